@@ -1,0 +1,110 @@
+"""Puzzles declared as rewrite rules on bags of terms, searched, and replayed.
+
+The public API and nothing else; `docs/reference/language.md` says what everything means.
+"""
+
+from rewrite.errors import (
+    ExpressionError,
+    HeuristicError,
+    PuzzleError,
+    ReplayError,
+    RewriteError,
+    RewriteWarning,
+    RuleError,
+    SearchError,
+    SimplifyError,
+    StateError,
+    TermError,
+    UnboundVariable,
+    ViewError,
+)
+from rewrite.language.bag import Bag
+from rewrite.language.conditions import (
+    contains,
+    count,
+    exactly,
+    highest,
+    lacks,
+    lowest,
+    terminal,
+    total,
+)
+from rewrite.language.expressions import ANY
+from rewrite.language.functions import (
+    bags,
+    between,
+    bools,
+    digits,
+    divides,
+    fn,
+    greatest,
+    if_,
+    ints,
+    is_in,
+    least,
+    length,
+    lower,
+    number,
+    one_of,
+    seqs,
+    strs,
+    terms,
+    upper,
+)
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule, rule
+from rewrite.language.states import State
+from rewrite.language.symmetry import interchangeable, relabel
+from rewrite.language.terms import term
+
+__all__ = [
+    "ANY",
+    "Bag",
+    "ExpressionError",
+    "HeuristicError",
+    "Puzzle",
+    "PuzzleError",
+    "ReplayError",
+    "RewriteError",
+    "RewriteWarning",
+    "Rule",
+    "RuleError",
+    "SearchError",
+    "SimplifyError",
+    "State",
+    "StateError",
+    "TermError",
+    "UnboundVariable",
+    "ViewError",
+    "bags",
+    "between",
+    "bools",
+    "contains",
+    "count",
+    "digits",
+    "divides",
+    "exactly",
+    "fn",
+    "greatest",
+    "highest",
+    "if_",
+    "interchangeable",
+    "ints",
+    "is_in",
+    "lacks",
+    "least",
+    "length",
+    "lower",
+    "lowest",
+    "number",
+    "one_of",
+    "relabel",
+    "rule",
+    "seqs",
+    "strs",
+    "term",
+    "terminal",
+    "terms",
+    "total",
+    "upper",
+]

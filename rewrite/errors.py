@@ -1,0 +1,75 @@
+"""Every exception that is raised on purpose: one tree, each also a built-in.
+
+A message says subject, demand, finding and way out; the facts in it are attributes of the
+exception too, so that a program can act on them without reading the text.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, Iterable
+
+
+class RewriteError(Exception):
+    """Base of all errors of this library. Facts given as keywords become attributes."""
+
+    def __init__(self, message: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.facts = facts
+        for name, value in facts.items():
+            setattr(self, name, value)
+
+
+class TermError(RewriteError, TypeError):
+    """A value that cannot be a term, or a constructor used with the wrong arguments."""
+
+
+class ExpressionError(RewriteError, TypeError):
+    """An expression used in a way that only a known value could be used."""
+
+
+class StateError(RewriteError, TypeError):
+    """Something that cannot be read as a state."""
+
+
+class RuleError(RewriteError, ValueError):
+    """A rule that is declared wrongly, or whose functions failed while it was tried."""
+
+
+class UnboundVariable(RuleError):
+    """A variable is used where nothing has given it a value."""
+
+
+class PuzzleError(RewriteError, ValueError):
+    """A puzzle that is declared wrongly."""
+
+
+class SimplifyError(RewriteError, RuntimeError):
+    """The rules of `simplify` never came to an end."""
+
+
+class SearchError(RewriteError, ValueError):
+    """A search asked for with arguments that make no sense together."""
+
+
+class HeuristicError(RewriteError, ValueError):
+    """A heuristic that did not give a number that is not negative."""
+
+
+class ReplayError(RewriteError, ValueError):
+    """A step that the rules do not allow. `.moves` lists the legal ones."""
+
+
+class ViewError(RewriteError, ValueError):
+    """A view that does not fit the states it was given."""
+
+
+class RewriteWarning(UserWarning):
+    """Something that is allowed and most likely not meant."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ' (did you mean X?)' for the closest known name, or ''."""
+    close = get_close_matches(name, list(known), n=1)
+    return f" (did you mean {close[0]}?)" if close else ""

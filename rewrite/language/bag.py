@@ -1,0 +1,74 @@
+"""The immutable multiset of frozen terms: nested bags inside terms, and the base of `State`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from rewrite.language.order import BAG, Key, Keyed, term_key
+
+
+class Bag(Keyed):
+    """An immutable multiset of frozen terms, kept in canonical order.
+
+    >>> Bag([3, 1, 3])
+    [1, 3, 3]
+    """
+
+    __slots__ = ("_items", "_key")
+    _items: tuple[Any, ...]
+    _key: Key
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        pairs = sorted(((term_key(item), item) for item in items), key=lambda pair: pair[0])
+        self._items = tuple(item for _, item in pairs)
+        self._key = (BAG, tuple(key for key, _ in pairs))
+
+    def term_key(self) -> Key:
+        return self._key
+
+    @property
+    def items(self) -> tuple[Any, ...]:
+        """All occurrences, in canonical order."""
+        return self._items
+
+    def distinct(self) -> list[tuple[Any, int]]:
+        """Every different term with the number of its occurrences, in canonical order. O(n)."""
+        groups = groupby(zip(self._key[1], self._items, strict=True), key=lambda pair: pair[0])
+        return [(run[0][1], len(run)) for run in (list(group) for _, group in groups)]
+
+    def count(self, term: Any) -> int:
+        """Return how often `term` occurs. O(n)."""
+        wanted = term_key(self._read(term))
+        return sum(1 for key in self._key[1] if key == wanted)
+
+    @staticmethod
+    def _read(term: Any) -> Any:
+        return Bag(term) if isinstance(term, list) else term
+
+    def __contains__(self, term: Any) -> bool:
+        return self.count(term) > 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Bag):
+            return NotImplemented
+        return self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __lt__(self, other: Bag) -> bool:
+        return self._key < other._key
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(repr, self._items))}]"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._items,))

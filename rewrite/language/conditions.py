@@ -1,0 +1,369 @@
+"""Conditions on a whole state, one vocabulary for `goal=`, `never=` and `when=`, and aggregates.
+
+A condition is frozen data; what it means is in `language.meaning`. Patterns match the state
+together with the facts; `exactly` compares the state alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rewrite.errors import ExpressionError, RuleError, StateError
+from rewrite.language.expressions import Call, Expression, Splice, kind_of, source
+from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
+from rewrite.language.states import State
+from rewrite.language.terms import Term, freeze
+
+
+class Condition(Keyed):
+    """Something that a state meets or not. Joined with &, | and ~."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Any) -> Condition:
+        return Both(self, condition(other))
+
+    def __rand__(self, other: Any) -> Condition:
+        return Both(condition(other), self)
+
+    def __or__(self, other: Any) -> Condition:
+        return Either(self, condition(other))
+
+    def __ror__(self, other: Any) -> Condition:
+        return Either(condition(other), self)
+
+    def __invert__(self) -> Condition:
+        return Not(self)
+
+    def __bool__(self) -> bool:
+        raise ExpressionError(
+            f"Python needs True or False now, but '{self!r}' is only known for a state. Write a & b "
+            "instead of a and b (or a list), a | b instead of a or b, ~a instead of not a"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Condition) and self.term_key() == other.term_key()
+
+    def __hash__(self) -> int:
+        return hash(self.term_key())
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        """Return patterns, values and conditions inside."""
+        return ()
+
+    def term_key(self) -> Key:
+        inner = tuple(term_key(part) for part in self.inner_parts())
+        return (SYMBOLIC, type(self).__name__, inner)
+
+
+def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    out = []
+    for pattern in given:
+        frozen = freeze(pattern)
+        if isinstance(frozen, Splice):
+            raise ExpressionError(
+                f"{where}: {frozen!r} is a bare splice outside a tuple; write (*S, X) for a sequence "
+                f"and give the patterns of a state one by one: {where.split('(')[0]}(M, N)"
+            )
+        if isinstance(pattern, list):
+            raise RuleError(
+                f"{where}: {pattern!r} is one nested bag. Give the patterns one by one: "
+                f"{where.split('(')[0]}({', '.join(map(source, pattern))})"
+            )
+        out.append(frozen)
+    return tuple(out)
+
+
+def listed(given: Any) -> list[Any]:
+    """Return one condition, or a list of them, as a list."""
+    return list(given) if isinstance(given, (list, tuple)) else [given]
+
+
+def condition(given: Any) -> Condition:
+    """Return a Condition from what a person may write where one is meant. Raises RuleError."""
+    if isinstance(given, Condition):
+        return given
+    if isinstance(given, Expression):
+        if kind_of(given) not in ("bool", "term"):
+            raise RuleError(
+                f"{source(given)} is no condition: it is of kind {given.kind}. Compare it with "
+                f"something, e.g. {source(given)} == 0"
+            )
+        return Holds(given)
+    if isinstance(given, bool):
+        return Holds(Call("==", (given, True), "bool"))
+    if isinstance(given, State):
+        return OneOfStates((given,))
+    if callable(given) and not isinstance(given, type):
+        return Predicate(given)
+    raise RuleError(
+        f"{given!r} is no condition: write an expression such as M > N, a condition such as "
+        "contains(...), or a function State -> bool",
+        found=given,
+    )
+
+
+def conditions(given: Any) -> tuple[Condition, ...]:
+    """Return a condition or a list of them as a tuple of Conditions."""
+    return tuple(condition(one) for one in listed(given))
+
+
+class _Matching(Condition):
+    """Base of the conditions that match patterns."""
+
+    __slots__ = ("absent", "patterns", "when")
+    patterns: tuple[Any, ...]
+    when: tuple[Condition, ...]
+    absent: tuple[Any, ...]
+
+    def __init__(self, patterns: tuple[Any, ...], when: Any, absent: Any) -> None:
+        name = type(self).__name__.lower()
+        self.patterns = _patterns(f"{name}(...)", patterns)
+        self.when = conditions(when)
+        self.absent = _patterns(f"{name}(absent=...)", tuple(listed(absent)))
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return (self.patterns, self.when, self.absent)
+
+    def __repr__(self) -> str:
+        inner = [source(pattern) for pattern in self.patterns]
+        if self.when:
+            inner.append(f"when={_shown(self.when)}")
+        if self.absent:
+            inner.append(f"absent={_shown(self.absent)}")
+        return f"{type(self).__name__.lower()}({', '.join(inner)})"
+
+
+def _shown(items: tuple[Any, ...]) -> str:
+    texts = [source(item) for item in items]
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+
+
+class Contains(_Matching):
+    """The state holds distinct occurrences that match the patterns."""
+
+    __slots__ = ()
+
+
+class Exactly(_Matching):
+    """The state consists of occurrences that match the patterns, and of nothing else."""
+
+    __slots__ = ()
+
+
+class Lacks(_Matching):
+    """The state holds no such occurrences."""
+
+    __slots__ = ()
+
+
+class Terminal(Condition):
+    """No rule applies."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "terminal()"
+
+
+class Both(Condition):
+    """Both hold; what the left one binds keeps its value in the right one."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Condition, right: Condition) -> None:
+        self.left, self.right = left, right
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return (self.left, self.right)
+
+    def __repr__(self) -> str:
+        return f"({self.left!r} & {self.right!r})"
+
+
+class Either(Condition):
+    """At least one holds."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Condition, right: Condition) -> None:
+        self.left, self.right = left, right
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return (self.left, self.right)
+
+    def __repr__(self) -> str:
+        return f"({self.left!r} | {self.right!r})"
+
+
+class Not(Condition):
+    """The inner condition does not hold."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: Condition) -> None:
+        self.inner = inner
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return (self.inner,)
+
+    def __repr__(self) -> str:
+        return f"~{self.inner!r}"
+
+
+class Holds(Condition):
+    """An expression is true. Where it has no value, it does not hold."""
+
+    __slots__ = ("expression",)
+    expression: Expression
+
+    def __init__(self, expression: Expression) -> None:
+        self.expression = expression
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return (self.expression,)
+
+    def __repr__(self) -> str:
+        return self.expression.source()
+
+
+class Predicate(Condition):
+    """A person's Python function State -> bool."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[[State], Any]) -> None:
+        self.function = function
+
+    def term_key(self) -> Key:
+        return (SYMBOLIC, "Predicate", repr(self), id(self.function))
+
+    def __repr__(self) -> str:
+        return getattr(self.function, "__name__", repr(self.function))
+
+
+class OneOfStates(Condition):
+    """The state is one of these."""
+
+    __slots__ = ("states",)
+    states: tuple[State, ...]
+
+    def __init__(self, states: Iterable[Any]) -> None:
+        self.states = tuple(sorted((State(one) for one in states), key=term_key))
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return self.states
+
+    def __repr__(self) -> str:
+        if len(self.states) == 1:
+            return repr(self.states[0])
+        return f"one of {len(self.states)} states"
+
+
+class Aggregate(Expression):
+    """`count`, `total`, `lowest`, `highest` over the matches in a state, occurrence by occurrence."""
+
+    __slots__ = ("name", "patterns", "value", "when")
+    value: Any
+    patterns: tuple[Any, ...]
+    when: tuple[Condition, ...]
+
+    def __init__(self, name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> None:
+        self.kind = "int" if name in ("count", "total") else kind_of(freeze(value))
+        self.name, self.value = name, freeze(value)
+        self.patterns = _patterns(f"{name}(...)", patterns)
+        self.when = conditions(when)
+
+    def inner_parts(self) -> tuple[Any, ...]:
+        return (self.value, self.patterns, self.when)
+
+    def term_key(self) -> Key:
+        inner = tuple(term_key(part) for part in self.inner_parts())
+        return (SYMBOLIC, "aggregate", self.name, inner)
+
+    def source(self) -> str:
+        inner = [] if self.name == "count" else [source(self.value)]
+        inner += [source(pattern) for pattern in self.patterns]
+        if self.when:
+            inner.append(f"when={_shown(self.when)}")
+        return f"{self.name}({', '.join(inner)})"
+
+
+def contains(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
+    """The state (with the facts) holds distinct occurrences that match the patterns, such that
+    `when` holds and no `absent` pattern matches. As a goal it yields the bindings of every match."""
+    return Contains(patterns, when, absent)
+
+
+def exactly(*patterns: Any, when: Any = ()) -> Condition:
+    """The patterns match the whole state, one occurrence each, and nothing is left over."""
+    return Exactly(patterns, when, ())
+
+
+def lacks(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
+    """No occurrences match the patterns together: `~contains(...)`. "For all" is
+    "no counter-example": lacks(pattern, when=~good)."""
+    return Lacks(patterns, when, absent)
+
+
+def terminal() -> Condition:
+    """No rule applies: the state has no successor."""
+    return Terminal()
+
+
+def count(*patterns: Any, when: Any = ()) -> int:
+    """The number of matches, counted by occurrences: three equal terms count three."""
+    if not patterns:
+        raise ExpressionError("count() needs at least one pattern: count(On(who, 'left'))")
+    return Aggregate("count", 1, patterns, when)  # type: ignore[return-value]
+
+
+def total(value: Any, *patterns: Any, when: Any = ()) -> int:
+    """The sum of `value` over all matches, by occurrences; with one argument, of a sequence."""
+    if not patterns:
+        if kind_of(freeze(value)) not in ("seq", "bag", "term"):
+            raise ExpressionError(
+                f"total({source(value)}) needs patterns: total(value, pattern, …, when=…); with one "
+                "argument it sums a sequence"
+            )
+        return Call("total", (value,), "int")  # type: ignore[return-value]
+    return Aggregate("total", value, patterns, when)  # type: ignore[return-value]
+
+
+def lowest(value: Any, *patterns: Any, when: Any = ()) -> int:
+    """The smallest `value` over all matches; without a value where nothing matches."""
+    return _extreme("lowest", value, patterns, when)  # type: ignore[no-any-return]
+
+
+def highest(value: Any, *patterns: Any, when: Any = ()) -> int:
+    """The largest `value` over all matches; without a value where nothing matches."""
+    return _extreme("highest", value, patterns, when)  # type: ignore[no-any-return]
+
+
+def _extreme(name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> Any:
+    if not patterns:
+        raise ExpressionError(f"{name}({source(value)}) needs patterns: {name}(value, pattern, …). For "
+                              "the smaller of two values write least(a, b)")  # fmt: skip
+    return Aggregate(name, value, patterns, when)
+
+
+def goal_condition(given: Any) -> Condition:
+    """Return the condition that a goal stands for: also a State or a collection of states."""
+    if isinstance(given, (list, tuple, set, frozenset)) and not isinstance(given, State):
+        items = list(given)
+        if items and all(isinstance(item, State) for item in items):
+            return OneOfStates(items)
+        if items and all(isinstance(item, (Condition, Expression)) for item in items):
+            joined = condition(items[0])
+            for item in items[1:]:
+                joined = joined & condition(item)
+            return joined
+        raise StateError(
+            f"goal={given!r}: a goal is a condition such as contains(...) or exactly(...), a "
+            "function State -> bool, a State, or a list of States; for one state of these terms "
+            f"write State, e.g. exactly({', '.join(map(source, items))})"
+        )
+    if isinstance(given, Term) or type(given) in (int, str):
+        raise RuleError(f"goal={given!r}: a goal is a condition; write contains({given!r})")
+    return condition(given)

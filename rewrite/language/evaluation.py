@@ -1,0 +1,229 @@
+"""What an expression is worth, given values for its variables: slow and obvious.
+
+Part of the definition (`language.meaning`): the engines have their own, faster versions and share
+nothing with this file. Arithmetic without a value (division by zero, `number(())`, an index out of
+range) raises NoValue; a wrong type, or an exception in a person's function, raises Failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rewrite.language.bag import Bag
+from rewrite.language.expressions import Call, Expression, Splice, Variable, source
+from rewrite.language.functions import FunctionCall
+from rewrite.language.order import term_key
+from rewrite.language.terms import Term
+
+Bindings = Mapping[Variable, Any]
+LARGEST_POWER_BITS = 10_000_000
+
+
+class NoValue(Exception):  # noqa: N818 (no error: the rule does not apply)
+    """The expression has no value here; the rule does not apply."""
+
+
+class Failed(Exception):  # noqa: N818 (turned into a RuleError where the rule is known)
+    """Evaluating `call` failed: a wrong type, or an exception in a person's function."""
+
+    def __init__(self, call: str, cause: Exception) -> None:
+        super().__init__(f"{call}: {cause}")
+        self.call, self.cause = call, cause
+
+
+def _int(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"needs a whole number, found {value!r}")
+    return value
+
+
+def _bool(value: Any) -> bool:
+    if type(value) is not bool:
+        raise TypeError(f"needs True or False, found {value!r}")
+    return value
+
+
+def _str(value: Any) -> str:
+    if type(value) is not str:
+        raise TypeError(f"needs a text, found {value!r}")
+    return value
+
+
+def _collection(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, Bag):
+        return value.items
+    if not isinstance(value, tuple):
+        raise TypeError(f"needs a sequence or a nested bag, found {value!r}")
+    return value
+
+
+def _divide(a: Any, b: Any) -> int:
+    if _int(b) == 0:
+        raise NoValue
+    return _int(a) // b
+
+
+def _modulo(a: Any, b: Any) -> int:
+    if _int(b) == 0:
+        raise NoValue
+    return _int(a) % b
+
+
+def _power(a: Any, b: Any) -> int:
+    if _int(b) < 0:
+        raise NoValue
+    if abs(_int(a)) > 1 and b * a.bit_length() > LARGEST_POWER_BITS:
+        raise OverflowError(f"{a} ** {b} has more than {LARGEST_POWER_BITS:,} bits")
+    return int(a**b)
+
+
+def _concat(a: Any, b: Any) -> Any:
+    if type(a) is not type(b) or not isinstance(a, (tuple, str)):
+        raise TypeError(f"joins two sequences or two texts, found {a!r} and {b!r}")
+    return a + b  # type: ignore[operator]
+
+
+def _item(sequence: Any, index: Any) -> Any:
+    if not isinstance(sequence, (tuple, str)):
+        raise TypeError(f"needs a sequence, found {sequence!r}")
+    if not -len(sequence) <= _int(index) < len(sequence):
+        raise NoValue
+    return sequence[index]
+
+
+def _slice(sequence: Any, first: Any, last: Any = None) -> Any:
+    if not isinstance(sequence, (tuple, str)):
+        raise TypeError(f"needs a sequence, found {sequence!r}")
+    return sequence[_int(first) : None if last is None else _int(last)]
+
+
+def _digits(n: Any) -> tuple[int, ...]:
+    if _int(n) < 0:
+        raise NoValue
+    out: list[int] = []
+    while n >= 10:
+        n, digit = divmod(n, 10)
+        out.append(digit)
+    return (n, *out[::-1])
+
+
+def _number(sequence: Any) -> int:
+    if not isinstance(sequence, tuple):
+        raise TypeError(f"needs a sequence of digits, found {sequence!r}")
+    if not sequence or not all(type(d) is int and 0 <= d <= 9 for d in sequence):
+        raise NoValue
+    value = 0
+    for digit in sequence:
+        value = 10 * value + digit
+    return value
+
+
+def _divides(d: Any, n: Any) -> bool:
+    return _int(d) != 0 and _int(n) % d == 0
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, str) else len(_collection(value))
+
+
+def _is_in(value: Any, values: Any) -> bool:
+    return any(term_key(value) == term_key(other) for other in _collection(values))
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "+": lambda a, b: _int(a) + _int(b),
+    "-": lambda a, b: _int(a) - _int(b),
+    "*": lambda a, b: _int(a) * _int(b),
+    "//": _divide,
+    "%": _modulo,
+    "**": _power,
+    "neg": lambda a: -_int(a),
+    "abs": lambda a: abs(_int(a)),
+    "==": lambda a, b: term_key(a) == term_key(b),
+    "!=": lambda a, b: term_key(a) != term_key(b),
+    "<": lambda a, b: term_key(a) < term_key(b),
+    "<=": lambda a, b: term_key(a) <= term_key(b),
+    ">": lambda a, b: term_key(a) > term_key(b),
+    ">=": lambda a, b: term_key(a) >= term_key(b),
+    "~": lambda a: not _bool(a),
+    "divides": _divides,
+    "between": lambda low, x, high: term_key(low) <= term_key(x) <= term_key(high),
+    "is_in": _is_in,
+    "least": lambda *values: min(values, key=term_key),
+    "greatest": lambda *values: max(values, key=term_key),
+    "digits": _digits,
+    "number": _number,
+    "length": _length,
+    "total": lambda values: sum(_int(value) for value in _collection(values)),
+    "item": _item,
+    "from": _slice,
+    "slice": _slice,
+    "concat": _concat,
+    "upper": lambda text: _str(text).upper(),
+    "lower": lambda text: _str(text).lower(),
+}
+
+
+Aggregates = Callable[[Any, Bindings], Any]
+"""Evaluates an aggregate over the state at hand; given by `language.meaning`."""
+
+
+def no_state(expression: Any, bindings: Bindings) -> Any:
+    raise LookupError(f"{source(expression)} needs a state")
+
+
+def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_state) -> Any:
+    """Return the ground term that a template or expression stands for under `bindings`.
+
+    Raises NoValue, Failed, or KeyError for a variable without a value.
+    """
+    if isinstance(template, Variable):
+        return bindings[template]
+    if isinstance(template, Call):
+        return _call(template, bindings, aggregates)
+    if isinstance(template, FunctionCall):
+        args = tuple([evaluate(argument, bindings, aggregates) for argument in template.args])
+        try:
+            return template.function.value(args)
+        except Exception as cause:
+            text = f"{template.function.name}({', '.join(map(repr, args))})"
+            raise Failed(text, cause) from cause
+    if isinstance(template, Expression):
+        return aggregates(template, bindings)
+    if isinstance(template, tuple):
+        return tuple(_elements(template, bindings, aggregates))
+    if isinstance(template, Bag):
+        return Bag(_elements(template.items, bindings, aggregates))
+    if isinstance(template, Term):
+        parts = [evaluate(part, bindings, aggregates) for part in template.term_arguments()]
+        made = type(template).__new__(type(template))
+        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
+        return made
+    return template
+
+
+def _elements(parts: tuple[Any, ...], bindings: Bindings, aggregates: Aggregates) -> list[Any]:
+    out: list[Any] = []
+    for part in parts:
+        if isinstance(part, Splice):
+            out.extend(_collection(evaluate(part.inner, bindings, aggregates)))
+        else:
+            out.append(evaluate(part, bindings, aggregates))
+    return out
+
+
+def _call(call: Call, bindings: Bindings, aggregates: Aggregates) -> Any:
+    op = call.op
+    try:
+        if op in ("&", "|", "if_"):  # left to right, and no further than needed
+            first = _bool(evaluate(call.args[0], bindings, aggregates))
+            if op == "if_":
+                return evaluate(call.args[1 if first else 2], bindings, aggregates)
+            if first == (op == "|"):
+                return first
+            return _bool(evaluate(call.args[1], bindings, aggregates))
+        args = [evaluate(argument, bindings, aggregates) for argument in call.args]
+        return FUNCTIONS[op](*args)
+    except (TypeError, OverflowError) as cause:
+        raise Failed(source(call), cause) from cause

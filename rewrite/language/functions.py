@@ -1,0 +1,292 @@
+"""Makers of variables, the built-in functions, and `@fn`.
+
+To a type checker a variable is the Python value it stands for, so that a puzzle file passes
+`mypy --strict` without a plugin: `ints("M N")` is typed as an `int` that can also be unpacked.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import keyword
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
+
+from rewrite.errors import ExpressionError
+from rewrite.language.bag import Bag
+from rewrite.language.expressions import (
+    Call,
+    Expression,
+    Variable,
+    arithmetic,
+    kind_of,
+    source,
+)
+from rewrite.language.order import SYMBOLIC, Key, term_key
+from rewrite.language.terms import Symbolic, Term, freeze, is_ground
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+
+    class Ints(int):
+        """What `ints(...)` is to a type checker: a number, or several when unpacked."""
+
+        def __iter__(self) -> Iterator[int]: ...
+        @overload
+        def __getitem__(self, index: int) -> int: ...
+        @overload
+        def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+        def __getitem__(self, index: int | slice) -> Any: ...
+        def __len__(self) -> int: ...
+
+
+def _names(text: str) -> list[str]:
+    if not isinstance(text, str):
+        raise ExpressionError(f"variables are made from a text of names, e.g. 'M N'; found {text!r}")
+    names: list[str] = []
+    for word in text.replace(",", " ").split():
+        ranged = re.fullmatch(r"([A-Za-z_]\w*?)(\d+):(\d+)", word)
+        if ranged:
+            stem, first, last = ranged[1], int(ranged[2]), int(ranged[3])
+            names += [f"{stem}{number}" for number in range(first, last)]
+        else:
+            names.append(word)
+    for name in names:
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise ExpressionError(
+                f"{name!r} cannot be a variable: use letters, digits and _, as in 'M N' or 'd0:18'"
+            )
+    if not names:
+        raise ExpressionError(f"{text!r} names no variable; write e.g. 'M N' or 'd0:18'")
+    return names
+
+
+def _make(text: str, kind: str, constructor: type[Term] | None = None) -> Any:
+    made = tuple([Variable(name, kind, constructor) for name in _names(text)])
+    return made[0] if len(made) == 1 and ":" not in text else made
+
+
+def ints(names: str) -> Ints:
+    """Return variables for whole numbers: one for one name, a tuple for several or a range.
+
+    >>> ints("M N"), ints("d0:3")
+    ((M, N), (d0, d1, d2))
+    """
+    found: Ints = _make(names, "int")
+    return found
+
+
+def strs(names: str) -> Any:
+    """Return variables for texts."""
+    return _make(names, "str")
+
+
+def bools(names: str) -> Any:
+    """Return variables for truth values."""
+    return _make(names, "bool")
+
+
+def seqs(names: str) -> tuple[Any, ...]:
+    """Return variables for sequences; `*S` in a tuple matches any number of elements."""
+    found: tuple[Any, ...] = _make(names, "seq")
+    return found
+
+
+def bags(names: str) -> Any:
+    """Return variables for nested bags; `*B` in a list matches any number of elements."""
+    return _make(names, "bag")
+
+
+def terms(names: str, constructor: type[Any] | None = None) -> Any:
+    """Return variables for any term, or for the terms of one constructor."""
+    if constructor is None:
+        return _make(names, "term")
+    if not (isinstance(constructor, type) and issubclass(constructor, Term)):
+        raise ExpressionError(
+            f"terms({names!r}, {constructor!r}): the second argument is a class decorated with @term"
+        )
+    return _make(names, "constructor", constructor)
+
+
+def _call(op: str, kind: str, *args: Any) -> Any:
+    return Call(op, args, kind)
+
+
+def divides(d: int, n: int) -> bool:
+    """Whether `d` divides `n` without rest; 0 divides nothing."""
+    arithmetic("%", n, d)  # refuses what is no number
+    return _call("divides", "bool", d, n)  # type: ignore[no-any-return]
+
+
+def between(low: int, value: int, high: int) -> bool:
+    """Whether low <= value <= high (both ends count)."""
+    return _call("between", "bool", low, value, high)  # type: ignore[no-any-return]
+
+
+def is_in(value: Any, values: Iterable[Any]) -> bool:
+    """Whether `value` is one of `values`: a list, tuple, range or set, or a sequence or bag variable."""
+    if isinstance(values, Expression):
+        if values.kind not in ("seq", "bag", "term"):
+            raise ExpressionError(f"is_in({source(value)}, {source(values)}): the second argument is "
+                                  "a collection")  # fmt: skip
+        return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
+    if isinstance(values, (str, int)) or not isinstance(values, Iterable):
+        raise ExpressionError(f"is_in({source(value)}, {values!r}): the second argument is a "
+                              f"collection; write ({values!r},) for one value")  # fmt: skip
+    items = sorted((freeze(item) for item in values), key=term_key)
+    return _call("is_in", "bool", value, tuple(items))  # type: ignore[no-any-return]
+
+
+def if_(condition: bool, then: T, otherwise: T) -> T:
+    """`then` where the condition holds, else `otherwise`; only the chosen one is evaluated."""
+    kinds = {kind_of(freeze(then)), kind_of(freeze(otherwise))}
+    return _call("if_", kinds.pop() if len(kinds) == 1 else "term", condition, then, otherwise)  # type: ignore[no-any-return]
+
+
+def least(first: T, *others: T) -> T:
+    """The smallest of its arguments, in the canonical order of terms."""
+    return _extreme("least", first, *others)  # type: ignore[no-any-return]
+
+
+def greatest(first: T, *others: T) -> T:
+    """The largest of its arguments, in the canonical order of terms."""
+    return _extreme("greatest", first, *others)  # type: ignore[no-any-return]
+
+
+def _extreme(op: str, *args: Any) -> Any:
+    kinds = {kind_of(freeze(argument)) for argument in args}
+    return _call(op, kinds.pop() if len(kinds) == 1 else "term", *args)
+
+
+def digits(n: int) -> tuple[int, ...]:
+    """The decimal digits of a number that is not negative: digits(407) is (4, 0, 7)."""
+    arithmetic("abs", n)
+    return _call("digits", "seq", n)  # type: ignore[no-any-return]
+
+
+def number(sequence: Sequence[Any]) -> int:
+    """The number that a sequence of digits writes; leading zeros count nothing; () has no value."""
+    return _call("number", "int", sequence)  # type: ignore[no-any-return]
+
+
+def length(collection: Any) -> int:
+    """The number of elements of a sequence or nested bag, or of letters of a text."""
+    if kind_of(freeze(collection)) in ("int", "bool"):
+        raise ExpressionError(f"length({source(collection)}): a number has no length")
+    return _call("length", "int", collection)  # type: ignore[no-any-return]
+
+
+def upper(text: str) -> str:
+    """The text in capital letters."""
+    return _call("upper", "str", text)  # type: ignore[no-any-return]
+
+
+def lower(text: str) -> str:
+    """The text in small letters."""
+    return _call("lower", "str", text)  # type: ignore[no-any-return]
+
+
+class OneOf(Symbolic):
+    """`one_of(...)` on the right side of `let`: the rule branches over the values."""
+
+    __slots__ = ("options",)
+    options: Any  # a tuple of templates, or one expression whose value is a collection
+
+    def __init__(self, options: Any) -> None:
+        self.options = options
+
+    def term_key(self) -> Key:
+        return (SYMBOLIC, "one_of", term_key(self.options))
+
+    def __repr__(self) -> str:
+        if isinstance(self.options, tuple):
+            return f"one_of({', '.join(map(source, self.options))})"
+        return f"one_of({source(self.options)})"
+
+
+def one_of(*options: Any) -> Any:
+    """Branch over the given values, or over the elements of one sequence; only in `let=`."""
+    if len(options) == 1:
+        only = options[0]
+        if isinstance(only, Expression):
+            return OneOf(only)
+        if isinstance(only, (list, tuple, range, set, frozenset, Bag)):
+            return OneOf(tuple(sorted(map(freeze, only), key=term_key))
+                         if isinstance(only, (set, frozenset)) else tuple(map(freeze, only)))  # fmt: skip
+    if not options:
+        raise ExpressionError("one_of() has nothing to choose from; give at least one value")
+    return OneOf(tuple(freeze(option) for option in options))
+
+
+class Function(Symbolic):
+    """A person's Python function made usable in expressions by `@fn`; results are remembered."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__wrapped__ = function
+        self.name: str = getattr(function, "__name__", repr(function))
+        self.memory: dict[tuple[Any, ...], Any] = {}
+
+    def term_key(self) -> Key:
+        return (SYMBOLIC, "function", self.name, id(self.__wrapped__))
+
+    def value(self, args: tuple[Any, ...]) -> Any:
+        """Call the function on ground terms, remembering the result. Errors come through."""
+        key = tuple([term_key(argument) for argument in args])
+        if key not in self.memory:
+            self.memory[key] = freeze(self.__wrapped__(*args))
+        return self.memory[key]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        frozen = [freeze(argument) for argument in args]
+        if all(is_ground(argument) for argument in frozen):
+            return self.__wrapped__(*args)
+        return FunctionCall(self, tuple(frozen))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class FunctionCall(Expression):
+    """A call of an `@fn` function whose arguments are only known during the search."""
+
+    __slots__ = ("args", "function")
+
+    def __init__(self, function: Function, args: tuple[Any, ...]) -> None:
+        self.kind = "term"
+        self.function, self.args = function, args
+
+    def children(self) -> tuple[Any, ...]:
+        return self.args
+
+    def term_key(self) -> Key:
+        parts = tuple(term_key(argument) for argument in self.args)
+        return (SYMBOLIC, "fn", self.function.term_key(), parts)
+
+    def source(self) -> str:
+        return f"{self.function.name}({', '.join(map(source, self.args))})"
+
+
+def fn(function: Callable[P, R]) -> Callable[P, R]:
+    """Make a Python function usable in expressions.
+
+    Called at once when every argument is a plain value, so that it stays testable; with a variable
+    among the arguments it is called during the search, once per tuple of arguments. It must return
+    a term, the same one for the same arguments.
+
+    >>> @fn
+    ... def across(bank: str) -> str:
+    ...     return {"left": "right", "right": "left"}[bank]
+    >>> across("left"), across(strs("here"))
+    ('right', across(here))
+    """
+    made = Function(function)
+    functools.update_wrapper(made, function)  # type: ignore[arg-type]
+    return made  # type: ignore[return-value]

@@ -1,0 +1,86 @@
+"""Labels: templates whose braces hold the source of an expression, filled in from bindings.
+
+An f-string such as f"{M} + {N}" works, because formatting an expression gives its own source text
+in braces and remembers the expression under that text. Nothing is ever evaluated as Python.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.language.evaluation import Aggregates, Bindings, Failed, NoValue, evaluate, no_state
+from rewrite.language.expressions import FORMATTED, Expression, Variable
+from rewrite.language.patterns import mentioned
+
+_FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+
+
+class UnknownField(Exception):  # noqa: N818 (turned into an UnboundVariable by the rule)
+    """A field that stands for no expression over the bound variables."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
+
+
+@frozen
+class Template:
+    """A label cut into texts and (expression, format spec) fields."""
+
+    text: str
+    parts: tuple[Any, ...]
+
+    def fill(self, bindings: Bindings, aggregates: Aggregates = no_state) -> str:
+        """Return the label with every field replaced by its value; '?' where it has none."""
+        out: list[str] = []
+        for part in self.parts:
+            if isinstance(part, str):
+                out.append(part)
+                continue
+            expression, spec = part
+            try:
+                value = evaluate(expression, bindings, aggregates)
+            except (NoValue, Failed):
+                out.append("?")
+                continue
+            try:
+                out.append(format(value, spec) if spec else str(value))
+            except (ValueError, TypeError):  # a spec that does not fit this value
+                out.append(str(value))
+        return "".join(out)
+
+
+def template(label: str, bound: dict[Variable, None]) -> Template:
+    """Cut `label` into parts, reading each field as an expression over `bound` variables.
+
+    Raises UnknownField for a field that is none. `{{` and `}}` stand for braces.
+    """
+    parts: list[Any] = []
+    last = 0
+    for found in _FIELD.finditer(label):
+        parts.append(label[last : found.start()])
+        last = found.end()
+        if found[1] is None:
+            parts.append(found[0][0])
+        else:
+            parts.append(_field(found[1], bound))
+    parts.append(label[last:])
+    return Template(label, tuple(part for part in parts if part != ""))
+
+
+def _field(text: str, bound: dict[Variable, None]) -> tuple[Expression, str]:
+    names = {variable.name: variable for variable in bound}
+    candidates = [(text, "")]
+    if ":" in text:
+        stem, spec = text.rsplit(":", 1)
+        candidates.append((stem, spec))
+    for stem, spec in candidates:
+        if stem in names:
+            return names[stem], spec
+        for expression in FORMATTED.get(stem, ()):
+            if set(mentioned(expression)) <= set(bound):
+                return expression, spec
+    raise UnknownField(text)

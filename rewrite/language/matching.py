@@ -1,0 +1,115 @@
+"""The definition of matching: every way in which a pattern matches a ground term, by trying all.
+
+Computed parts of a pattern are not evaluated here. They are returned as *pending* equations
+(template, value), which the caller checks once their variables have values; so the order in which
+patterns are written makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rewrite.language.bag import Bag
+from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
+from rewrite.language.order import term_key
+from rewrite.language.terms import Term
+
+Env = dict[Variable, Any]
+Pending = tuple[tuple[Any, Any], ...]
+Match = tuple[Env, Pending]
+
+TYPES = {"int": int, "str": str, "bool": bool, "seq": tuple, "bag": Bag}
+
+
+def same(left: Any, right: Any) -> bool:
+    """Return whether two ground terms are equal (True is not 1)."""
+    return term_key(left) == term_key(right)
+
+
+def fits(variable: Variable, value: Any) -> bool:
+    """Return whether a variable's kind admits the value."""
+    if variable.kind == "term":
+        return True
+    if variable.kind == "constructor":
+        wanted = variable.constructor.term_identity() if variable.constructor else None
+        return isinstance(value, Term) and value.term_identity() == wanted
+    return type(value) is TYPES[variable.kind]
+
+
+def match(pattern: Any, value: Any, env: Env, pending: Pending = ()) -> Iterator[Match]:
+    """Yield every extension of `env` under which `pattern` matches the ground term `value`."""
+    if isinstance(pattern, Wildcard):
+        yield env, pending
+    elif isinstance(pattern, Variable):
+        if pattern in env:
+            if same(env[pattern], value):
+                yield env, pending
+        elif fits(pattern, value):
+            yield {**env, pattern: value}, pending
+    elif isinstance(pattern, Expression):
+        yield env, (*pending, (pattern, value))
+    elif isinstance(pattern, tuple):
+        if type(value) is tuple:
+            yield from _match_sequence(pattern, value, env, pending)
+    elif isinstance(pattern, Bag):
+        if type(value) is Bag:
+            plain = [part for part in pattern.items if not isinstance(part, Splice)]
+            splices = [part.inner for part in pattern.items if isinstance(part, Splice)]
+            yield from _match_bag(plain, splices, list(value.items), env, pending)
+    elif isinstance(pattern, Term):
+        if isinstance(value, Term) and pattern.term_identity() == value.term_identity():
+            arguments = value.term_arguments()
+            yield from _match_sequence(pattern.term_arguments(), arguments, env, pending)
+    elif same(pattern, value):
+        yield env, pending
+
+
+def _match_sequence(
+    patterns: tuple[Any, ...], values: tuple[Any, ...], env: Env, pending: Pending
+) -> Iterator[Match]:
+    if not patterns:
+        if not values:
+            yield env, pending
+        return
+    first, rest = patterns[0], patterns[1:]
+    if isinstance(first, Splice):
+        for cut in range(len(values) + 1):
+            for found, waiting in match(first.inner, values[:cut], env, pending):
+                yield from _match_sequence(rest, values[cut:], found, waiting)
+    elif values:
+        for found, waiting in match(first, values[0], env, pending):
+            yield from _match_sequence(rest, values[1:], found, waiting)
+
+
+def _match_bag(
+    patterns: list[Any], splices: list[Any], values: list[Any], env: Env, pending: Pending
+) -> Iterator[Match]:
+    if patterns:
+        for index, value in enumerate(values):
+            if index and same(value, values[index - 1]):
+                continue  # equal terms are not tried twice
+            left = values[:index] + values[index + 1 :]
+            for found, waiting in match(patterns[0], value, env, pending):
+                yield from _match_bag(patterns[1:], splices, left, found, waiting)
+    elif not splices:
+        if not values:
+            yield env, pending
+    elif len(splices) == 1:
+        yield from match(splices[0], Bag(values), env, pending)
+    else:
+        for part, left in _sub_bags(values):
+            for found, waiting in match(splices[0], Bag(part), env, pending):
+                yield from _match_bag([], splices[1:], left, found, waiting)
+
+
+def _sub_bags(values: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Yield every split of a sorted list of terms in two, equal splits once."""
+    if not values:
+        yield [], []
+        return
+    first = values[0]
+    run = sum(1 for value in values if same(value, first))
+    for part, left in _sub_bags(values[run:]):
+        for taken in range(run + 1):
+            yield [first] * taken + part, [first] * (run - taken) + left

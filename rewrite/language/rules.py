@@ -1,0 +1,314 @@
+"""Rules: frozen data that refuses to be wrong when it is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.errors import RuleError, TermError, UnboundVariable, did_you_mean
+from rewrite.language.bag import Bag
+from rewrite.language.conditions import (
+    Aggregate,
+    Condition,
+    Contains,
+    Exactly,
+    Holds,
+    Lacks,
+    conditions,
+    listed,
+)
+from rewrite.language.expressions import Expression, Splice, Variable, kind_of, source
+from rewrite.language.functions import OneOf
+from rewrite.language.labels import Template, UnknownField, template
+from rewrite.language.order import Key, term_key
+from rewrite.language.patterns import (
+    binders,
+    computed,
+    contains_wildcard,
+    parts,
+    variables,
+)
+from rewrite.language.terms import Term, freeze
+
+
+@frozen(eq=False, repr=False)
+class Rule:
+    """One conditional rewrite rule; made by `rule(...)`. Compared by content."""
+
+    label: str
+    take: tuple[Any, ...]
+    put: tuple[Any, ...]
+    when: tuple[Condition, ...]
+    keep: tuple[Any, ...]
+    absent: tuple[Any, ...]
+    let: tuple[tuple[Any, Any], ...]
+    cost: Any
+    name: str
+    template: Template = field(init=False)
+    bound: dict[Variable, None] = field(init=False)
+    """The variables that a match gives a value, in order of occurrence."""
+
+    def __attrs_post_init__(self) -> None:
+        bound = _check_bound(self)
+        object.__setattr__(self, "bound", bound)
+        try:
+            made = template(self.label, bound)
+        except UnknownField as unknown:
+            names = [variable.name for variable in bound]
+            raise UnboundVariable(
+                f"rule {self.label!r}: the label uses {unknown.field}, but nothing binds it"
+                f"{did_you_mean(unknown.field, names)}. Bound by take=, keep= or let=: "
+                f"{', '.join(names) or 'nothing'}. Braces that are meant as text are doubled: {{{{",
+                rule=self.label,
+                variable=unknown.field,
+                bound=tuple(names),
+            ) from None
+        object.__setattr__(self, "template", made)
+
+    def key(self) -> Key:
+        """Return what makes two rules the same one."""
+        parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
+        lets = tuple(term_key(pair) for pair in self.let)
+        return (self.label, self.name, *(term_key(part) for part in parts), lets)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __repr__(self) -> str:
+        shown = [repr(self.label)]
+        for name in ("take", "put", "keep", "when", "absent"):
+            items = getattr(self, name)
+            if items:
+                shown.append(f"{name}=[{', '.join(map(source, items))}]")
+        if self.let:
+            shown.append("let={" + ", ".join(f"{source(k)}: {source(v)}" for k, v in self.let) + "}")
+        if self.cost != 1 if type(self.cost) is int else True:
+            shown.append(f"cost={source(self.cost)}")
+        if self.name != self.label:
+            shown.append(f"name={self.name!r}")
+        return f"rule({', '.join(shown)})"
+
+
+def rule(
+    label: str,
+    take: Any = (),
+    put: Any = (),
+    *,
+    when: Any = (),
+    keep: Any = (),
+    absent: Any = (),
+    let: Mapping[Any, Any] | None = None,
+    cost: Any = 1,
+    name: str | None = None,
+) -> Rule:
+    """Return the rule that takes `take` out of a state and puts `put` in, where `when` holds.
+
+    label   text, with `{expression}` fields filled in when a step is shown; an f-string works
+    take    patterns of distinct occurrences that are removed
+    put     terms that are added
+    when    a condition or a list of them: expressions, state conditions, calls of `@fn` functions
+    keep    patterns of further distinct occurrences that stay
+    absent  patterns of which none may match what is left after `take` (with the facts)
+    let     ordered dict pattern -> expression; `one_of(...)` branches, a pattern destructures
+    cost    a number or an expression that is not negative
+    name    how statistics and errors call the rule; the label by default
+
+    Raises RuleError, UnboundVariable, TermError or ExpressionError where it is written.
+
+    >>> M, N = ints("M N")
+    >>> rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N], when=M >= N)
+    rule('{M} + {N} → {M + N}', take=[M, N], put=[M + N], when=[M >= N])
+    """
+    if not isinstance(label, str):
+        raise RuleError(f"rule({label!r}, …): the first argument is the label, a text; write "
+                        f"rule('name', take=[…], put=[…])")  # fmt: skip
+    if let is None:
+        let = {}
+    if not isinstance(let, Mapping):
+        raise RuleError(f"rule {label!r}: let={let!r} must be a dict {{pattern: expression}}")
+    made = Rule(
+        label=label,
+        take=_term_list(label, "take", take),
+        put=_term_list(label, "put", put),
+        when=_conditions(label, when),
+        keep=_term_list(label, "keep", keep),
+        absent=_term_list(label, "absent", listed(absent)),
+        let=tuple((_frozen(label, "let", k), _frozen(label, "let", v)) for k, v in let.items()),
+        cost=_frozen(label, "cost", cost),
+        name=label if name is None else name,
+    )
+    if not made.take and not made.put:
+        raise RuleError(f"rule {label!r} takes nothing and puts nothing; give take=[…] or put=[…]")
+    if type(made.cost) is int and made.cost < 0:
+        raise RuleError(f"rule {label!r}: cost={made.cost} is negative; a cost is 0 or more")
+    if kind_of(made.cost) not in ("int", "term"):
+        raise RuleError(f"rule {label!r}: cost={source(made.cost)} must be a whole number")
+    return made
+
+
+def _frozen(label: str, where: str, value: Any) -> Any:
+    try:
+        return freeze(value)
+    except TermError as error:
+        raise type(error)(f"rule {label!r}: {where}=: {error.message}", rule=label) from None
+
+
+def _conditions(label: str, given: Any) -> tuple[Condition, ...]:
+    try:
+        return conditions(given)
+    except RuleError as error:
+        raise RuleError(f"rule {label!r}: when=: {error.message}", rule=label) from None
+
+
+def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
+    if isinstance(given, tuple) and given:
+        inner = ", ".join(map(source, given))
+        comma = "," if len(given) == 1 else ""
+        raise RuleError(
+            f"rule {label!r}: {part}=({inner}{comma}): ({inner}{comma}) is one sequence term. Write "
+            f"{part}=[{inner}] for {len(given)} separate term{'s' * (len(given) != 1)}, or "
+            f"{part}=[({inner}{comma})] for one sequence",
+            rule=label,
+            part=part,
+        )
+    if isinstance(given, (set, frozenset)):
+        raise RuleError(f"rule {label!r}: {part}={given!r}: a set loses duplicates; use a list")
+    if isinstance(given, (str, int, Term, Expression, Condition)) or not isinstance(given, Iterable):
+        raise RuleError(
+            f"rule {label!r}: {part}={source(given)} must be a list; write {part}=[{source(given)}]"
+        )
+    frozen_terms = [_frozen(label, part, value) for value in given]
+    for value in frozen_terms:
+        _check_places(label, part, value, top=True, inside="")
+    return tuple(frozen_terms)
+
+
+def _check_places(label: str, part: str, value: Any, *, top: bool, inside: str) -> None:
+    """Refuse bare splices, one_of outside let, and splices of the wrong kind."""
+    if isinstance(value, OneOf):
+        raise RuleError(f"rule {label!r}: {part}= holds {value!r}; one_of stands in let= only: "
+                        f"let={{X: {value!r}}}")  # fmt: skip
+    if isinstance(value, Splice):
+        if top:
+            raise TermError(
+                f"rule {label!r}: {part}=[{value!r}]: {value!r} is a bare splice outside a tuple. "
+                f"A splice stands inside a sequence (*S, X) or a nested bag [X, *B]; what a rule "
+                "does not mention stays in the state anyway"
+            )
+        wanted = {"seq": "seqs", "bag": "bags"}.get(inside, "seqs")
+        variable = isinstance(value.inner, Variable)
+        if part != "put" and variable and value.inner.kind not in (inside, "term"):
+            raise TermError(
+                f"rule {label!r}: {part}=: {value!r} splices a variable of kind {value.inner.kind} "
+                f"into a {'nested bag' if inside == 'bag' else 'sequence'}; declare it with "
+                f"{wanted}({str(value.inner)!r})"
+            )
+        return
+    if isinstance(value, Aggregate) and part in ("take", "keep"):
+        raise RuleError(f"rule {label!r}: {part}= holds {value!r}; bind it first: let={{X: {value!r}}}")
+    if part == "put" and contains_wildcard(value) and top:
+        raise RuleError(f"rule {label!r}: put= holds ANY, which has no value; use a variable")
+    where = "seq" if isinstance(value, tuple) else "bag" if isinstance(value, Bag) else inside
+    for inner in parts(value):
+        _check_places(label, part, inner, top=False, inside=where)
+
+
+def check_condition(where: str, given: Any, bound: dict[Variable, None]) -> dict[Variable, None]:
+    """Check the variables of a condition; return those it binds for what stands to its right."""
+    if isinstance(given, Holds):
+        require(where, source(given), given.expression, bound)
+        for inner in _aggregates(given.expression):
+            check_condition(where, inner, bound)
+        return {}
+    if isinstance(given, (Contains, Exactly, Lacks, Aggregate)):
+        inside = dict(bound)
+        for pattern in given.patterns:
+            inside |= binders(pattern)
+        for pattern in given.patterns:
+            for expression in computed(pattern):
+                require(where, source(given), expression, inside)
+        for inner in given.when:
+            check_condition(where, inner, inside)
+        if isinstance(given, Aggregate):
+            require(where, source(given), given.value, inside)
+        else:
+            check_absent(where, given.absent, inside)
+        return inside if isinstance(given, (Contains, Exactly)) else {}
+    found = dict(bound)
+    if hasattr(given, "left"):  # Both, Either
+        found |= check_condition(where, given.left, found)
+        return found | check_condition(where, given.right, found if "&" in repr(given) else bound)
+    if hasattr(given, "inner"):
+        check_condition(where, given.inner, bound)
+    return {}
+
+
+def check_absent(where: str, absent: tuple[Any, ...], bound: dict[Variable, None]) -> None:
+    """Check the variables of `absent` patterns: each may have local ones of its own."""
+    for pattern in absent:
+        for expression in computed(pattern):
+            require(where, f"absent={source(pattern)}", expression, bound | binders(pattern))
+
+
+def _aggregates(value: Any) -> list[Aggregate]:
+    if isinstance(value, Aggregate):
+        return [value]
+    children = value.children() if isinstance(value, Expression) else parts(value)
+    return [found for child in children for found in _aggregates(child)]
+
+
+def require(where: str, text: str, value: Any, bound: dict[Variable, None]) -> None:
+    """Raise UnboundVariable when `value` needs a variable that is not in `bound`."""
+    for variable in variables(value):
+        if variable not in bound:
+            names = [other.name for other in bound]
+            alike = variable.name in names
+            hint = (
+                f" (the bound {variable.name} is of another kind)"
+                if alike
+                else did_you_mean(variable.name, names)
+            )
+            raise UnboundVariable(
+                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. Bound by take=, "
+                f"keep= or let=: {', '.join(names) or 'nothing'}",
+                variable=variable.name,
+                bound=tuple(names),
+            )
+
+
+def _check_bound(made: Rule) -> dict[Variable, None]:
+    """Return the variables a match binds, or raise UnboundVariable."""
+    where = f"rule {made.label!r}"
+    bound: dict[Variable, None] = {}
+    for pattern in made.take + made.keep:
+        bound |= binders(pattern)
+    waiting = list(made.let)
+    while waiting:
+        ready = [pair for pair in waiting if set(variables(pair[1])) <= set(bound)]
+        if not ready:
+            require(where, f"let={{{source(waiting[0][0])}: {source(waiting[0][1])}}}",
+                    waiting[0][1], bound)  # fmt: skip
+        for pattern, _ in ready:
+            bound |= binders(pattern)
+        waiting = [pair for pair in waiting if pair not in ready]
+    for part in ("take", "keep"):
+        for pattern in getattr(made, part):
+            for expression in computed(pattern):
+                require(where, f"{part}=[{source(pattern)}]", expression, bound)
+    for pattern in made.put:
+        require(where, f"put=[{source(pattern)}]", pattern, bound)
+    for pattern, value in made.let:
+        for expression in computed(pattern):
+            require(where, f"let={{{source(pattern)}: …}}", expression, bound)
+        for inner in _aggregates(value):
+            check_condition(where, inner, bound)
+    for given in made.when:
+        check_condition(where, given, bound)
+    check_absent(where, made.absent, bound)
+    require(where, f"cost={source(made.cost)}", made.cost, bound)
+    return bound

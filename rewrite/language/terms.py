@@ -1,0 +1,199 @@
+"""Ground terms: what may stand in a state, `@term`, and how Python values are frozen into terms.
+
+A term is an `int` (of any size), `str`, `bool`, a `tuple` of terms (a sequence), a `list` of terms
+(a nested bag, frozen to `Bag`) or an instance of a class made by `@term`. A term that holds
+something symbolic (a variable, an expression, a splice) is a pattern; both are made the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
+
+import attrs
+
+from rewrite.errors import TermError
+from rewrite.language.bag import Bag
+from rewrite.language.order import CONSTRUCTOR, Key, Keyed, term_key
+
+C = TypeVar("C")
+
+
+class Symbolic(Keyed):
+    """Base of everything that is not ground: variables, expressions, splices, ANY."""
+
+    __slots__ = ()
+
+
+REFUSED = {
+    float: "a float is not exact; use whole numbers (or a pair of them for a fraction)",
+    type(None): "None is no term; leave the term out, or use a word such as 'nothing'",
+    set: "a set loses duplicates; use a list (a nested bag) or a tuple (a sequence)",
+    frozenset: "a frozenset loses duplicates; use a list (a nested bag) or a tuple (a sequence)",
+    dict: "a dict has no order of its own; use constructor terms such as At(key, value)",
+    complex: "a complex number has no order; use whole numbers",
+    bytes: "bytes are no term; use a str, or a tuple of ints",
+}
+
+
+def freeze(value: Any) -> Any:
+    """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
+    kind = type(value)
+    if kind is int or kind is str or kind is bool:
+        return value
+    if kind is tuple:
+        return tuple([freeze(part) for part in value])
+    if isinstance(value, (Term, Symbolic)) or kind is Bag:
+        return value
+    if kind is list:
+        return Bag([freeze(part) for part in value])
+    if isinstance(value, Bag):  # a State inside a term is a nested bag
+        return Bag(value.items)
+    if isinstance(value, type) and issubclass(value, Term):
+        raise TermError(
+            f"{value.__name__} is a constructor, not a term: write {value.term_signature()}", found=value
+        )
+    for refused, reason in REFUSED.items():
+        if isinstance(value, refused):
+            raise TermError(f"{value!r} cannot be a term: {reason}", found=value)
+    for plain in (bool, int, str, tuple):  # subclasses (IntEnum, NamedTuple) lose their class
+        if isinstance(value, plain):
+            return freeze(plain(value))
+    raise TermError(
+        f"{value!r} cannot be a term: terms are int, str, bool, tuples (sequences), lists (nested "
+        f"bags) and instances of classes decorated with @term; found {kind.__name__}",
+        found=value,
+    )
+
+
+def is_ground(value: Any) -> bool:
+    """Return whether a frozen value holds nothing symbolic. O(size)."""
+    if isinstance(value, Symbolic):
+        return False
+    if isinstance(value, tuple):
+        return all(is_ground(part) for part in value)
+    if isinstance(value, Bag):
+        return all(is_ground(part) for part in value.items)
+    if isinstance(value, Term):
+        return all(is_ground(part) for part in value.term_arguments())
+    return True
+
+
+class Term(Keyed):
+    """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
+
+    __slots__ = ("_cached_key",)
+    _cached_key: Key
+    term_fields: ClassVar[tuple[str, ...]]
+    term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
+
+    @classmethod
+    def term_identity(cls) -> tuple[str, str, tuple[str, ...]]:
+        """Return what makes two constructors the same one."""
+        return (cls.__qualname__, cls.__module__, cls.term_fields)
+
+    @classmethod
+    def term_signature(cls) -> str:
+        """Return how the constructor is written, e.g. 'Box(at)'."""
+        return f"{cls.__name__}({', '.join(cls.term_fields)})"
+
+    def term_arguments(self) -> tuple[Any, ...]:
+        """Return the values of the fields, in order."""
+        return tuple([getattr(self, name) for name in self.term_fields])
+
+    def term_key(self) -> Key:
+        try:
+            return self._cached_key
+        except AttributeError:
+            parts = tuple([term_key(part) for part in self.term_arguments()])
+            key = (CONSTRUCTOR, *self.term_identity(), parts)
+            object.__setattr__(self, "_cached_key", key)
+            return key
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Term):
+            return NotImplemented
+        return self.term_key() == other.term_key()
+
+    def __hash__(self) -> int:
+        return hash(self.term_key())
+
+    def __lt__(self, other: Term) -> bool:
+        return self.term_key() < other.term_key()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.term_arguments()))})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), self.term_arguments())
+
+
+def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """Return the field values from positional and keyword arguments, or raise TermError."""
+    values = dict(zip(cls.term_fields, args, strict=False))
+    unknown = [name for name in kwargs if name not in cls.term_fields]
+    twice = [name for name in kwargs if name in values]
+    defaults = {f.name: f.default for f in attrs.fields(cls) if f.default is not attrs.NOTHING}
+    values = defaults | values | kwargs
+    if len(args) > len(cls.term_fields) or unknown or twice or len(values) < len(cls.term_fields):
+        number = len(cls.term_fields)
+        found = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
+        raise TermError(
+            f"{cls.term_signature()} takes {number} value{'s' * (number != 1)}; found "
+            f"{cls.__name__}({found}), which gives {len(args) + len(kwargs)}",
+            constructor=cls.__name__,
+            expected=cls.term_fields,
+        )
+    return [values[name] for name in cls.term_fields]
+
+
+def _init(self: Any, *args: Any, **kwargs: Any) -> None:
+    cls = type(self)
+    if cls.term_has_tail and not kwargs and not (len(args) == 1 and _is_whole_tail(args[0])):
+        args = (tuple(args),)
+    self.__attrs_init__(*[freeze(value) for value in _bind(cls, args, kwargs)])
+
+
+def _is_whole_tail(value: Any) -> bool:
+    """Return whether Chain(value) means the whole field, not a sequence with this one element."""
+    if isinstance(value, Symbolic):
+        return getattr(value, "kind", "") in ("seq", "term", "any")
+    return isinstance(value, tuple)
+
+
+@overload
+def term(cls: type[C], /) -> type[C]: ...
+@overload
+def term() -> Callable[[type[C]], type[C]]: ...
+@dataclass_transform(frozen_default=True, order_default=True)
+def term(cls: type[Any] | None = None, /) -> Any:
+    """Make a constructor of terms from an annotated class.
+
+    The result is a frozen, slotted attrs class with its own equality, hash, order and repr. A field
+    may hold any term, or a variable or expression: then the instance is a pattern.
+
+    >>> @term
+    ... class Box:
+    ...     at: int
+    >>> Box(3) == Box(at=3), Box(True) == Box(1)
+    (True, False)
+    """
+    if cls is None:
+        return term
+    if not isinstance(cls, type):
+        raise TermError(f"@term decorates a class; found {cls!r}")
+    skip = ("__dict__", "__weakref__")
+    body = {name: value for name, value in vars(cls).items() if name not in skip}
+    bases = tuple(base for base in cls.__bases__ if base is not object)
+    if any(issubclass(base, Term) for base in bases):
+        raise TermError(f"{cls.__name__} inherits from a constructor; write its fields out instead")
+    annotations = vars(cls).get("__annotations__", {})
+    body |= {"term_fields": (), "term_has_tail": False, "__init__": _init}
+    made: Any = attrs.frozen(
+        type(cls.__name__, (Term, *bases), body),
+        slots=True, init=False, eq=False, order=False, repr=False, weakref_slot=False,
+    )  # fmt: skip
+    made.term_fields = tuple(field.name for field in attrs.fields(made))
+    tails = [str(annotations[name]) for name in made.term_fields if name in annotations]
+    made.term_has_tail = len(tails) == 1 and "tuple" in tails[0].lower()
+    return made
