@@ -6,8 +6,9 @@ exception too, so that a program can act on them without reading the text.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any, Iterable
+from typing import Any
 
 
 class RewriteError(Exception):

@@ -38,8 +38,8 @@ class Condition(Keyed):
 
     def __bool__(self) -> bool:
         raise ExpressionError(
-            f"Python needs True or False now, but '{self!r}' is only known for a state. Write a & b "
-            "instead of a and b (or a list), a | b instead of a or b, ~a instead of not a"
+            f"Python needs True or False now, but '{self!r}' is only known for a state. Write "
+            "a & b instead of a and b (or a list), a | b instead of a or b, ~a instead of not a"
         )
 
     def __eq__(self, other: object) -> bool:
@@ -63,13 +63,14 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
         frozen = freeze(pattern)
         if isinstance(frozen, Splice):
             raise ExpressionError(
-                f"{where}: {frozen!r} is a bare splice outside a tuple; write (*S, X) for a sequence "
-                f"and give the patterns of a state one by one: {where.split('(')[0]}(M, N)"
+                f"{where}: {frozen!r} is a bare splice outside a tuple; write (*S, X) for a "
+                f"sequence and give the patterns of a state one by one: {where.split('(')[0]}(M, N)"
             )
         if isinstance(pattern, list):
             raise RuleError(
                 f"{where}: {pattern!r} is one nested bag. Give the patterns one by one: "
-                f"{where.split('(')[0]}({', '.join(map(source, pattern))})"
+                f"{where.split('(')[0]}({', '.join(map(source, pattern))}); a nested bag is "
+                f"written Bag({pattern!r}) here"
             )
         out.append(frozen)
     return tuple(out)
@@ -78,6 +79,19 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
 def listed(given: Any) -> list[Any]:
     """Return one condition, or a list of them, as a list."""
     return list(given) if isinstance(given, (list, tuple)) else [given]
+
+
+def separate(where: str, absent: Any) -> tuple[Any, ...]:
+    """Return `absent=`, one pattern or a list of them, as a tuple. Raises RuleError for a tuple."""
+    if isinstance(absent, tuple) and absent:
+        inner = ", ".join(map(source, absent)) + "," * (len(absent) == 1)
+        raise RuleError(
+            f"{where}: absent=({inner}): ({inner}) is one sequence term. Write "
+            f"absent=[{inner.rstrip(',')}] for {len(absent)} separate "
+            f"term{'s' * (len(absent) != 1)}, or absent=[({inner})] for one sequence",
+            part="absent",
+        )
+    return tuple(absent) if isinstance(absent, (list, tuple)) else (absent,)
 
 
 def condition(given: Any) -> Condition:
@@ -121,7 +135,7 @@ class _Matching(Condition):
         name = type(self).__name__.lower()
         self.patterns = _patterns(f"{name}(...)", patterns)
         self.when = conditions(when)
-        self.absent = _patterns(f"{name}(absent=...)", tuple(listed(absent)))
+        self.absent = _patterns(f"{name}(absent=...)", separate(f"{name}(...)", absent))
 
     def inner_parts(self) -> tuple[Any, ...]:
         return (self.patterns, self.when, self.absent)
@@ -167,6 +181,10 @@ class Terminal(Condition):
         return "terminal()"
 
 
+def _operand(given: Condition) -> str:
+    return f"({given!r})" if isinstance(given, Holds) else repr(given)
+
+
 class Both(Condition):
     """Both hold; what the left one binds keeps its value in the right one."""
 
@@ -179,7 +197,7 @@ class Both(Condition):
         return (self.left, self.right)
 
     def __repr__(self) -> str:
-        return f"({self.left!r} & {self.right!r})"
+        return f"({_operand(self.left)} & {_operand(self.right)})"
 
 
 class Either(Condition):
@@ -194,7 +212,7 @@ class Either(Condition):
         return (self.left, self.right)
 
     def __repr__(self) -> str:
-        return f"({self.left!r} | {self.right!r})"
+        return f"({_operand(self.left)} | {_operand(self.right)})"
 
 
 class Not(Condition):
@@ -262,7 +280,7 @@ class OneOfStates(Condition):
 
 
 class Aggregate(Expression):
-    """`count`, `total`, `lowest`, `highest` over the matches in a state, occurrence by occurrence."""
+    """`count`, `total`, `lowest`, `highest` over the matches in a state, by occurrences."""
 
     __slots__ = ("name", "patterns", "value", "when")
     value: Any
@@ -292,7 +310,7 @@ class Aggregate(Expression):
 
 def contains(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
     """The state (with the facts) holds distinct occurrences that match the patterns, such that
-    `when` holds and no `absent` pattern matches. As a goal it yields the bindings of every match."""
+    `when` holds and no `absent` pattern matches. As a goal it yields every match's bindings."""
     return Contains(patterns, when, absent)
 
 
@@ -324,8 +342,8 @@ def total(value: Any, *patterns: Any, when: Any = ()) -> int:
     if not patterns:
         if kind_of(freeze(value)) not in ("seq", "bag", "term"):
             raise ExpressionError(
-                f"total({source(value)}) needs patterns: total(value, pattern, …, when=…); with one "
-                "argument it sums a sequence"
+                f"total({source(value)}) needs patterns: total(value, pattern, …, when=…); with "
+                "one argument it sums a sequence"
             )
         return Call("total", (value,), "int")  # type: ignore[return-value]
     return Aggregate("total", value, patterns, when)  # type: ignore[return-value]
@@ -343,8 +361,11 @@ def highest(value: Any, *patterns: Any, when: Any = ()) -> int:
 
 def _extreme(name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> Any:
     if not patterns:
-        raise ExpressionError(f"{name}({source(value)}) needs patterns: {name}(value, pattern, …). For "
-                              "the smaller of two values write least(a, b)")  # fmt: skip
+        instead = "smaller" if name == "lowest" else "larger"
+        raise ExpressionError(
+            f"{name}({source(value)}) needs patterns: {name}(value, pattern, …). For the {instead} "
+            f"of two values write {'least' if name == 'lowest' else 'greatest'}(a, b)"
+        )
     return Aggregate(name, value, patterns, when)
 
 

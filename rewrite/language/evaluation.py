@@ -14,22 +14,39 @@ from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable, source
 from rewrite.language.functions import FunctionCall
 from rewrite.language.order import term_key
+from rewrite.language.patterns import mentioned
 from rewrite.language.terms import Term
 
 Bindings = Mapping[Variable, Any]
 LARGEST_POWER_BITS = 10_000_000
 
 
-class NoValue(Exception):  # noqa: N818 (no error: the rule does not apply)
-    """The expression has no value here; the rule does not apply."""
+class NoValue(Exception):
+    """No error: the expression has no value here; the rule does not apply."""
 
 
-class Failed(Exception):  # noqa: N818 (turned into a RuleError where the rule is known)
-    """Evaluating `call` failed: a wrong type, or an exception in a person's function."""
+class Failed(Exception):
+    """Evaluating `call` failed: a wrong type, or an exception in a person's function.
 
-    def __init__(self, call: str, cause: Exception) -> None:
+    Turned into a RuleError where the rule is known.
+    """
+
+    def __init__(self, call: str, cause: Exception, bindings: dict[str, Any] | None = None) -> None:
         super().__init__(f"{call}: {cause}")
-        self.call, self.cause = call, cause
+        self.call, self.cause, self.bindings = call, cause, bindings or {}
+
+    def told(self, state: Any) -> str:
+        """Return what an error says: failed in which call, with which values, in which state."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.bindings.items())
+        return (
+            f"failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
+            f"{type(self.cause).__name__}: {self.cause}"
+        )
+
+
+def shown(template: Any, bindings: Bindings) -> dict[str, Any]:
+    """Return the values of the variables that occur in a template, by name, for an error."""
+    return {v.name: bindings[v] for v in mentioned(template) if v in bindings}
 
 
 def _int(value: Any) -> int:
@@ -61,13 +78,13 @@ def _collection(value: Any) -> tuple[Any, ...]:
 def _divide(a: Any, b: Any) -> int:
     if _int(b) == 0:
         raise NoValue
-    return _int(a) // b
+    return _int(a) // int(b)
 
 
 def _modulo(a: Any, b: Any) -> int:
     if _int(b) == 0:
         raise NoValue
-    return _int(a) % b
+    return _int(a) % int(b)
 
 
 def _power(a: Any, b: Any) -> int:
@@ -81,7 +98,7 @@ def _power(a: Any, b: Any) -> int:
 def _concat(a: Any, b: Any) -> Any:
     if type(a) is not type(b) or not isinstance(a, (tuple, str)):
         raise TypeError(f"joins two sequences or two texts, found {a!r} and {b!r}")
-    return a + b  # type: ignore[operator]
+    return a + b
 
 
 def _item(sequence: Any, index: Any) -> Any:
@@ -170,7 +187,7 @@ Aggregates = Callable[[Any, Bindings], Any]
 
 
 def no_state(expression: Any, bindings: Bindings) -> Any:
-    raise LookupError(f"{source(expression)} needs a state")
+    raise Failed(source(expression), LookupError("needs a state"), shown(expression, bindings))
 
 
 def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_state) -> Any:
@@ -188,7 +205,7 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
             return template.function.value(args)
         except Exception as cause:
             text = f"{template.function.name}({', '.join(map(repr, args))})"
-            raise Failed(text, cause) from cause
+            raise Failed(text, cause, shown(template, bindings)) from cause
     if isinstance(template, Expression):
         return aggregates(template, bindings)
     if isinstance(template, tuple):
@@ -207,7 +224,11 @@ def _elements(parts: tuple[Any, ...], bindings: Bindings, aggregates: Aggregates
     out: list[Any] = []
     for part in parts:
         if isinstance(part, Splice):
-            out.extend(_collection(evaluate(part.inner, bindings, aggregates)))
+            value = evaluate(part.inner, bindings, aggregates)
+            try:
+                out.extend(_collection(value))
+            except TypeError as cause:
+                raise Failed(repr(part), cause, shown(part, bindings)) from cause
         else:
             out.append(evaluate(part, bindings, aggregates))
     return out
@@ -226,4 +247,4 @@ def _call(call: Call, bindings: Bindings, aggregates: Aggregates) -> Any:
         args = [evaluate(argument, bindings, aggregates) for argument in call.args]
         return FUNCTIONS[op](*args)
     except (TypeError, OverflowError) as cause:
-        raise Failed(source(call), cause) from cause
+        raise Failed(source(call), cause, shown(call, bindings)) from cause

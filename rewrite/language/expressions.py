@@ -18,7 +18,8 @@ from rewrite.language.terms import Symbolic, Term, freeze
 NUMBER_KINDS = ("int", "term")
 PRECEDENCE = {
     "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4,
-    "|": 5, "&": 7, "+": 9, "-": 9, "*": 10, "//": 10, "%": 10, "neg": 11, "~": 11, "**": 12,
+    "|": 5, "&": 7, "+": 9, "concat": 9, "-": 9, "*": 10, "//": 10, "%": 10,
+    "neg": 11, "~": 11, "**": 12,
 }  # fmt: skip
 ATOM = 20
 
@@ -136,8 +137,10 @@ class Expression(Symbolic):
 
     def __invert__(self) -> Expression:
         if self.kind not in ("bool", "term"):
-            raise ExpressionError(f"~{source(self)}: ~ means 'not' and needs a condition, found a "
-                                  f"value of kind {self.kind}. Write {source(self)} != 0")  # fmt: skip
+            raise ExpressionError(
+                f"~{source(self)}: ~ means 'not' and needs a condition, found a value of kind "
+                f"{self.kind}. Write {source(self)} == 0"
+            )
         return Call("~", (self,), "bool")
 
     # -- sequences -------------------------------------------------------------------------
@@ -166,11 +169,12 @@ class Expression(Symbolic):
     # -- what Python asks too early --------------------------------------------------------
     def __bool__(self) -> bool:
         raise ExpressionError(
-            f"Python needs True or False now, but '{source(self)}' is only known during the search. "
-            "Write a & b instead of a and b (or a list: when=[a, b]); a | b instead of a or b; "
-            "~a instead of not a; between(0, X, 5) instead of 0 < X < 5; is_in(X, values) instead "
-            "of X in values; least(a, b) instead of min(a, b); if_(c, a, b) instead of a if c else "
-            "b. If this happened inside a function of your own, decorate it with @fn",
+            f"Python needs True or False now, but '{source(self)}' is only known during the "
+            "search. Write a & b instead of a and b (or a list: when=[a, b]); between(0, X, 5) "
+            "instead of 0 < X < 5; is_in(X, values) instead of X in values. If this happened "
+            "inside a function of your own, decorate it with @fn. Likewise a | b instead of a or "
+            "b; ~a instead of not a; least(a, b) instead of min(a, b); if_(c, a, b) instead of "
+            "a if c else b",
             expression=self,
         )
 
@@ -206,13 +210,12 @@ class Expression(Symbolic):
     def __format__(self, spec: str) -> str:
         text = self.source()
         known = FORMATTED.setdefault(text, [])
-        if not any(entry.term_key() == self.term_key() for entry in known):
-            known.append(self)
+        known[:] = [entry for entry in known if entry.term_key() != self.term_key()] + [self]
         return "{" + text + (":" + spec if spec else "") + "}"
 
 
 class Variable(Expression):
-    """A name that a match gives a value. Interned by (name, kind): the same text is the same one."""
+    """A name that a match gives a value. Interned by (name, kind): same text, same one."""
 
     __slots__ = ("constructor", "name")
     name: str
@@ -261,6 +264,7 @@ class Splice(Symbolic):
     """`*S` inside a sequence or nested bag: any number of elements."""
 
     __slots__ = ("inner",)
+    is_splice = True
     inner: Expression
 
     def __init__(self, inner: Expression) -> None:
@@ -314,7 +318,7 @@ class Call(Expression):
         tight = level if self.op == "**" else level + 1
         left = _bracketed(self.args[0], level + (self.op == "**" or level == 4))
         right = _bracketed(self.args[1], tight)
-        return f"{left} {self.op} {right}"
+        return f"{left} {'+' if self.op == 'concat' else self.op} {right}"
 
 
 def source(value: Any) -> str:
@@ -368,10 +372,9 @@ def _logic(op: str, left: Any, right: Any) -> Any:
             return NotImplemented  # a condition on a state: it knows how to join an expression
         if kind_of(freeze(side)) not in ("bool", "term"):
             raise ExpressionError(
-                f"{source(left)} {op} {source(right)}: {op} joins conditions, but {source(side)} is "
-                f"of kind {kind_of(side)}. {op} binds tighter than >: write (a > 1) {op} (b > 1), "
-                "or a list",
+                f"{source(left)} {op} {source(right)}: {op} joins conditions, but {source(side)} "
+                f"is of kind {kind_of(side)}. {op} binds tighter than >: write (a > 1) {op} (b > "
+                "1), or a list",
                 found=other,
             )
     return Call(op, (left, right), "bool")
-

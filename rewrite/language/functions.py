@@ -18,6 +18,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.expressions import (
     Call,
     Expression,
+    Splice,
     Variable,
     arithmetic,
     kind_of,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 def _names(text: str) -> list[str]:
     if not isinstance(text, str):
-        raise ExpressionError(f"variables are made from a text of names, e.g. 'M N'; found {text!r}")
+        raise ExpressionError(f"variables are made from a text, e.g. 'M N'; found {text!r}")
     names: list[str] = []
     for word in text.replace(",", " ").split():
         ranged = re.fullmatch(r"([A-Za-z_]\w*?)(\d+):(\d+)", word)
@@ -107,7 +108,7 @@ def terms(names: str, constructor: type[Any] | None = None) -> Any:
         return _make(names, "term")
     if not (isinstance(constructor, type) and issubclass(constructor, Term)):
         raise ExpressionError(
-            f"terms({names!r}, {constructor!r}): the second argument is a class decorated with @term"
+            f"terms({names!r}, {constructor!r}): the second argument is a class made by @term"
         )
     return _make(names, "constructor", constructor)
 
@@ -128,11 +129,12 @@ def between(low: int, value: int, high: int) -> bool:
 
 
 def is_in(value: Any, values: Iterable[Any]) -> bool:
-    """Whether `value` is one of `values`: a list, tuple, range or set, or a sequence or bag variable."""
+    """Whether `value` is one of `values`: a list, tuple, range or set, or an expression for one."""
     if isinstance(values, Expression):
         if values.kind not in ("seq", "bag", "term"):
-            raise ExpressionError(f"is_in({source(value)}, {source(values)}): the second argument is "
-                                  "a collection")  # fmt: skip
+            raise ExpressionError(
+                f"is_in({source(value)}, {source(values)}): the second argument is a collection"
+            )
         return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
     if isinstance(values, (str, int)) or not isinstance(values, Iterable):
         raise ExpressionError(f"is_in({source(value)}, {values!r}): the second argument is a "
@@ -144,7 +146,8 @@ def is_in(value: Any, values: Iterable[Any]) -> bool:
 def if_(condition: bool, then: T, otherwise: T) -> T:
     """`then` where the condition holds, else `otherwise`; only the chosen one is evaluated."""
     kinds = {kind_of(freeze(then)), kind_of(freeze(otherwise))}
-    return _call("if_", kinds.pop() if len(kinds) == 1 else "term", condition, then, otherwise)  # type: ignore[no-any-return]
+    kind = kinds.pop() if len(kinds) == 1 else "term"
+    return _call("if_", kind, condition, then, otherwise)  # type: ignore[no-any-return]
 
 
 def least(first: T, *others: T) -> T:
@@ -215,8 +218,9 @@ def one_of(*options: Any) -> Any:
         if isinstance(only, Expression):
             return OneOf(only)
         if isinstance(only, (list, tuple, range, set, frozenset, Bag)):
-            return OneOf(tuple(sorted(map(freeze, only), key=term_key))
-                         if isinstance(only, (set, frozenset)) else tuple(map(freeze, only)))  # fmt: skip
+            unordered = isinstance(only, (set, frozenset))
+            items = map(freeze, only)
+            return OneOf(tuple(sorted(items, key=term_key) if unordered else items))
     if not options:
         raise ExpressionError("one_of() has nothing to choose from; give at least one value")
     return OneOf(tuple(freeze(option) for option in options))
@@ -246,6 +250,12 @@ class Function(Symbolic):
             bound.apply_defaults()
             args = bound.args
         frozen = [freeze(argument) for argument in args]
+        for argument in frozen:
+            if isinstance(argument, Splice):
+                raise ExpressionError(
+                    f"{argument!r} is a bare splice in {self.name}(...): a splice stands inside a "
+                    f"sequence; write {argument.inner!r} for the whole of it"
+                )
         if all(is_ground(argument) for argument in frozen):
             return self.__wrapped__(*args)
         return FunctionCall(self, tuple(frozen))
@@ -288,5 +298,5 @@ def fn(function: Callable[P, R]) -> Callable[P, R]:
     ('right', across(here))
     """
     made = Function(function)
-    functools.update_wrapper(made, function)  # type: ignore[arg-type]
-    return made  # type: ignore[return-value]
+    functools.update_wrapper(made, function)
+    return made

@@ -18,12 +18,15 @@ from rewrite.language.patterns import mentioned
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
-class UnknownField(Exception):  # noqa: N818 (turned into an UnboundVariable by the rule)
-    """A field that stands for no expression over the bound variables."""
+class UnknownField(Exception):
+    """A field that stands for no expression over the bound variables.
 
-    def __init__(self, field: str) -> None:
+    Turned into an UnboundVariable by the rule.
+    """
+
+    def __init__(self, field: str, variable: str) -> None:
         super().__init__(field)
-        self.field = field
+        self.field, self.variable = field, variable
 
 
 @frozen
@@ -77,10 +80,13 @@ def _field(text: str, bound: dict[Variable, None]) -> tuple[Expression, str]:
     if ":" in text:
         stem, spec = text.rsplit(":", 1)
         candidates.append((stem, spec))
+    missing = ""
     for stem, spec in candidates:
         if stem in names:
             return names[stem], spec
-        for expression in FORMATTED.get(stem, ()):
-            if set(mentioned(expression)) <= set(bound):
+        for expression in reversed(FORMATTED.get(stem, ())):  # a notebook cell may run again
+            unbound = [variable for variable in mentioned(expression) if variable not in bound]
+            if not unbound:
                 return expression, spec
-    raise UnknownField(text)
+            missing = missing or unbound[0].name
+    raise UnknownField(text, missing or text)

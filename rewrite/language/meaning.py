@@ -11,40 +11,29 @@ variables have values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attrs import field, frozen
 
 from rewrite.errors import RuleError, SimplifyError
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Lacks,
-    Not,
-    OneOfStates,
-    Predicate,
-    Terminal,
-)
-from rewrite.language.evaluation import Failed, NoValue, evaluate
-from rewrite.language.expressions import Expression, source
+from rewrite.language.conditions import Condition
+from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
+from rewrite.language.expressions import Expression, Splice, source
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Env, Pending, match, same
 from rewrite.language.order import Key, term_key
-from rewrite.language.patterns import mentioned, variables
+from rewrite.language.patterns import mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.language.worlds import World
 
 SIMPLIFY_LIMIT = 10_000
 Lets = tuple[tuple[Any, Any], ...]
 Observer = Callable[[str, Env, bool], None]
-"""Told (stage, bindings, survived) for every candidate that reaches a condition."""
+"""Told (stage, bindings, survived): "match" for every match of take, keep and let, then each
+condition that it reaches, then "put" (which has not survived where it has no value)."""
 
 
 @frozen
@@ -60,157 +49,11 @@ class Way:
     order: Key = field(repr=False)
 
 
-class World:
-    """A bag of terms (the state, or what is left of it) together with the facts."""
-
-    def __init__(self, terms: State, facts: State, puzzle: Puzzle | None = None) -> None:
-        self.terms, self.facts, self.puzzle = terms, facts, puzzle
-        self.everything = State.of([*terms.items, *facts.items])
-
-    def occurrences(
-        self, patterns: tuple[Any, ...], env: Env, alone: bool = False
-    ) -> Iterator[tuple[Env, int, Pending]]:
-        """Yield (bindings, number of choices of distinct occurrences, open equations)."""
-        bag = (self.terms if alone else self.everything).distinct()
-        yield from _choose(patterns, bag, [0] * len(bag), env, 1, ())
-
-    def matches(
-        self, patterns: tuple[Any, ...], when: tuple[Condition, ...], absent: tuple[Any, ...], env: Env
-    ) -> Iterator[tuple[Env, int]]:
-        """Yield (bindings, number of choices) of the matches that meet `when` and `absent`."""
-        for found, number, pending in self.occurrences(patterns, env):
-            try:
-                if not all(same(evaluate(t, found, self.aggregate), v) for t, v in pending):
-                    continue
-                if not all(self.holds(given, found) for given in when):
-                    continue
-            except NoValue:
-                continue
-            if not any(self.has(pattern, found) for pattern in absent):
-                yield found, number
-
-    def has(self, pattern: Any, env: Env) -> bool:
-        """Return whether the pattern matches somewhere; its unbound variables are local."""
-        return any(True for _ in self.matches((pattern,), (), (), env))
-
-    def holds(self, given: Condition, env: Env) -> bool:
-        """Return whether the condition holds under the bindings."""
-        return any(True for _ in self.answers(given, env))
-
-    def answers(self, given: Condition, env: Env) -> Iterator[Env]:
-        """Yield the bindings under which the condition holds (once each is not promised)."""
-        if isinstance(given, Contains):
-            for found, _ in self.matches(given.patterns, given.when, given.absent, env):
-                yield found
-        elif isinstance(given, Exactly):
-            if len(given.patterns) == len(self.terms):
-                alone = World(self.terms, State.of([]))
-                for found, _ in alone.matches(given.patterns, (), (), env):
-                    if self._all(given.when, found):
-                        yield found
-        elif isinstance(given, Lacks):
-            if not any(True for _ in self.matches(given.patterns, given.when, given.absent, env)):
-                yield env
-        elif isinstance(given, Both):
-            for found in self.answers(given.left, env):
-                yield from self.answers(given.right, found)
-        elif isinstance(given, Either):
-            yield from self.answers(given.left, env)
-            yield from self.answers(given.right, env)
-        elif isinstance(given, Not):
-            if not self.holds(given.inner, env):
-                yield env
-        elif self._plain(given, env):
-            yield env
-
-    def _all(self, given: tuple[Condition, ...], env: Env) -> bool:
-        try:
-            return all(self.holds(one, env) for one in given)
-        except NoValue:
-            return False
-
-    def _plain(self, given: Condition, env: Env) -> bool:
-        if isinstance(given, Holds):
-            try:
-                value = evaluate(given.expression, env, self.aggregate)
-            except NoValue:
-                return False
-            if type(value) is not bool:
-                raise Failed(source(given), TypeError(f"needs True or False, found {value!r}"))
-            return value
-        if isinstance(given, OneOfStates):
-            return any(self.terms == one for one in given.states)
-        if isinstance(given, Predicate):
-            try:
-                return bool(given.function(self.terms))
-            except Exception as cause:
-                raise Failed(f"{given!r}({self.terms})", cause) from cause
-        if isinstance(given, Terminal):
-            if self.puzzle is None:
-                raise Failed("terminal()", TypeError("stands in goals only"))
-            return not successors(self.puzzle, self.terms)
-        raise TypeError(f"unknown condition {given!r}")
-
-    def aggregate(self, given: Any, env: Any) -> Any:
-        """Return the value of an aggregate over this world."""
-        if not isinstance(given, Aggregate):
-            raise TypeError(f"{source(given)} has no value")
-        if given.name in ("count", "total"):
-            result = 0
-            for found, number in self.matches(given.patterns, given.when, (), env):
-                value = evaluate(given.value, found, self.aggregate)
-                if type(value) is not int:
-                    raise TypeError(f"needs whole numbers, found {value!r}")
-                result += number * value
-            return result
-        values = [
-            evaluate(given.value, found, self.aggregate)
-            for found, _ in self.matches(given.patterns, given.when, (), env)
-        ]
-        if not values:
-            raise NoValue
-        choose = min if given.name == "lowest" else max
-        return choose(values, key=term_key)
-
-
-def _choose(
-    patterns: tuple[Any, ...],
-    bag: list[tuple[Any, int]],
-    used: list[int],
-    env: Env,
-    number: int,
-    pending: Pending,
-) -> Iterator[tuple[Env, int, Pending]]:
-    if not patterns:
-        yield env, number, pending
-        return
-    for index, (term, count) in enumerate(bag):
-        if used[index] == count:
-            continue
-        seen: set[Any] = set()
-        for found, waiting in match(patterns[0], term, env, pending):
-            signature = _signature(found, waiting)
-            if signature in seen:  # (*ANY, 0, *ANY) matches (0, 0) twice, with nothing to tell apart
-                continue
-            seen.add(signature)
-            used[index] += 1
-            left = count - used[index] + 1
-            yield from _choose(patterns[1:], bag, used, found, number * left, waiting)
-            used[index] -= 1
-
-
-def _signature(env: Env, pending: Pending) -> Any:
-    return (
-        tuple(sorted((v.name, v.kind, term_key(value)) for v, value in env.items())),
-        tuple((term_key(template), term_key(value)) for template, value in pending),
-    )
-
-
 def ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = None) -> list[Way]:
     """Return every way in which `rule` applies to `before`, in canonical order.
 
-    Order: by the terms taken, then kept, then by the bindings in order of occurrence. `simplify` and
-    `never` are not applied here. Raises RuleError for what fails in a person's function.
+    Order: by the terms taken, then kept, then by the bindings in order of occurrence. `simplify`
+    and `never` are not applied here. Raises RuleError for what fails in a person's function.
     """
     found: dict[Key, Way] = {}
     try:
@@ -218,30 +61,50 @@ def ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = N
             found.setdefault(way.order, way)
     except Failed as failure:
         raise RuleError(
-            f"rule {rule.name!r} failed in {failure.call}, in state {before}: "
-            f"{type(failure.cause).__name__}: {failure.cause}",
+            f"rule {rule.name!r} {failure.told(before)}",
             rule=rule.name,
             call=failure.call,
+            bindings=failure.bindings,
             state=before,
         ) from failure.cause
     return [found[order] for order in sorted(found)]
 
 
-def _ways(
-    puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None
-) -> Iterator[Way]:
-    mine, given = dict(before.distinct()), dict(puzzle.facts.distinct())
-    terms = State.of({**mine, **given})
-    stock = [(term, mine.get(term, 0), given.get(term, 0)) for term in terms]
-    pools = [(pattern, True) for pattern in rule.take] + [(pattern, False) for pattern in rule.keep]
-    for env, pending, lets, taken, kept in _settled({}, (), rule.let, pools, stock):
-        left = list(before.items)
-        for term in taken:
-            left.remove(term)
-        world = World(State.of(left), puzzle.facts)
+def _ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None) -> Iterator[Way]:
+    for env, pending, lets, taken, kept in _matched(puzzle, rule, before, rule.let):
+        world = World(_without(before, taken), puzzle.facts)
         for bound in _late_lets(env, pending, lets, world):
+            if observe:
+                observe("match", bound, True)
             if _survives(rule, bound, world, observe):
-                yield from _result(rule, bound, world, taken, kept)
+                yield from _result(rule, bound, world, taken, kept, observe)
+
+
+def partial_matches(
+    puzzle: Puzzle, rule: Rule, before: State, number: int
+) -> Iterator[tuple[Env, tuple[Any, ...]]]:
+    """Yield (bindings, terms) for the first `number` patterns of take and keep alone.
+
+    Lets are left aside, and equations wait whose variables have no value yet.
+    """
+    for env, _, _, taken, kept in _matched(puzzle, rule, before, (), number):
+        yield env, (*taken, *kept)
+
+
+def _matched(
+    puzzle: Puzzle, rule: Rule, before: State, lets: Lets, number: int | None = None
+) -> Iterator[tuple[Env, Pending, Lets, tuple[Any, ...], tuple[Any, ...]]]:
+    everything = State.of([*before.items, *puzzle.facts.items])
+    stock = [(t, before.count(t), puzzle.facts.count(t)) for t, _ in everything.distinct()]
+    pools = [(pattern, True) for pattern in rule.take] + [(pattern, False) for pattern in rule.keep]
+    yield from _settled({}, (), lets, pools[:number], stock)
+
+
+def _without(state: State, taken: tuple[Any, ...]) -> State:
+    left = list(state.items)
+    for term in taken:
+        del left[next(i for i, other in enumerate(left) if same(other, term))]
+    return State.of(left)
 
 
 def _settled(
@@ -253,7 +116,7 @@ def _settled(
     taken: tuple[Any, ...] = (),
     kept: tuple[Any, ...] = (),
 ) -> Iterator[tuple[Env, Pending, Lets, tuple[Any, ...], tuple[Any, ...]]]:
-    """Match take and keep one after the other, settling lets and equations as soon as they can be."""
+    """Match take and keep one by one, settling lets and equations as soon as they can be."""
     for found, waiting, open_lets in _settle(env, pending, lets):
         if not pools:
             yield found, waiting, open_lets, taken, kept
@@ -325,7 +188,8 @@ def _elements(options: Expression, env: Env, world: World | None) -> tuple[Any, 
         return value
     if hasattr(value, "items"):
         return tuple(value.items)
-    raise Failed(f"one_of({source(options)})", TypeError(f"needs a sequence, found {value!r}"))
+    wrong = TypeError(f"needs a sequence, found {value!r}")
+    raise Failed(f"one_of({source(options)})", wrong, shown(options, env))
 
 
 def _is_ready(value: Any, env: Env) -> bool:
@@ -340,10 +204,9 @@ def _types(value: Any) -> set[str]:
     found = {type(value).__name__}
     if isinstance(value, OneOf):
         return found | _types(value.options)
-    children: Any = value.children() if isinstance(value, Expression) else ()
-    if isinstance(value, tuple):
-        children = value
-    for child in children:
+    if isinstance(value, Splice):
+        return found | _types(value.inner)
+    for child in value.children() if isinstance(value, Expression) else parts(value):
         found |= _types(child)
     return found
 
@@ -368,16 +231,25 @@ def _survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> b
 
 
 def _result(
-    rule: Rule, env: Env, world: World, taken: tuple[Any, ...], kept: tuple[Any, ...]
+    rule: Rule,
+    env: Env,
+    world: World,
+    taken: tuple[Any, ...],
+    kept: tuple[Any, ...],
+    observe: Observer | None,
 ) -> Iterator[Way]:
     try:
         put = tuple(evaluate(template, env, world.aggregate) for template in rule.put)
         cost = evaluate(rule.cost, env, world.aggregate)
     except NoValue:
+        if observe:
+            observe("put", env, False)
         return
+    if observe:
+        observe("put", env, True)
     if type(cost) is not int or cost < 0:
-        raise Failed(f"cost={source(rule.cost)}",
-                     ValueError(f"a cost is a whole number of 0 or more, found {cost!r}"))  # fmt: skip
+        wrong = ValueError(f"a cost is a whole number of 0 or more, found {cost!r}")
+        raise Failed(f"cost={source(rule.cost)}", wrong, shown(rule.cost, env))
     order = (
         tuple(term_key(term) for term in taken),
         tuple(term_key(term) for term in kept),
@@ -406,16 +278,21 @@ def simplified(puzzle: Puzzle, state: State) -> State:
     often = [name for name, number in fired.items() if number > SIMPLIFY_LIMIT // 100]
     raise SimplifyError(
         f"{puzzle.name}: simplify does not end: after {SIMPLIFY_LIMIT:,} rounds "
-        f"{', '.join(map(repr, often))} still fires, the last state is {state}. A simplify rule must "
-        "bring the state nearer to a form in which no simplify rule applies",
+        f"{', '.join(map(repr, often))} still fire{'s' * (len(often) == 1)}, the last state is "
+        f"{state}. A simplify rule must bring the state nearer to a form in which none applies",
         rules=tuple(often),
         state=state,
     )
 
 
+def world_of(puzzle: Puzzle, state: State) -> World:
+    """Return the state with the facts, in which goals and other conditions are judged."""
+    return World(state, puzzle.facts, lambda given: not successors(puzzle, given))
+
+
 def forbidden(puzzle: Puzzle, state: State) -> Condition | None:
     """Return the `never` condition that the state meets, or None."""
-    world = World(state, puzzle.facts, puzzle)
+    world = world_of(puzzle, state)
     return next((given for given in puzzle.never if judge(world, given, "never")), None)
 
 
@@ -432,43 +309,42 @@ def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[En
         return
     except Failed as failure:
         raise RuleError(
-            f"{where}={given!r} failed in {failure.call}, in state {world.terms}: "
-            f"{type(failure.cause).__name__}: {failure.cause}",
+            f"{where}={given!r} {failure.told(world.terms)}",
             call=failure.call,
+            bindings=failure.bindings,
             state=world.terms,
         ) from failure.cause
 
 
 def is_goal(puzzle: Puzzle, state: State, goal: Condition) -> bool:
     """Return whether a state meets the goal."""
-    return judge(World(state, puzzle.facts, puzzle), goal, "goal")
+    return judge(world_of(puzzle, state), goal, "goal")
 
 
-def successors(puzzle: Puzzle, before: State) -> list[Way]:
-    """Return every way out of a state, simplified and without what `never` forbids.
+def successors(puzzle: Puzzle, before: State, rules: Iterable[Rule] | None = None) -> list[Way]:
+    """Return every way out of a state (by `rules`), simplified and without what `never` forbids.
 
     Order: rules as declared; within a rule as `ways` orders them.
     """
     found: list[Way] = []
-    for rule in puzzle.rules:
+    for rule in puzzle.rules if rules is None else rules:
         for way in ways(puzzle, rule, before):
             after = simplified(puzzle, way.after) if puzzle.simplify else way.after
             if puzzle.never and forbidden(puzzle, after) is not None:
                 continue
-            found.append(
-                Way(rule, way.bindings, way.taken, way.put, after, way.cost, way.order)
-            )
+            found.append(Way(rule, way.bindings, way.taken, way.put, after, way.cost, way.order))
     return found
 
 
 def value_of(puzzle: Puzzle, expression: Expression, state: State) -> Any:
     """Return the value of an expression (a heuristic, `minimize`) in a state. Raises NoValue."""
-    world = World(state, puzzle.facts, puzzle)
+    world = world_of(puzzle, state)
     try:
         return evaluate(expression, {}, world.aggregate)
     except Failed as failure:
         raise RuleError(
-            f"{source(expression)} failed in {failure.call}, in state {state}: "
-            f"{type(failure.cause).__name__}: {failure.cause}",
+            f"{source(expression)} {failure.told(state)}",
+            call=failure.call,
+            bindings=failure.bindings,
             state=state,
         ) from failure.cause

@@ -11,12 +11,11 @@ from attrs import field, frozen
 from rewrite.errors import PuzzleError, RewriteError
 from rewrite.language.conditions import (
     Condition,
-    Terminal,
     conditions,
     goal_condition,
 )
 from rewrite.language.order import Key, term_key
-from rewrite.language.rules import Rule, check_condition
+from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable, Relabel
 
@@ -61,7 +60,7 @@ class Puzzle:
         name: str | None = None,
     ) -> None:
         title = name or "puzzle"
-        self.__attrs_init__(  # type: ignore[attr-defined]
+        self.__attrs_init__(
             rules=_rules(title, "rules", rules),
             start=None if start is None else State(start),
             goal=None if goal is None else goal_condition(goal),
@@ -76,16 +75,17 @@ class Puzzle:
             raise PuzzleError(f"{title}: a puzzle needs at least one rule: Puzzle(rule(…), …)")
         for given in self.never:
             check_condition(f"{title}: never={given!r}", given, {})
-            if isinstance(given, Terminal):
+            if asks_terminal(given):
                 raise PuzzleError(
-                    f"{title}: never=terminal() would depend on itself; remove it, dead ends are "
-                    "never on a path to a goal anyway"
+                    f"{title}: never={given!r}: terminal() would depend on itself; remove it, dead "
+                    "ends are never on a path to a goal anyway"
                 )
         if self.goal is not None:
             check_condition(f"{title}: goal={self.goal!r}", self.goal, {})
         if show is not None and not callable(show):
-            raise PuzzleError(f"{title}: show={show!r} must be a view such as grid(…), or a function "
-                              "State -> str")  # fmt: skip
+            raise PuzzleError(
+                f"{title}: show={show!r} must be a view such as grid(…), or a function State -> str"
+            )
 
     def replace(self, **changes: Any) -> Puzzle:
         """Return the puzzle with some of its parts changed."""

@@ -11,13 +11,15 @@ from rewrite.errors import RuleError, TermError, UnboundVariable, did_you_mean
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
+    Both,
     Condition,
     Contains,
     Exactly,
     Holds,
     Lacks,
+    Terminal,
     conditions,
-    listed,
+    separate,
 )
 from rewrite.language.expressions import Expression, Splice, Variable, kind_of, source
 from rewrite.language.functions import OneOf
@@ -58,11 +60,12 @@ class Rule:
         except UnknownField as unknown:
             names = [variable.name for variable in bound]
             raise UnboundVariable(
-                f"rule {self.label!r}: the label uses {unknown.field}, but nothing binds it"
-                f"{did_you_mean(unknown.field, names)}. Bound by take=, keep= or let=: "
-                f"{', '.join(names) or 'nothing'}. Braces that are meant as text are doubled: {{{{",
+                f"rule {self.label!r}: the label uses {unknown.variable}, but nothing binds it"
+                f"{did_you_mean(unknown.variable, names)}. Bound by take=, keep= or let=: "
+                f"{', '.join(names) or 'nothing'}. A label that computes is written as an "
+                "f-string; braces that are meant as text are doubled: {{",
                 rule=self.label,
-                variable=unknown.field,
+                variable=unknown.variable,
                 bound=tuple(names),
             ) from None
         object.__setattr__(self, "template", made)
@@ -86,7 +89,8 @@ class Rule:
             if items:
                 shown.append(f"{name}=[{', '.join(map(source, items))}]")
         if self.let:
-            shown.append("let={" + ", ".join(f"{source(k)}: {source(v)}" for k, v in self.let) + "}")
+            lets = ", ".join(f"{source(k)}: {source(v)}" for k, v in self.let)
+            shown.append(f"let={{{lets}}}")
         if self.cost != 1 if type(self.cost) is int else True:
             shown.append(f"cost={source(self.cost)}")
         if self.name != self.label:
@@ -120,6 +124,7 @@ def rule(
 
     Raises RuleError, UnboundVariable, TermError or ExpressionError where it is written.
 
+    >>> from rewrite.language.functions import ints
     >>> M, N = ints("M N")
     >>> rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N], when=M >= N)
     rule('{M} + {N} → {M + N}', take=[M, N], put=[M + N], when=[M >= N])
@@ -137,8 +142,8 @@ def rule(
         put=_term_list(label, "put", put),
         when=_conditions(label, when),
         keep=_term_list(label, "keep", keep),
-        absent=_term_list(label, "absent", listed(absent)),
-        let=tuple((_frozen(label, "let", k), _frozen(label, "let", v)) for k, v in let.items()),
+        absent=_term_list(label, "absent", list(separate(f"rule {label!r}", absent))),
+        let=tuple((_let_pattern(label, k), _frozen(label, "let", v)) for k, v in let.items()),
         cost=_frozen(label, "cost", cost),
         name=label if name is None else name,
     )
@@ -158,6 +163,12 @@ def _frozen(label: str, where: str, value: Any) -> Any:
         raise type(error)(f"rule {label!r}: {where}=: {error.message}", rule=label) from None
 
 
+def _let_pattern(label: str, pattern: Any) -> Any:
+    frozen_pattern = _frozen(label, "let", pattern)
+    _check_places(label, "let", frozen_pattern, top=True, inside="")
+    return frozen_pattern
+
+
 def _conditions(label: str, given: Any) -> tuple[Condition, ...]:
     try:
         return conditions(given)
@@ -170,15 +181,16 @@ def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
         inner = ", ".join(map(source, given))
         comma = "," if len(given) == 1 else ""
         raise RuleError(
-            f"rule {label!r}: {part}=({inner}{comma}): ({inner}{comma}) is one sequence term. Write "
-            f"{part}=[{inner}] for {len(given)} separate term{'s' * (len(given) != 1)}, or "
+            f"rule {label!r}: {part}=({inner}{comma}): ({inner}{comma}) is one sequence term. "
+            f"Write {part}=[{inner}] for {len(given)} separate term{'s' * (len(given) != 1)}, or "
             f"{part}=[({inner}{comma})] for one sequence",
             rule=label,
             part=part,
         )
     if isinstance(given, (set, frozenset)):
         raise RuleError(f"rule {label!r}: {part}={given!r}: a set loses duplicates; use a list")
-    if isinstance(given, (str, int, Term, Expression, Condition)) or not isinstance(given, Iterable):
+    single = isinstance(given, (str, int, Term, Expression, Condition))
+    if single or not isinstance(given, Iterable):
         raise RuleError(
             f"rule {label!r}: {part}={source(given)} must be a list; write {part}=[{source(given)}]"
         )
@@ -209,8 +221,12 @@ def _check_places(label: str, part: str, value: Any, *, top: bool, inside: str) 
                 f"{wanted}({str(value.inner)!r})"
             )
         return
-    if isinstance(value, Aggregate) and part in ("take", "keep"):
-        raise RuleError(f"rule {label!r}: {part}= holds {value!r}; bind it first: let={{X: {value!r}}}")
+    if top and part in ("take", "keep", "let"):
+        for aggregate in _aggregates(value):
+            raise RuleError(
+                f"rule {label!r}: {part}= holds {aggregate!r}; bind it first: "
+                f"let={{X: {aggregate!r}}}"
+            )
     if part == "put" and contains_wildcard(value) and top:
         raise RuleError(f"rule {label!r}: put= holds ANY, which has no value; use a variable")
     where = "seq" if isinstance(value, tuple) else "bag" if isinstance(value, Bag) else inside
@@ -232,8 +248,8 @@ def check_condition(where: str, given: Any, bound: dict[Variable, None]) -> dict
         for pattern in given.patterns:
             for expression in computed(pattern):
                 require(where, source(given), expression, inside)
-        for inner in given.when:
-            check_condition(where, inner, inside)
+        for condition in given.when:
+            check_condition(where, condition, inside)
         if isinstance(given, Aggregate):
             require(where, source(given), given.value, inside)
         else:
@@ -242,10 +258,27 @@ def check_condition(where: str, given: Any, bound: dict[Variable, None]) -> dict
     found = dict(bound)
     if hasattr(given, "left"):  # Both, Either
         found |= check_condition(where, given.left, found)
-        return found | check_condition(where, given.right, found if "&" in repr(given) else bound)
+        if isinstance(given, Both):
+            return found | check_condition(where, given.right, found)
+        other = check_condition(where, given.right, bound)
+        return {variable: None for variable in found if variable in other or variable in bound}
     if hasattr(given, "inner"):
         check_condition(where, given.inner, bound)
     return {}
+
+
+def asks_terminal(given: Any) -> bool:
+    """Return whether `terminal()` occurs anywhere in a condition."""
+    if isinstance(given, Terminal):
+        return True
+    inner: Any = ()
+    if isinstance(given, tuple):
+        inner = given
+    elif isinstance(given, (Condition, Aggregate)):
+        inner = given.inner_parts()
+    elif isinstance(given, Expression):
+        inner = given.children()
+    return any(asks_terminal(part) for part in inner)
 
 
 def check_absent(where: str, absent: tuple[Any, ...], bound: dict[Variable, None]) -> None:
@@ -258,12 +291,18 @@ def check_absent(where: str, absent: tuple[Any, ...], bound: dict[Variable, None
 def _aggregates(value: Any) -> list[Aggregate]:
     if isinstance(value, Aggregate):
         return [value]
+    if isinstance(value, Splice):
+        return _aggregates(value.inner)
+    if isinstance(value, OneOf):
+        return _aggregates(value.options)
     children = value.children() if isinstance(value, Expression) else parts(value)
     return [found for child in children for found in _aggregates(child)]
 
 
 def require(where: str, text: str, value: Any, bound: dict[Variable, None]) -> None:
     """Raise UnboundVariable when `value` needs a variable that is not in `bound`."""
+    if contains_wildcard(value):
+        raise RuleError(f"{where}: {text} uses ANY, which has no value; use a variable")
     for variable in variables(value):
         if variable not in bound:
             names = [other.name for other in bound]
@@ -274,15 +313,15 @@ def require(where: str, text: str, value: Any, bound: dict[Variable, None]) -> N
                 else did_you_mean(variable.name, names)
             )
             raise UnboundVariable(
-                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. Bound by take=, "
-                f"keep= or let=: {', '.join(names) or 'nothing'}",
+                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. Bound by "
+                f"take=, keep= or let=: {', '.join(names) or 'nothing'}",
                 variable=variable.name,
                 bound=tuple(names),
             )
 
 
 def _check_bound(made: Rule) -> dict[Variable, None]:
-    """Return the variables a match binds, or raise UnboundVariable."""
+    """Return the variables that a match binds, or raise UnboundVariable."""
     where = f"rule {made.label!r}"
     bound: dict[Variable, None] = {}
     for pattern in made.take + made.keep:
@@ -295,7 +334,7 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
                     waiting[0][1], bound)  # fmt: skip
         for pattern, _ in ready:
             bound |= binders(pattern)
-        waiting = [pair for pair in waiting if pair not in ready]
+        waiting = [pair for pair in waiting if not any(pair is other for other in ready)]
     for part in ("take", "keep"):
         for pattern in getattr(made, part):
             for expression in computed(pattern):
@@ -305,9 +344,18 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
     for pattern, value in made.let:
         for expression in computed(pattern):
             require(where, f"let={{{source(pattern)}: …}}", expression, bound)
-        for inner in _aggregates(value):
-            check_condition(where, inner, bound)
+        if contains_wildcard(value):
+            raise RuleError(f"{where}: let= uses ANY, which has no value; use a variable")
+    for value in (made.put, made.cost, *[value for _, value in made.let]):
+        for aggregate in _aggregates(value):
+            check_condition(where, aggregate, bound)
     for given in made.when:
+        if asks_terminal(given):
+            raise RuleError(
+                f"{where}: when={given!r}: terminal() asks whether any rule applies, so it stands "
+                "in goals only",
+                rule=made.label,
+            )
         check_condition(where, given, bound)
     check_absent(where, made.absent, bound)
     require(where, f"cost={source(made.cost)}", made.cost, bound)

@@ -33,9 +33,22 @@ class State(Bag):
         Bag.__init__(made, items)
         return made
 
+    @staticmethod
+    def _read(term: Any) -> Any:
+        return freeze(term)
+
     def counter(self) -> Counter[Any]:
-        """Return the state as a Counter of its terms."""
-        return Counter(dict(self.distinct()))
+        """Return the state as a Counter of its terms.
+
+        Raises StateError where a Counter would merge two terms, as it does True and 1.
+        """
+        made: Counter[Any] = Counter(dict(self.distinct()))
+        if len(made) < len(self.distinct()):
+            raise StateError(
+                f"{self!r} has no Counter: Python takes True and 1 for equal, and a Counter would "
+                "merge them. Use state.distinct()"
+            )
+        return made
 
     def __repr__(self) -> str:
         return f"State({super().__repr__()})"

@@ -1,4 +1,4 @@
-"""Symmetry declarations: data only. What is not used by a search is still checked as a declaration."""
+"""Symmetry declarations: data only, checked as declarations even where no search uses them."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class Interchangeable(Keyed):
 def relabel(pattern: Any, image: Any) -> Relabel:
     """Declare a generator of the puzzle's symmetry group: a bijection on terms.
 
+    >>> from rewrite.language.functions import ints
     >>> P, D = ints("P D")
     >>> relabel((P, D), (5 - P, D))
     relabel((P, D), (5 - P, D))
@@ -58,10 +59,9 @@ def relabel(pattern: Any, image: Any) -> Relabel:
 
 
 def interchangeable(*values: Any) -> Interchangeable:
-    """Declare values that play the same part: exchanging two of them changes nothing that matters."""
+    """Declare values that play the same part: exchanging two changes nothing that matters."""
     frozen_values = tuple(freeze(value) for value in values)
     if len(frozen_values) < 2 or not all(is_ground(value) for value in frozen_values):
-        raise PuzzleError(
-            f"interchangeable({', '.join(map(source, frozen_values))}) needs two or more plain values"
-        )
+        texts = ", ".join(map(source, frozen_values))
+        raise PuzzleError(f"interchangeable({texts}) needs two or more plain values")
     return Interchangeable(frozen_values)

@@ -23,9 +23,10 @@ class Symbolic(Keyed):
     """Base of everything that is not ground: variables, expressions, splices, ANY."""
 
     __slots__ = ()
+    is_splice: ClassVar[bool] = False
 
 
-REFUSED = {
+REFUSED: dict[type[Any], str] = {
     float: "a float is not exact; use whole numbers (or a pair of them for a fraction)",
     type(None): "None is no term; leave the term out, or use a word such as 'nothing'",
     set: "a set loses duplicates; use a list (a nested bag) or a tuple (a sequence)",
@@ -51,14 +52,18 @@ def freeze(value: Any) -> Any:
         return Bag(value.items)
     if isinstance(value, type) and issubclass(value, Term):
         raise TermError(
-            f"{value.__name__} is a constructor, not a term: write {value.term_signature()}", found=value
+            f"{value.__name__} is a constructor, not a term: write {value.term_signature()}",
+            found=value,
         )
     for refused, reason in REFUSED.items():
         if isinstance(value, refused):
             raise TermError(f"{value!r} cannot be a term: {reason}", found=value)
-    for plain in (bool, int, str, tuple):  # subclasses (IntEnum, NamedTuple) lose their class
-        if isinstance(value, plain):
-            return freeze(plain(value))
+    if isinstance(value, int):  # subclasses (IntEnum, NamedTuple) lose their class
+        return int.__int__(value)
+    if isinstance(value, str):
+        return str.__str__(value)  # str(value) would be the name of a member of an Enum
+    if isinstance(value, tuple):
+        return freeze(tuple(value))
     raise TermError(
         f"{value!r} cannot be a term: terms are int, str, bool, tuples (sequences), lists (nested "
         f"bags) and instances of classes decorated with @term; found {kind.__name__}",
@@ -133,7 +138,8 @@ def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> lis
     values = dict(zip(cls.term_fields, args, strict=False))
     unknown = [name for name in kwargs if name not in cls.term_fields]
     twice = [name for name in kwargs if name in values]
-    defaults = {f.name: f.default for f in attrs.fields(cls) if f.default is not attrs.NOTHING}
+    fields: Any = attrs.fields(cls)  # type: ignore[arg-type]  # every constructor is an attrs class
+    defaults = {f.name: f.default for f in fields if f.default is not attrs.NOTHING}
     values = defaults | values | kwargs
     if len(args) > len(cls.term_fields) or unknown or twice or len(values) < len(cls.term_fields):
         number = len(cls.term_fields)
@@ -144,6 +150,14 @@ def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> lis
             constructor=cls.__name__,
             expected=cls.term_fields,
         )
+    for name in cls.term_fields:
+        if isinstance(values[name], Symbolic) and values[name].is_splice:
+            raise TermError(
+                f"{cls.__name__}(…): {values[name]!r} is a bare splice outside a tuple; only the "
+                "one field of a term that is annotated as a tuple can be spliced into. Write the "
+                f"whole of it, or {cls.__name__}({name}=({values[name]!r},))",
+                constructor=cls.__name__,
+            )
     return [values[name] for name in cls.term_fields]
 
 
@@ -184,6 +198,7 @@ def term(cls: type[Any] | None = None, /) -> Any:
         raise TermError(f"@term decorates a class; found {cls!r}")
     skip = ("__dict__", "__weakref__")
     body = {name: value for name, value in vars(cls).items() if name not in skip}
+    body["__qualname__"] = cls.__qualname__
     bases = tuple(base for base in cls.__bases__ if base is not object)
     if any(issubclass(base, Term) for base in bases):
         raise TermError(f"{cls.__name__} inherits from a constructor; write its fields out instead")

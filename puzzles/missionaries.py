@@ -1,0 +1,63 @@
+"""Missionaries and cannibals: three of each are to cross the river in a boat that holds two.
+
+Where there are missionaries, the cannibals must not outnumber them. A form of Alcuin's problem 17
+(about 800); Saul Amarel, "On representations of problems of reasoning about actions" (1968), made
+it the classic of state spaces. The three missionaries are equal terms: one match, but they count
+three.
+"""
+
+from rewrite import Puzzle, PuzzleError, contains, count, lacks, rule, strs, term
+
+
+@term
+class On:
+    who: str
+    bank: str
+
+
+@term
+class Boat:
+    bank: str
+
+
+@term
+class Opposite:
+    bank: str
+    other: str
+
+
+who, other, here, there = strs("who other here there")
+
+missionaries = Puzzle(
+    rule(
+        f"a {who} crosses to the {there}",
+        keep=[Opposite(here, there)],
+        take=[Boat(here), On(who, here)],
+        put=[Boat(there), On(who, there)],
+    ),
+    rule(
+        f"a {who} and a {other} cross to the {there}",
+        keep=[Opposite(here, there)],
+        take=[Boat(here), On(who, here), On(other, here)],
+        put=[Boat(there), On(who, there), On(other, there)],
+    ),
+    facts=[Opposite("left", "right"), Opposite("right", "left")],
+    never=contains(
+        On("missionary", here),
+        when=count(On("cannibal", here)) > count(On("missionary", here)),
+    ),
+    goal=lacks(On(who, "left")),
+    name="missionaries",
+)
+
+
+def instance(*words: str) -> Puzzle:
+    """How many missionaries, and as many cannibals; without words, 3."""
+    if len(words) > 1 or not all(word.isdecimal() and int(word) for word in words):
+        raise PuzzleError(
+            "missionaries: needs how many missionaries there are (and as many cannibals), e.g. 3; "
+            f"found {' '.join(words)!r}"
+        )
+    each = int(words[0]) if words else 3
+    people = [On(name, "left") for name in ("missionary", "cannibal") for _ in range(each)]
+    return missionaries.replace(start=[Boat("left"), *people])

@@ -1,0 +1,53 @@
+"""Power Strike: fill a ring of cells, each number made from the one before it.
+
+A number is the one before it times a fixed factor, or the one before it with one digit struck out:
+never zero, and zeros that are then in front fall away. The ring closes: the step out of the last
+cell leads to the first number again. One is to say whether the ring is unique.
+"""
+
+from rewrite import Puzzle, PuzzleError, digits, exactly, ints, number, ring, rule, seqs, term
+
+
+@term
+class Cell:
+    place: int
+    number: int
+
+
+K, X, Y, D = ints("K X Y D")
+A, B = seqs("A B")
+
+
+def power_strike(first: int, times: int, cells: int) -> Puzzle:
+    """The ring of so many cells that begins with `first`."""
+    return Puzzle(
+        rule(
+            f"×{times} → {X * times}",
+            take=[Cell(K, X)],
+            put=[Cell(K + 1, X * times)],
+            when=cells > K,
+        ),
+        rule(
+            f"strike {D} → {Y}",
+            take=[Cell(K, X)],
+            let={(*A, D, *B): digits(X), Y: number((*A, *B))},
+            put=[Cell(K + 1, Y)],
+            when=[cells > K, Y > 0],
+        ),
+        start=[Cell(0, first)],
+        goal=exactly(Cell(cells, first)),
+        show=ring(Cell(K, X)),
+        name="power_strike",
+    )
+
+
+def instance(*words: str) -> Puzzle:
+    """The first number, the factor and the number of cells; without words, 41 ×7 8."""
+    numbers = [word.removeprefix("×") for word in words or ("41", "×7", "8")]
+    if len(numbers) != 3 or not all(word.isdecimal() and int(word) for word in numbers):
+        raise PuzzleError(
+            "power_strike: needs the first number, the factor and the number of cells, above 0, "
+            f"e.g. 41 ×7 8; found {' '.join(words)!r}"
+        )
+    first, times, cells = map(int, numbers)
+    return power_strike(first, times, cells)

@@ -1,0 +1,108 @@
+"""Sokoban: push every box onto a target; boxes cannot be pulled, and only one is pushed at a time.
+
+Hiroyuki Imabayashi, Thinking Rabbit, 1982. Levels are read in the standard notation: `#` wall,
+`@` player, `$` box, `.` target, `+` player on a target, `*` box on a target, space for the floor.
+The labels of a path join to the standard notation of solutions: a small letter is a walk, a
+capital one a push. Without words the level is the first of Microban (David W. Skinner, 2000).
+"""
+
+from rewrite import Puzzle, PuzzleError, Rule, grid, ints, lacks, one_of, rule, strs, term, upper
+
+MICROBAN_1 = """
+####
+# .#
+#  ###
+#*@  #
+#  $ #
+#  ###
+####
+"""
+
+
+@term
+class Player:
+    cell: int
+
+
+@term
+class Box:
+    cell: int
+
+
+@term
+class Floor:
+    cell: int
+
+
+@term
+class Target:
+    cell: int
+
+
+P, D = ints("P D")
+L = strs("L")
+
+
+def moves(width: int) -> list[Rule]:
+    """Walking and pushing on a board of `width` cells a row."""
+    way = {(L, D): one_of(("u", -width), ("d", width), ("l", -1), ("r", 1))}
+    return [
+        rule(
+            f"{L}",
+            name="walk",
+            let=way,
+            keep=[Floor(P + D)],
+            absent=[Box(P + D)],
+            take=[Player(P)],
+            put=[Player(P + D)],
+        ),
+        rule(
+            f"{upper(L)}",
+            name="push",
+            let=way,
+            keep=[Floor(P + 2 * D)],
+            absent=[Box(P + 2 * D)],
+            take=[Player(P), Box(P + D)],
+            put=[Player(P + D), Box(P + 2 * D)],
+        ),
+    ]
+
+
+def level(text: str) -> Puzzle:
+    """The puzzle of a level in standard notation. Raises PuzzleError for what is no level."""
+    lines = text.strip("\n").splitlines()
+    width = max(map(len, lines), default=0) + 1  # one more: no step leads around the edge
+    signs = {}
+    for row, line in enumerate(lines):
+        for column, sign in enumerate(line):
+            if sign not in "#@+$*. ":
+                raise PuzzleError(
+                    f"sokoban: line {row + 1}, column {column + 1} of the level is {sign!r}; a "
+                    "level is made of # @ + $ * . and spaces",
+                    line=row + 1,
+                    column=column + 1,
+                )
+            signs[row * width + column] = sign
+    players, boxes, targets, floor = (
+        [cell for cell, sign in signs.items() if sign in known]
+        for known in ("@+", "$*", ".+*", "@+$*. ")
+    )
+    if len(players) != 1 or len(boxes) > len(targets):
+        raise PuzzleError(
+            "sokoban: a level has one player (@ or +) and a target (. + *) for every box ($ or *); "
+            f"this one has {len(players)} players, {len(boxes)} boxes, {len(targets)} targets"
+        )
+    empty = text.strip("\n").translate(str.maketrans("@$+*", "  .."))
+    return Puzzle(
+        moves(width),
+        facts=[*map(Floor, floor), *map(Target, targets)],
+        start=[*map(Player, players), *map(Box, boxes)],
+        goal=lacks(Box(P), absent=Target(P)),
+        show=grid(width, (Player(P), "@"), (Box(P), "$"), background=empty),
+        name="sokoban",
+    )
+
+
+def instance(*words: str) -> Puzzle:
+    """The level whose rows are the words; without words, the first of Microban."""
+    return level("\n".join(words) if words else MICROBAN_1)

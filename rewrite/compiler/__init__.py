@@ -1,0 +1,1 @@
+"""From a declaration to a form that the engines run."""

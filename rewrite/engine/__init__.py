@@ -1,0 +1,1 @@
+"""Runs a compiled Program in Python, by specialised source generated from it."""

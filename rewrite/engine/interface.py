@@ -1,0 +1,76 @@
+"""Engine: the protocol between a search and what expands states, in Python or natively.
+
+A *code* is an engine's own form of a state: hashable, equal exactly for equal states.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from attrs import define
+
+from rewrite.language.conditions import Condition
+from rewrite.language.expressions import Expression
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+
+Code = Any
+
+
+@define
+class Counts:
+    """What one rule did during a search.
+
+    tried: its patterns matched; matched: its conditions held too; fired: a state was made that
+    `never` does not forbid; without: an arithmetic part had no value.
+    """
+
+    tried: int = 0
+    matched: int = 0
+    fired: int = 0
+    without: int = 0
+
+
+class Task:
+    """What is asked of an engine: a puzzle, a start, and what is tested or valued in states."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        start: State,
+        goal: Condition | None = None,
+        values: tuple[Expression, ...] = (),
+    ) -> None:
+        self.puzzle, self.start, self.goal, self.values = puzzle, start, goal, values
+
+
+class Engine(Protocol):
+    """Expands, tests and values states of one Task."""
+
+    name: str
+    encoding: str
+    """One sentence for people: how states are kept, and why."""
+
+    def encode(self, state: State) -> Code:
+        """Return the code of a state."""
+
+    def decode(self, code: Code) -> State:
+        """Return the state of a code."""
+
+    def successors(self, code: Code) -> list[Code]:
+        """Return the successors in order, the same one perhaps several times."""
+
+    def weighted(self, code: Code) -> list[tuple[int, Code]]:
+        """Return (cost, successor) pairs in the order of `successors`."""
+
+    def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
+        """Expand codes in order; note each new successor in `seen` (with its parent) and `fresh`."""
+
+    def goal(self, code: Code) -> bool:
+        """Return whether the state meets the task's goal."""
+
+    def value(self, index: int, code: Code) -> Any:
+        """Return the value of the task's expression in the state, None where it has none."""
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did so far."""

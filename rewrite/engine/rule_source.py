@@ -1,0 +1,362 @@
+"""Source of rules over the groups of a state kept as a multiset.
+
+Order of the successors: rules as declared; the matches of a rule as its join plan nests them, values
+in canonical order. Consecutive rules with the same `take` and `keep` share their loops, match by
+match. What a match means is defined in `language.meaning`; this only has to be fast and agree.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any
+
+from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.plan import Step, plan_patterns, plan_rule
+from rewrite.engine import runtime
+from rewrite.engine.condition_source import ConditionSource, World
+from rewrite.engine.expression_source import Names
+from rewrite.engine.layout import Layout, heads_of
+from rewrite.engine.loops import Claims, Pool
+from rewrite.engine.match_source import Waiting
+from rewrite.engine.values import Head, ordered
+from rewrite.language.conditions import Holds
+from rewrite.language.expressions import Call, Variable
+from rewrite.language.functions import OneOf
+from rewrite.language.order import term_key
+from rewrite.language.rules import Rule
+from rewrite.language.terms import is_ground
+
+Emit = Callable[[Rule, str, str], None]
+"""Writes what happens with a successor, given (rule, source of its code, source of the cost)."""
+PAIR_KINDS = ("int", "str")
+
+
+class RuleSource:
+    """Writes the rules of one puzzle. `tried`, `matched` and `missing` write the counting."""
+
+    def __init__(self, conditions: ConditionSource, layout: Layout, emit: Emit,
+                 count: Callable[[str, Rule], str]) -> None:  # fmt: skip
+        self.conditions, self.layout, self.emit, self.count = conditions, layout, emit, count
+        self.writer = conditions.writer
+        self.writer.namespace |= {
+            "rt_ordered": ordered, "rt_bisect": bisect_right, "rt_place": layout.place,
+            "rt_without": runtime.without, "rt_elements": runtime.elements,
+        }  # fmt: skip
+
+    def write(self, rules: Sequence[Rule], groups: dict[Head, str]) -> None:
+        """Write all rules for a state whose groups are in the given names."""
+
+        def shape(rule: Rule) -> Any:
+            if rule.let:
+                return id(rule)
+            return (term_key(rule.take), term_key(rule.keep))
+
+        for _, run in groupby(rules, key=shape):
+            shared = list(run)
+            if len(shared) > 1 or self._is_pair(shared[0]):
+                self._shared(shared, groups)
+            else:
+                self._single(shared[0], groups)
+
+    # -- one rule with its own plan --------------------------------------------------------
+    def _single(self, rule: Rule, groups: dict[Head, str]) -> None:
+        steps = list(plan_rule(rule, lambda kind, pattern: self.conditions.size(pattern)))
+        last_take = max((i for i, step in enumerate(steps) if step.kind == "take"), default=-1)
+        early = [s for i, s in enumerate(steps) if i < last_take and self._waits(rule, s)]
+        steps = [s for s in steps[: last_take + 1] if s not in early] + early + steps[last_take + 1 :]
+        _Match(self, rule, groups, alike_takes(rule)).run(steps, {}, (), {}, {})
+
+    def _waits(self, rule: Rule, step: Step) -> bool:
+        """A `keep` among terms that state and facts share is looked up after all of `take`."""
+        if step.kind != "keep":
+            return False
+        heads = self.conditions.candidates(rule.keep[step.index])
+        return any(head in self.layout.index and head in self.conditions.facts for head in heads)
+
+    # -- several rules with the same take and keep -----------------------------------------
+    def _is_pair(self, rule: Rule) -> bool:
+        """Two loose numbers (or texts), as in the numbers games: looped over as i < j."""
+        return (
+            len(rule.take) == 2
+            and not rule.keep
+            and not rule.let
+            and all(isinstance(p, Variable) and p.kind in PAIR_KINDS for p in rule.take)
+            and rule.take[0].kind == rule.take[1].kind
+            and rule.take[0] is not rule.take[1]
+        )
+
+    def _shared(self, rules: list[Rule], groups: dict[Head, str]) -> None:
+        first = rules[0]
+        if self._is_pair(first):
+            if first.take[0].kind in self.layout.index:
+                self._pairs(rules, groups)
+            return
+        patterns = (*first.take, *first.keep)
+        order = plan_patterns(patterns, set(), self.conditions.size)
+        number = len(first.take)
+        steps = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
+        steps.sort(key=lambda step: self._waits(first, step))
+        alike = alike_takes(first)
+        if any(alike_takes(rule) != alike for rule in rules):
+            alike = (None,) * number
+        loops = _Match(self, first, groups, alike)
+
+        def bodies(names: Names, waiting: Waiting, claims: Claims, taken: dict[Head, list[str]]) -> None:
+            rest = loops.rest(taken)
+            for rule in rules:
+                _Match(self, rule, groups, alike, rest).run(
+                    _checks(rule), names, waiting, claims, taken
+                )
+
+        loops.run(steps, {}, (), {}, {}, bodies)
+
+    def _pairs(self, rules: list[Rule], groups: dict[Head, str]) -> None:
+        write = self.writer
+        first, second = rules[0].take
+        group = groups[first.kind]
+        size, low, high, i, j = (write.fresh(stem) for stem in ("n", "a", "b", "i", "j"))
+        run, rest_name = write.fresh("r"), write.fresh("h")
+        write.line(f"{size} = len({group})")
+        with write.block(f"for {j} in range(1, {size}):"):
+            write.line(f"{high} = {group}[{j}]")
+            # equal numbers stand side by side: only the first two of a run are a pair of equals
+            with write.block(f"if {group}[{j} - 1] != {high}:"):
+                write.line(f"{run} = range({j})")
+            with write.block(f"elif {j} == 1 or {group}[{j} - 2] != {high}:"):
+                write.line(f"{run} = range({j} - 1, {j})")
+            with write.block("else:"):
+                write.line("continue")
+            with write.block(f"for {i} in {run}:"):
+                write.line(f"{low} = {group}[{i}]")
+                with write.block(f"if {i} and {group}[{i} - 1] == {low}:"):
+                    write.line("continue")
+                write.line(
+                    f"{rest_name} = {group}[:{i}] + {group}[{i} + 1:{j}] + {group}[{j} + 1:]"
+                )
+                rest = {first.kind: rest_name}
+                for rule in rules:
+                    match = _Match(self, rule, groups, (None, None), groups | rest)
+                    down, up = {first: high, second: low}, {first: low, second: high}
+                    wayup = _useful_guards(rule, first, second, strict=True)
+                    waydown = _useful_guards(rule, second, first, strict=False)
+                    if waydown is not None:
+                        match.run(waydown, down, (), {}, {})
+                    if wayup is not None and alike_takes(rule)[1] is None:
+                        with write.block(f"if {low} != {high}:"):
+                            match.run(wayup, up, (), {}, {})
+                        continue
+                    if wayup is not None and waydown is None:
+                        match.run(wayup, up, (), {}, {})
+
+
+def _checks(rule: Rule) -> list[Step]:
+    """Return the conditions of a rule: plain guards first, then what looks at the state."""
+    whens = [Step("when", i) for i in range(len(rule.when))]
+    whens.sort(key=lambda step: not isinstance(rule.when[step.index], Holds))
+    return [*whens, *(Step("absent", i) for i in range(len(rule.absent)))]
+
+
+def _useful_guards(rule: Rule, small: Variable, large: Variable, *, strict: bool) -> list[Step] | None:
+    """Return the checks left when small <= large (or <) is known; None where one is surely false."""
+    left: list[Step] = []
+    for step in _checks(rule):
+        call = rule.when[step.index].expression if step.kind == "when" and isinstance(
+            rule.when[step.index], Holds) else None  # fmt: skip
+        if isinstance(call, Call) and call.op in ("<", "<=", ">", ">=") and len(call.args) == 2:
+            a, b = call.args
+            if {id(a), id(b)} == {id(small), id(large)}:
+                op = call.op if a is small else {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[call.op]
+                if op == "<=" or (op == "<" and strict):
+                    continue
+                if op == ">" or (op == ">=" and strict):
+                    return None
+        left.append(step)
+    return left
+
+
+class _Match:
+    """Writes the steps of one rule's match, one inside the other."""
+
+    def __init__(self, owner: RuleSource, rule: Rule, groups: dict[Head, str],
+                 alike: tuple[int | None, ...], rest: dict[Head, str] | None = None) -> None:  # fmt: skip
+        self.owner, self.rule, self.groups, self.alike = owner, rule, groups, alike
+        self.conditions, self.writer = owner.conditions, owner.writer
+        self.fixed_rest = rest
+        self.take_places: dict[int, tuple[Head, str]] = {}
+
+    def rest(self, taken: dict[Head, list[str]]) -> dict[Head, str]:
+        """Write what is left of each group after `take`; return the names."""
+        if self.fixed_rest is not None:
+            return self.fixed_rest
+        rest = dict(self.groups)
+        for head, places in taken.items():
+            name, group = self.writer.fresh("h"), self.groups[head]
+            if len(places) == 1:
+                self.writer.line(f"{name} = {group}[:{places[0]}] + {group}[{places[0]} + 1:]")
+            else:
+                self.writer.line(f"{name} = rt_without({group}, ({', '.join(places)}))")
+            rest[head] = name
+        return rest
+
+    def run(
+        self,
+        steps: list[Step],
+        names: Names,
+        waiting: Waiting,
+        claims: Claims,
+        taken: dict[Head, list[str]],
+        finish: Callable[[Names, Waiting, Claims, dict[Head, list[str]]], None] | None = None,
+        rest: dict[Head, str] | None = None,
+    ) -> None:
+        """Write the remaining steps, then what follows a match."""
+        self.conditions.matching.missing = self.owner.count("missing", self.rule) or "pass"
+        if rest is None and not any(step.kind == "take" for step in steps) and not finish:
+            rest = self.rest(taken)
+            line = self.owner.count("tried", self.rule)
+            if line:
+                self.writer.line(line)
+        if not steps:
+            if finish:
+                finish(names, waiting, claims, taken)
+            else:
+                assert rest is not None
+                self._put(names, rest)
+            return
+        step, left = steps[0], steps[1:]
+        part = getattr(self.rule, step.kind)[step.index]
+        if step.kind in ("take", "keep"):
+            self._look(step, left, part, names, waiting, claims, taken, finish, rest)
+        elif step.kind == "let":
+            self._let(
+                part, names, waiting, rest if rest is not None else self.groups,
+                lambda found, still: self.run(left, found, still, claims, taken, finish, rest),
+            )  # fmt: skip
+        else:
+            world = World(rest if rest is not None else self.groups)
+            if step.kind == "when":
+                test = self.conditions.test(part, names, world)
+            else:
+                test = self.conditions.absent(part, names, world)
+            with self.writer.block(f"if {test}:"):
+                self.run(left, names, waiting, claims, taken, finish, rest)
+
+    def _look(self, step: Step, left: list[Step], pattern: Any, names: Names, waiting: Waiting,
+              claims: Claims, taken: dict[Head, list[str]], finish: Any,
+              rest: dict[Head, str] | None) -> None:  # fmt: skip
+        conditions = self.conditions
+        for head in conditions.candidates(pattern):
+            mine = self.groups.get(head)
+            if step.kind == "take":
+                if mine is None:
+                    continue
+                pool = Pool(mine)
+            elif head in conditions.facts:
+                world = World(rest if rest is not None else self.groups)
+                found_pool = conditions.pool(head, world)
+                assert found_pool is not None
+                pool = found_pool
+            elif mine is not None:
+                pool = Pool(mine)
+            else:
+                continue
+            after = None
+            if step.kind == "take" and self.alike[step.index] is not None:
+                partner = self.take_places.get(self.alike[step.index] or 0)
+                after = partner[1] if partner and partner[0] == head else None
+
+            def found(more: Names, still: Waiting, claimed: Claims, _: str,
+                      head: Head = head, pool: Pool = pool) -> None:  # fmt: skip
+                now = dict(taken)
+                if step.kind == "take":
+                    place = claimed[pool.name][-1]
+                    now[head] = [*now.get(head, []), place]
+                    self.take_places[step.index] = (head, place)
+                self.run(left, more, still, claimed, now, finish, rest)
+
+            conditions.loops.look(
+                pattern, head, pool, names, waiting, claims, found, after=after
+            )
+
+    def _let(self, part: Any, names: Names, waiting: Waiting, rest: dict[Head, str],
+             then: Callable[[Names, Waiting], None]) -> None:  # fmt: skip
+        pattern, value = part
+        conditions, write = self.conditions, self.writer
+        conditions.world = World(rest)
+
+        def matched(name: str) -> None:
+            conditions.matching.match(pattern, name, names, waiting, then, typed=False)
+
+        if not isinstance(value, OneOf):
+            conditions.matching.compute(value, names, matched)
+        elif not isinstance(value.options, tuple):
+            def each(name: str) -> None:
+                option = write.fresh("t")
+                with write.block(f"for {option} in rt_elements({name}):"):
+                    matched(option)
+
+            conditions.matching.compute(value.options, names, each)
+        elif is_ground(value.options):
+            option = write.fresh("t")
+            constant = conditions.expressions.value(value.options, names)
+            with write.block(f"for {option} in {constant}:"):
+                matched(option)
+        else:
+            for one in value.options:
+                conditions.matching.compute(one, names, matched)
+
+    def _put(self, names: Names, rest: dict[Head, str]) -> None:
+        write, conditions, layout = self.writer, self.conditions, self.owner.layout
+        line = self.owner.count("matched", self.rule)
+        if line:
+            write.line(line)
+        conditions.world = World(rest)
+        templates = [*self.rule.put, self.rule.cost]
+
+        def place(values: list[str]) -> None:
+            *put, cost = values
+            groups, loose = dict(rest), []
+            added: dict[Head, list[str]] = {}
+            for template, value in zip(self.rule.put, put, strict=True):
+                heads = heads_of(template)
+                if heads is None:
+                    loose.append(value)
+                else:
+                    added.setdefault(heads[0], []).append(value)
+            for head, group_values in added.items():
+                groups[head] = self._insert(head, groups[head], group_values)
+            ordered_groups = [groups[head] for head in layout.heads]
+            code = ordered_groups[0] if layout.single else f"({', '.join(ordered_groups)})"
+            if loose:
+                listed = f"({', '.join(ordered_groups)},)"
+                code = f"rt_place({listed}, ({', '.join(loose)},))"
+            self.owner.emit(self.rule, code, cost)
+
+        def evaluate(index: int, values: list[str]) -> None:
+            if index == len(templates):
+                place(values)
+                return
+            if type(templates[index]) is int:
+                evaluate(index + 1, [*values, write.constant(templates[index])])
+                return
+            conditions.world = World(rest)
+            conditions.matching.compute(
+                templates[index], names, lambda name: evaluate(index + 1, [*values, name])
+            )
+
+        evaluate(0, [])
+
+    def _insert(self, head: Head, group: str, values: list[str]) -> str:
+        write = self.writer
+        made = write.fresh("m")
+        if len(values) == 1 and head in PAIR_KINDS:
+            at = write.fresh("k")
+            write.line(f"{at} = rt_bisect({group}, {values[0]})")
+            write.line(f"{made} = {group}[:{at}] + ({values[0]},) + {group}[{at}:]")
+        elif len(values) == 1:
+            one = values[0]
+            write.line(f"{made} = rt_ordered((*{group}, {one})) if {group} else ({one},)")
+        else:
+            write.line(f"{made} = rt_ordered((*{group}, {', '.join(values)}))")
+        return made

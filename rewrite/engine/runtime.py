@@ -1,0 +1,229 @@
+"""What generated source calls at run time: built-in functions on values, slow paths, failures.
+
+Shares nothing with `language.evaluation`, which defines the same functions on terms: the two are
+compared by property tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rewrite.engine.values import BAG, TRUE, TRUTH, Ctor, Truth, decode, encode, key_of, ordered
+
+
+class NoValue(ArithmeticError):
+    """Arithmetic without a value: the rule does not apply."""
+
+
+class EngineFailure(Exception):
+    """Something failed while a state was expanded; the definition is asked to say what."""
+
+
+NO_VALUE = (NoValue, ZeroDivisionError)
+LARGEST_POWER_BITS = 10_000_000
+
+
+def integer(value: Any) -> int:
+    if value.__class__ is not int:
+        raise EngineFailure(f"a whole number was needed, found {value!r}")
+    return value  # type: ignore[no-any-return]
+
+
+def truth(value: Any) -> bool:
+    """Return the Python bool of a value that must be TRUE or FALSE."""
+    if value.__class__ is not Truth:
+        raise EngineFailure(f"True or False was needed, found {value!r}")
+    return value is TRUE
+
+
+def text(value: Any) -> str:
+    if value.__class__ is not str:
+        raise EngineFailure(f"a text was needed, found {value!r}")
+    return value  # type: ignore[no-any-return]
+
+
+def is_seq(value: Any) -> bool:
+    return value.__class__ is tuple and not (value and value[0].__class__ is Ctor)
+
+
+def is_bag(value: Any) -> bool:
+    return value.__class__ is tuple and bool(value) and value[0] is BAG
+
+
+def has_ctor(value: Any, ctor: Ctor) -> bool:
+    return value.__class__ is tuple and bool(value) and value[0] is ctor
+
+
+def elements(value: Any) -> tuple[Any, ...]:
+    """Return the elements of a sequence or nested bag."""
+    if is_seq(value):
+        return value  # type: ignore[no-any-return]
+    if is_bag(value):
+        return value[1:]  # type: ignore[no-any-return]
+    raise EngineFailure(f"a sequence or nested bag was needed, found {value!r}")
+
+
+def sequence(value: Any) -> Any:
+    if value.__class__ is str or is_seq(value):
+        return value
+    raise EngineFailure(f"a sequence was needed, found {value!r}")
+
+
+def make_bag(items: Any) -> tuple[Any, ...]:
+    return (BAG, *ordered(items))
+
+
+def power(a: int, b: int) -> int:
+    if b < 0:
+        raise NoValue
+    if abs(a) > 1 and b * a.bit_length() > LARGEST_POWER_BITS:
+        raise EngineFailure("a power is too large")
+    return int(a**b)
+
+
+def concat(a: Any, b: Any) -> Any:
+    if sequence(a).__class__ is not sequence(b).__class__:
+        raise EngineFailure("a text and a sequence cannot be joined")
+    return a + b
+
+
+def item(values: Any, index: Any) -> Any:
+    try:
+        return sequence(values)[integer(index)]
+    except IndexError:
+        raise NoValue from None
+
+
+def cut(values: Any, first: Any, last: Any = None) -> Any:
+    return sequence(values)[integer(first) : None if last is None else integer(last)]
+
+
+_DIGITS = {str(digit): digit for digit in range(10)}
+
+
+def digits(n: int) -> tuple[int, ...]:
+    if n < 0:
+        raise NoValue
+    if n < 10**4000:  # Python refuses longer texts; cut those in two
+        return tuple([_DIGITS[letter] for letter in str(n)])
+    half = 10 ** (n.bit_length() * 3 // 20)
+    low = digits(n % half)
+    return digits(n // half) + (0,) * (len(str(half)) - 1 - len(low)) + low
+
+
+def number(values: Any) -> int:
+    if not is_seq(values):
+        raise EngineFailure(f"a sequence of digits was needed, found {values!r}")
+    if not values:
+        raise NoValue
+    result = 0
+    for digit in values:
+        if digit.__class__ is not int or not 0 <= digit <= 9:
+            raise NoValue
+        result = result * 10 + digit
+    return result
+
+
+def length(values: Any) -> int:
+    return len(values) if values.__class__ is str else len(elements(values))
+
+
+def total(values: Any) -> int:
+    return sum([integer(value) for value in elements(values)])
+
+
+def compare(op: str, a: Any, b: Any) -> bool:
+    """Compare two values of any types in the canonical order."""
+    left, right = key_of(a), key_of(b)
+    if op == "<":
+        return left < right
+    if op == "<=":
+        return left <= right
+    return left > right if op == ">" else left >= right
+
+
+def least(*values: Any) -> Any:
+    return min(values, key=key_of)
+
+
+def greatest(*values: Any) -> Any:
+    return max(values, key=key_of)
+
+
+def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
+    """Return a person's function on values, its results remembered per argument tuple."""
+    memory: dict[tuple[Any, ...], Any] = {}
+
+    def call(*args: Any) -> Any:
+        try:
+            return memory[args]
+        except KeyError:
+            pass
+        try:
+            result = encode(function(tuple([decode(argument) for argument in args])))
+        except Exception as cause:
+            raise EngineFailure(f"a function failed: {cause}") from cause
+        memory[args] = result
+        return result
+
+    return call
+
+
+def find(group: tuple[Any, ...], value: Any, used: tuple[int, ...]) -> int:
+    """Return the place of the first occurrence of `value` that is not used, or -1."""
+    start = 0
+    try:
+        while True:
+            start = group.index(value, start)
+            if start not in used:
+                return start
+            start += 1
+    except ValueError:
+        return -1
+
+
+def choices(group: tuple[Any, ...], used: tuple[int, ...]) -> Iterator[tuple[int, Any]]:
+    """Yield (place, value) of unused occurrences, equal values once."""
+    for place, value in enumerate(group):
+        if place in used:
+            continue
+        if place and group[place - 1] == value and place - 1 not in used:
+            continue
+        yield place, value
+
+
+def without(group: tuple[Any, ...], places: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the group without the given places."""
+    return tuple([value for place, value in enumerate(group) if place not in places])
+
+
+def splits(values: tuple[Any, ...], parts: int) -> Iterator[tuple[tuple[Any, ...], ...]]:
+    """Yield every way to share a sorted tuple among `parts` sub-bags, equal ways once."""
+    if parts == 1:
+        yield (values,)
+        return
+    if not values:
+        yield ((),) * parts
+        return
+    run = 1
+    while run < len(values) and values[run] == values[0]:
+        run += 1
+    for rest in splits(values[run:], parts):
+        for shares in _shares(run, parts):
+            yield tuple(
+                [(values[0],) * share + part for share, part in zip(shares, rest, strict=True)]
+            )
+
+
+def _shares(amount: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (amount,)
+        return
+    for first in range(amount + 1):
+        for rest in _shares(amount - first, parts - 1):
+            yield (first, *rest)
+
+
+def truth_term(value: bool) -> Truth:
+    return TRUTH[value]

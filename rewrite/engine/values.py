@@ -1,0 +1,154 @@
+"""How the Python engine writes terms: plain values that hash and compare at the speed of C.
+
+    int, str            themselves
+    bool                TRUE or FALSE (Python's True equals 1, ours must not)
+    sequence            tuple of values
+    constructor term    (Ctor, value, …)
+    nested bag          (BAG, value, …), sorted canonically
+
+Where Python can compare two values with <, the outcome is the canonical order; where it cannot
+(mixed types) it raises TypeError, and `ordered` falls back to explicit keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import total_ordering
+from typing import Any
+
+from rewrite.language.bag import Bag
+from rewrite.language.order import BAG as BAG_RANK
+from rewrite.language.order import BOOL, CONSTRUCTOR, INT, SEQUENCE, STR, Key
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+
+
+@total_ordering
+class Truth:
+    """A truth value as a term; only TRUE and FALSE exist."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bool) -> None:
+        self.value = value
+
+    def __lt__(self, other: Any) -> bool:
+        if other.__class__ is not Truth:
+            return NotImplemented
+        return bool(self.value < other.value)
+
+    def __repr__(self) -> str:
+        return str(self.value).upper()
+
+
+FALSE, TRUE = Truth(False), Truth(True)
+TRUTH = (FALSE, TRUE)
+
+
+@total_ordering
+class Ctor:
+    """A constructor: one object for each identity (qualified name, module, field names)."""
+
+    __slots__ = ("cls", "identity")
+    known: dict[Any, Ctor] = {}  # noqa: RUF012 (the intern table)
+
+    def __init__(self, cls: type[Term] | None, identity: Any) -> None:
+        self.cls, self.identity = cls, identity
+
+    @classmethod
+    def of(cls, constructor: type[Term]) -> Ctor:
+        """Return the one Ctor of a constructor class; a later class takes over the older one."""
+        identity = constructor.term_identity()
+        found = cls.known.setdefault(identity, cls(constructor, identity))
+        found.cls = constructor
+        return found
+
+    def __lt__(self, other: Any) -> bool:
+        if other.__class__ is not Ctor:
+            return NotImplemented
+        return bool(self.identity < other.identity)
+
+    def __repr__(self) -> str:
+        return self.cls.__name__ if self.cls else "BAG"
+
+
+BAG = Ctor(None, ())
+Head = Any  # "int", "str", "bool", "seq", "bag", or a Ctor
+
+
+def head_of(value: Any) -> Head:
+    """Return which group of a state a value belongs to."""
+    kind = value.__class__
+    if kind is tuple:
+        if value and value[0].__class__ is Ctor:
+            return "bag" if value[0] is BAG else value[0]
+        return "seq"
+    return {int: "int", str: "str", Truth: "bool"}[kind]
+
+
+def head_key(head: Head) -> Key:
+    """Return the canonical place of a group."""
+    ranks = {"bool": BOOL, "int": INT, "str": STR, "seq": SEQUENCE, "bag": BAG_RANK}
+    return (CONSTRUCTOR, *head.identity) if head.__class__ is Ctor else (ranks[head],)
+
+
+def encode(term: Any) -> Any:
+    """Return the value of a ground term."""
+    kind = type(term)
+    if kind is int or kind is str:
+        return term
+    if kind is bool:
+        return TRUTH[term]
+    if kind is tuple:
+        return tuple([encode(part) for part in term])
+    if isinstance(term, Bag):
+        return (BAG, *[encode(part) for part in term.items])
+    return (Ctor.of(type(term)), *[encode(part) for part in term.term_arguments()])
+
+
+def decode(value: Any) -> Any:
+    """Return the ground term of a value."""
+    kind = value.__class__
+    if kind is int or kind is str:
+        return value
+    if kind is Truth:
+        return value.value
+    if value and value[0].__class__ is Ctor:
+        parts = [decode(part) for part in value[1:]]
+        cls = value[0].cls
+        if cls is None:
+            return Bag(parts)
+        made = cls.__new__(cls)
+        made.__attrs_init__(*parts)
+        return made
+    return tuple([decode(part) for part in value])
+
+
+def key_of(value: Any) -> Key:
+    """Return the canonical key of a value; the same order as `term_key` of its term."""
+    kind = value.__class__
+    if kind is int:
+        return (INT, value)
+    if kind is str:
+        return (STR, value)
+    if kind is Truth:
+        return (BOOL, value.value)
+    if value and value[0].__class__ is Ctor:
+        parts = tuple([key_of(part) for part in value[1:]])
+        return (BAG_RANK, parts) if value[0] is BAG else (CONSTRUCTOR, *value[0].identity, parts)
+    return (SEQUENCE, tuple([key_of(part) for part in value]))
+
+
+def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return values in canonical order."""
+    items = list(values)
+    try:
+        items.sort()
+    except TypeError:
+        items.sort(key=key_of)
+    return tuple(items)
+
+
+def decode_state(values: Iterable[Any]) -> State:
+    """Return the State of values."""
+    return State.of([decode(value) for value in values])

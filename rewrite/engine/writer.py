@@ -1,0 +1,62 @@
+"""Writes Python source: lines with indentation, fresh names, constants kept in a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Writer:
+    """Collects the source of one generated module and the constants it refers to."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth = 0
+        self.namespace: dict[str, Any] = {}
+        self._numbers: dict[str, int] = {}
+        self._constants: dict[Any, str] = {}
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    @contextmanager
+    def block(self, opening: str) -> Iterator[None]:
+        """Write an indented block; an empty one gets a `pass`."""
+        self.line(opening)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+    def fresh(self, stem: str) -> str:
+        """Return a name that was not used before."""
+        self._numbers[stem] = self._numbers.get(stem, -1) + 1
+        return f"{stem}{self._numbers[stem]}"
+
+    def constant(self, value: Any, stem: str = "K") -> str:
+        """Return the source of a constant: small ints and texts as they are, the rest by name."""
+        if value.__class__ in (int, str):
+            return repr(value) if value.__class__ is str or abs(value) < 2**62 else self._kept(value)
+        return self._kept(value, stem)
+
+    def _kept(self, value: Any, stem: str = "K") -> str:
+        identity = (value.__class__, value) if _hashable(value) else id(value)
+        name = self._constants.get(identity)
+        if name is None:
+            name = self._constants[identity] = self.fresh(stem)
+            self.namespace[name] = value
+        return name
+
+    def source(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

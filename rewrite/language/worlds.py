@@ -1,0 +1,184 @@
+"""The definition of conditions and aggregates: what holds of a bag of terms and the facts.
+
+Part of the definition (`language.meaning`): slow and obvious, everything is tried. A condition
+that has no value does not hold; one that fails raises Failed, told with its place by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Contains,
+    Either,
+    Exactly,
+    Holds,
+    Lacks,
+    Not,
+    OneOfStates,
+    Predicate,
+    Terminal,
+)
+from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
+from rewrite.language.expressions import source
+from rewrite.language.matching import Env, Pending, match, same
+from rewrite.language.order import term_key
+from rewrite.language.states import State
+
+
+class World:
+    """A bag of terms (the state, or what is left of it) together with the facts."""
+
+    def __init__(
+        self, terms: State, facts: State, is_terminal: Callable[[State], bool] | None = None
+    ) -> None:
+        self.terms, self.facts, self.is_terminal = terms, facts, is_terminal
+        self.everything = State.of([*terms.items, *facts.items])
+
+    def occurrences(
+        self, patterns: tuple[Any, ...], env: Env, alone: bool = False
+    ) -> Iterator[tuple[Env, int, Pending]]:
+        """Yield (bindings, number of choices of distinct occurrences, open equations)."""
+        bag = (self.terms if alone else self.everything).distinct()
+        yield from _choose(patterns, bag, [0] * len(bag), env, 1, ())
+
+    def matches(
+        self,
+        patterns: tuple[Any, ...],
+        when: tuple[Condition, ...],
+        absent: tuple[Any, ...],
+        env: Env,
+    ) -> Iterator[tuple[Env, int]]:
+        """Yield (bindings, number of choices) of the matches that meet `when` and `absent`."""
+        for found, number, pending in self.occurrences(patterns, env):
+            try:
+                if not all(same(evaluate(t, found, self.aggregate), v) for t, v in pending):
+                    continue
+                if not all(self.holds(given, found) for given in when):
+                    continue
+            except NoValue:
+                continue
+            if not any(self.has(pattern, found) for pattern in absent):
+                yield found, number
+
+    def has(self, pattern: Any, env: Env) -> bool:
+        """Return whether the pattern matches somewhere; its unbound variables are local."""
+        return any(True for _ in self.matches((pattern,), (), (), env))
+
+    def holds(self, given: Condition, env: Env) -> bool:
+        """Return whether the condition holds under the bindings."""
+        return any(True for _ in self.answers(given, env))
+
+    def answers(self, given: Condition, env: Env) -> Iterator[Env]:
+        """Yield the bindings under which the condition holds (once each is not promised)."""
+        if isinstance(given, Contains):
+            for found, _ in self.matches(given.patterns, given.when, given.absent, env):
+                yield found
+        elif isinstance(given, Exactly):
+            if len(given.patterns) == len(self.terms):
+                alone = World(self.terms, State.of([]))
+                for found, _ in alone.matches(given.patterns, (), (), env):
+                    if self._all(given.when, found):
+                        yield found
+        elif isinstance(given, Lacks):
+            if not any(True for _ in self.matches(given.patterns, given.when, given.absent, env)):
+                yield env
+        elif isinstance(given, Both):
+            for found in self.answers(given.left, env):
+                yield from self.answers(given.right, found)
+        elif isinstance(given, Either):
+            yield from self.answers(given.left, env)
+            yield from self.answers(given.right, env)
+        elif isinstance(given, Not):
+            if not self.holds(given.inner, env):
+                yield env
+        elif self._plain(given, env):
+            yield env
+
+    def _all(self, given: tuple[Condition, ...], env: Env) -> bool:
+        try:
+            return all(self.holds(one, env) for one in given)
+        except NoValue:
+            return False
+
+    def _plain(self, given: Condition, env: Env) -> bool:
+        if isinstance(given, Holds):
+            try:
+                value = evaluate(given.expression, env, self.aggregate)
+            except NoValue:
+                return False
+            if type(value) is not bool:
+                wrong = TypeError(f"needs True or False, found {value!r}")
+                raise Failed(source(given), wrong, shown(given, env))
+            return value
+        if isinstance(given, OneOfStates):
+            return any(self.terms == one for one in given.states)
+        if isinstance(given, Predicate):
+            try:
+                return bool(given.function(self.terms))
+            except Exception as cause:
+                raise Failed(f"{given!r}({self.terms})", cause) from cause
+        if isinstance(given, Terminal):
+            if self.is_terminal is None:
+                raise Failed("terminal()", TypeError("stands in goals only"))
+            return self.is_terminal(self.terms)
+        raise TypeError(f"unknown condition {given!r}")
+
+    def aggregate(self, given: Any, env: Any) -> Any:
+        """Return the value of an aggregate over this world."""
+        if not isinstance(given, Aggregate):
+            raise Failed(source(given), TypeError("it has no value"))
+        if given.name in ("count", "total"):
+            result = 0
+            for found, number in self.matches(given.patterns, given.when, (), env):
+                value = evaluate(given.value, found, self.aggregate)
+                if type(value) is not int:
+                    wrong = TypeError(f"needs whole numbers, found {value!r}")
+                    raise Failed(source(given), wrong, shown(given, env))
+                result += number * value
+            return result
+        values = [
+            evaluate(given.value, found, self.aggregate)
+            for found, _ in self.matches(given.patterns, given.when, (), env)
+        ]
+        if not values:
+            raise NoValue
+        choose = min if given.name == "lowest" else max
+        return choose(values, key=term_key)
+
+
+def _choose(
+    patterns: tuple[Any, ...],
+    bag: list[tuple[Any, int]],
+    used: list[int],
+    env: Env,
+    number: int,
+    pending: Pending,
+) -> Iterator[tuple[Env, int, Pending]]:
+    if not patterns:
+        yield env, number, pending
+        return
+    for index, (term, count) in enumerate(bag):
+        if used[index] == count:
+            continue
+        seen: set[Any] = set()
+        for found, waiting in match(patterns[0], term, env, pending):
+            signature = _signature(found, waiting)
+            if signature in seen:  # (*ANY, 0, *ANY) matches (0, 0) twice, in one and the same way
+                continue
+            seen.add(signature)
+            used[index] += 1
+            left = count - used[index] + 1
+            yield from _choose(patterns[1:], bag, used, found, number * left, waiting)
+            used[index] -= 1
+
+
+def _signature(env: Env, pending: Pending) -> Any:
+    return (
+        tuple(sorted((v.name, v.kind, term_key(value)) for v, value in env.items())),
+        tuple((term_key(template), term_key(value)) for template, value in pending),
+    )

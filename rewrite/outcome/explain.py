@@ -1,0 +1,251 @@
+"""Why a rule fires, or does not: the funnel of its matches in one state, by the definition.
+
+Stages, in this order: each pattern of take and keep together with those before it; let, where also
+the equations of computed patterns are settled that had to wait for it; each `when`; each `absent`;
+put (dropped where arithmetic has no value); never. What is counted is different matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, overload
+
+from attrs import frozen
+
+from rewrite.errors import PuzzleError, did_you_mean
+from rewrite.language import meaning
+from rewrite.language.expressions import source
+from rewrite.language.matching import Env
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.outcome.moves import may_read, moves, steps_by
+
+
+@frozen
+class Stage:
+    """One condition of a rule, and what came through it.
+
+    name      the part as it is written, e.g. "when=M >= N"
+    entered   candidates that reached it: for a pattern, the matches of the patterns before it
+    survived  candidates after it: for a pattern, its matches together with those before it
+    dropped   of those that entered, how many did not come through
+    example   the bindings of one that was dropped, as text; "" where none was
+    """
+
+    name: str
+    entered: int
+    survived: int
+    dropped: int
+    example: str = ""
+
+
+@frozen
+class Funnel:
+    """How many matches of a rule survive each of its conditions in a state."""
+
+    rule: Rule
+    state: State
+    stages: tuple[Stage, ...]
+    steps: int
+
+    def __str__(self) -> str:
+        title = f"rule {self.rule.name!r} in state {self.state}"
+        wide = max((len(stage.name) for stage in self.stages), default=0)
+        digits = max((len(f"{stage.survived:,}") for stage in self.stages), default=1)
+        lines = []
+        for stage in self.stages:
+            line = f"  {stage.name:<{wide}}  {stage.survived:>{digits},} left"
+            if stage.dropped:
+                line += f", {stage.dropped:,} dropped: e.g. {stage.example}"
+            lines.append(line)
+        end = f"{self.steps:,} step{'s' * (self.steps != 1)}"
+        first = next((stage.name for stage in self.stages if not stage.survived), None)
+        return "\n".join([title, *lines, f"{end}: nothing comes through {first}" if first else end])
+
+
+@frozen
+class Overview:
+    """A puzzle, or its rules in one state, as text; `ways` counts the steps by rule name."""
+
+    text: str
+    ways: dict[str, int]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@overload
+def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: ...
+@overload
+def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
+def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
+    """Return why a rule fires or does not in a state: how many matches survive each condition.
+
+    state  a state; None stands for the puzzle's start
+    rule   a Rule, its name, its label, or a label as it is shown
+
+    Without a rule: one line a rule with the number of its steps; without a state too: what the
+    puzzle consists of. Raises PuzzleError for an unknown rule, or where there is no start.
+
+    >>> from rewrite.language.functions import divides, ints
+    >>> from rewrite.language.rules import rule
+    >>> M, N = ints("M N")
+    >>> division = rule(f"{M} ÷ {N}", take=[M, N], put=[M // N], when=[M >= N, divides(N, M)])
+    >>> print(explain(Puzzle(division), [2, 7, 8], "8 ÷ 2"))
+    rule '{M} ÷ {N}' in state [2, 7, 8]
+      take M              3 left
+      take N              6 left
+      when=M >= N         3 left, 3 dropped: e.g. M=2, N=7
+      when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2
+    1 step
+    """
+    if rule is None and state is None:
+        return _puzzle(puzzle)
+    if state is None and puzzle.start is None:
+        raise PuzzleError(
+            f"explain: {puzzle.name} has no start; give a state: explain(puzzle, […])"
+        )
+    here = State(puzzle.start if state is None else state)
+    if rule is None:
+        return _rules(puzzle, here)
+    found = rule_named(puzzle, rule)
+    stages = [*_patterns(puzzle, found, here), *_conditions(puzzle, found, here)]
+    return Funnel(found, here, tuple(stages), len(steps_by(puzzle, here, [found])))
+
+
+def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
+    """Return the rule of this name, label or filled-in label; a Rule is itself."""
+    if isinstance(wanted, Rule):
+        return wanted
+    rules = (*puzzle.rules, *puzzle.simplify)
+    named = [rule for rule in rules if wanted in (rule.name, rule.label)]
+    found = named or [rule for rule in rules if may_read(rule, wanted)]
+    if len(found) == 1:
+        return found[0]
+    names = [rule.name for rule in rules]
+    if found:
+        raise PuzzleError(
+            f"explain: {len(found)} rules of {puzzle.name} can read {wanted!r}: "
+            f"{', '.join(map(repr, (rule.name for rule in found)))}; give the Rule itself, "
+            f"e.g. puzzle.rules[{rules.index(found[0])}]",
+            rules=tuple(found),
+        )
+    raise PuzzleError(
+        f"explain: {puzzle.name} has no rule {wanted!r}{did_you_mean(wanted, names)}. Its rules: "
+        f"{', '.join(map(repr, names))}",
+        rules=rules,
+    )
+
+
+def _patterns(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
+    """Yield the stages of take and keep."""
+    names = [f"take {source(one)}" for one in rule.take]
+    names += [f"keep {source(one)}" for one in rule.keep]
+    before: list[tuple[Env, tuple[Any, ...]]] = [({}, ())]
+    for number, name in enumerate(names, 1):
+        after = _different(list(meaning.partial_matches(puzzle, rule, state, number)))
+        extended = {_key({v: env[v] for v in before[0][0]}, terms[:-1]) for env, terms in after}
+        lost = [one for one in before if _key(*one) not in extended]
+        example = _shown(*lost[0]) if lost else ""
+        yield Stage(name, len(before), len(after), len(lost), example)
+        if not after:
+            return
+        before = after
+
+
+def _different(
+    found: list[tuple[Env, tuple[Any, ...]]],
+) -> list[tuple[Env, tuple[Any, ...]]]:
+    return list({_key(env, terms): (env, terms) for env, terms in found}.values())
+
+
+def _key(env: Env, terms: tuple[Any, ...]) -> Any:
+    values = sorted((v.name, v.kind, term_key(value)) for v, value in env.items())
+    return tuple(values), term_key(terms)
+
+
+def _shown(env: Env, terms: tuple[Any, ...] = ()) -> str:
+    if env:
+        return ", ".join(f"{v.name}={value!r}" for v, value in env.items())
+    return ", ".join(map(repr, terms)) or "nothing in the state matches"
+
+
+def _conditions(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
+    """Yield the stages after the patterns."""
+    seen: dict[str, dict[Any, tuple[Env, bool]]] = {}
+
+    def observe(stage: str, env: Env, survived: bool) -> None:
+        seen.setdefault(stage, {}).setdefault(_key(env, ()), (env, survived))
+
+    ways = meaning.ways(puzzle, rule, state, observe)
+    matched = len(seen.get("match", {}))
+    if rule.let:
+        total = len(rule.take) + len(rule.keep)
+        entered = _different(list(meaning.partial_matches(puzzle, rule, state, total)))
+        if not entered:
+            return
+        yield _let_stage(rule, entered, [env for env, _ in seen.get("match", {}).values()])
+    names = [f"when={given!r}" for given in rule.when]
+    names += [f"absent={source(pattern)}" for pattern in rule.absent]
+    for name in dict.fromkeys(names):
+        if name in seen:
+            yield _stage(name, list(seen[name].values()))
+    put = list(seen.get("put", {}).values())
+    if any(not good for _, good in put):
+        yield _stage(f"put [{', '.join(map(source, rule.put))}] has a value", put)
+    if matched and puzzle.never and ways and rule in puzzle.rules:
+        yield from _never(puzzle, ways)
+
+
+def _let_stage(rule: Rule, entered: list[tuple[Env, tuple[Any, ...]]], bound: list[Env]) -> Stage:
+    variables = entered[0][0]
+    good = {_key({v: env[v] for v in variables}, ()) for env in bound}
+    lost = [one for one in entered if _key(one[0], ()) not in good]
+    name = "let " + ", ".join(f"{source(pattern)}: {source(value)}" for pattern, value in rule.let)
+    example = _shown(*lost[0]) if lost else ""
+    return Stage(name, len(entered), len(bound), len(lost), example)
+
+
+def _stage(name: str, seen: list[tuple[Env, bool]]) -> Stage:
+    lost = [env for env, good in seen if not good]
+    example = _shown(lost[0]) if lost else ""
+    return Stage(name, len(seen), len(seen) - len(lost), len(lost), example)
+
+
+def _never(puzzle: Puzzle, ways: list[meaning.Way]) -> Iterator[Stage]:
+    """Yield a stage for each `never`: its condition judges the state after `simplify`."""
+    left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
+    for given in puzzle.never:
+        bad = [
+            one for one in left if meaning.judge(meaning.world_of(puzzle, one[1]), given, "never")
+        ]
+        good = [one for one in left if one not in bad]
+        example = f"{_shown(bad[0][0].bindings)}, to {bad[0][1]}" if bad else ""
+        yield Stage(f"never={given!r}", len(left), len(good), len(bad), example)
+        left = good
+
+
+def _rules(puzzle: Puzzle, state: State) -> Overview:
+    ways: dict[str, int] = dict.fromkeys((rule.name for rule in puzzle.rules), 0)
+    for step in moves(puzzle, state):
+        ways[step.rule.name] += 1
+    wide = max(map(len, ways))
+    lines = [
+        f"  {name:<{wide}}  {number:,} step{'s' * (number != 1)}" for name, number in ways.items()
+    ]
+    return Overview("\n".join([f"{puzzle.name} in state {state}", *lines]), ways)
+
+
+def _puzzle(puzzle: Puzzle) -> Overview:
+    lines = [f"{puzzle.name}: {len(puzzle.rules)} rule{'s' * (len(puzzle.rules) != 1)}"]
+    lines += [f"  {rule!r}" for rule in puzzle.rules]
+    lines += [f"simplify: {rule!r}" for rule in puzzle.simplify]
+    if len(puzzle.facts):
+        lines.append(f"facts ({len(puzzle.facts)}): {puzzle.facts}")
+    lines += [f"never: {given!r}" for given in puzzle.never]
+    lines += [f"symmetry: {one!r}" for one in puzzle.symmetry]
+    lines.append(f"start: {puzzle.start if puzzle.start is not None else 'not given'}")
+    lines.append(f"goal: {'not given' if puzzle.goal is None else repr(puzzle.goal)}")
+    return Overview("\n".join(lines), {})

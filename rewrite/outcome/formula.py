@@ -1,0 +1,243 @@
+"""Where a term came from: the `put` expressions along a path, substituted back.
+
+Every occurrence of a term carries its *origin*: the term again, in which numbers that a rule computed
+are replaced by the expression that computed them. An occurrence that is only copied keeps its origin.
+What `simplify` adds, and what no pattern tells apart (parts of nested bags), stands as a plain value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rewrite.errors import ViewError
+from rewrite.language.bag import Bag
+from rewrite.language.evaluation import NoValue, evaluate
+from rewrite.language.expressions import ATOM, PRECEDENCE, Call, Expression, Splice, Variable
+from rewrite.language.functions import FunctionCall
+from rewrite.language.matching import Env, match, same
+from rewrite.language.order import term_key
+from rewrite.language.states import State
+from rewrite.language.terms import Term, freeze
+from rewrite.outcome.step import Step
+
+if TYPE_CHECKING:
+    from rewrite.outcome.path import Path
+
+Occurrence = tuple[Any, Any]  # a term, and its origin
+ARITHMETIC = ("+", "-", "*", "//", "%", "**", "neg", "abs")
+LEVELS = {**PRECEDENCE, "concat": PRECEDENCE["+"], "/": PRECEDENCE["//"]}
+
+
+class _Opaque(Exception):  # noqa: N818 (a signal inside this file)
+    """A template whose value cannot be told by an expression: aggregates."""
+
+
+def formula_of(
+    path: Path, term: Any, operators: Mapping[str, str], atom: Callable[[Any], str]
+) -> str:
+    """Return the text of the origin of a term's newest occurrence. See `Path.formula`."""
+    wanted, found = freeze(term), None
+    held: list[Occurrence] = [(one, one) for one in path.start]
+    for step in (None, *path.steps):
+        if step is not None:
+            held = _after(held, step, operators)
+        here = [origin for one, origin in held if same(one, wanted)]
+        found = (here[-1],) if here else found
+    if found is None:
+        raise ViewError(
+            f"formula({wanted!r}): no state of this path holds {wanted!r}; the last one is {path.end}",
+            term=wanted,
+        )
+    return formula_text(found[0], atom)
+
+
+def _after(held: list[Occurrence], step: Step, operators: Mapping[str, str]) -> list[Occurrence]:
+    left = list(held)
+    taken = [_remove(left, term) for term in step.taken]
+    if step.rule.name in operators and len(taken) > 1:
+        joined = taken[0]
+        for origin in taken[1:]:
+            joined = Call(operators[step.rule.name], (joined, origin), "term")
+        made = [joined] * len(step.put)
+    else:
+        env = {v: step.bindings[v.name] for v in step.rule.bound if v.name in step.bindings}
+        known = _known(step, taken, left, env)
+        made = [
+            _made(template, value, known, env)
+            for template, value in zip(step.rule.put, step.put, strict=True)
+        ]
+    return _simplified([*left, *zip(step.put, made, strict=True)], step.after)
+
+
+def _remove(held: list[Occurrence], term: Any) -> Any:
+    index = next(i for i, (one, _) in enumerate(held) if same(one, term))
+    return held.pop(index)[1]
+
+
+def _simplified(held: list[Occurrence], after: State) -> list[Occurrence]:
+    """Return the occurrences that `simplify` left, and as plain values those that it added."""
+    missing = Counter(term_key(term) for term in after)
+    kept = []
+    for term, origin in held:
+        if missing[term_key(term)]:
+            missing[term_key(term)] -= 1
+            kept.append((term, origin))
+    for term in after:
+        if missing[term_key(term)]:
+            missing[term_key(term)] -= 1
+            kept.append((term, term))
+    return kept
+
+
+def _known(step: Step, taken: list[Any], left: list[Occurrence], env: Env) -> Env:
+    """Return the origin of each variable that has one."""
+    known: Env = {}
+    for pattern, origin in zip(step.rule.take, taken, strict=True):
+        _bind(pattern, origin, env, known)
+    for pattern in step.rule.keep:
+        for term, origin in left:
+            if any(True for _ in match(pattern, term, env)):
+                _bind(pattern, origin, env, known)
+                break
+    for pattern, value in step.rule.let:
+        if isinstance(pattern, Variable) and isinstance(value, Call) and value.op in ARITHMETIC:
+            known.setdefault(pattern, _made(value, env[pattern], known, env))
+    return known
+
+
+def _bind(pattern: Any, origin: Any, env: Env, known: Env) -> None:
+    if isinstance(pattern, Variable):
+        known.setdefault(pattern, origin)
+    elif isinstance(pattern, Term) and isinstance(origin, Term):
+        _bind_all(pattern.term_arguments(), origin.term_arguments(), env, known)
+    elif isinstance(pattern, tuple) and isinstance(origin, tuple):
+        _bind_all(pattern, origin, env, known)
+
+
+def _bind_all(patterns: tuple[Any, ...], origins: tuple[Any, ...], env: Env, known: Env) -> None:
+    place = 0
+    for part in patterns:
+        if isinstance(part, Splice):
+            if not isinstance(part.inner, Variable):
+                return  # *ANY: nobody knows how long it was
+            length = len(env[part.inner])
+            known.setdefault(part.inner, origins[place : place + length])
+            place += length
+        else:
+            _bind(part, origins[place], env, known)
+            place += 1
+
+
+def _made(template: Any, value: Any, known: Env, env: Env) -> Any:
+    try:
+        return _fill(template, known, env)
+    except (_Opaque, NoValue):
+        return value
+
+
+def _fill(template: Any, known: Env, env: Env) -> Any:
+    if isinstance(template, Variable):
+        return known.get(template, env[template])
+    if isinstance(template, Call):
+        return _fill_call(template, known, env)
+    if isinstance(template, FunctionCall):
+        return FunctionCall(template.function, tuple(_parts(template.args, known, env)))
+    if isinstance(template, Expression):
+        raise _Opaque
+    if isinstance(template, tuple):
+        return tuple(_parts(template, known, env))
+    if isinstance(template, Bag):
+        return Bag(_parts(template.items, known, env))
+    if isinstance(template, Term):
+        made = type(template).__new__(type(template))
+        made.__attrs_init__(*_parts(template.term_arguments(), known, env))  # type: ignore[attr-defined]
+        return made
+    return template
+
+
+def _parts(templates: Iterable[Any], known: Env, env: Env) -> list[Any]:
+    out: list[Any] = []
+    for part in templates:
+        if isinstance(part, Splice):
+            inner = _fill(part.inner, known, env)
+            out += inner if isinstance(inner, (tuple, Bag)) else evaluate((part,), env)
+        else:
+            out.append(_fill(part, known, env))
+    return out
+
+
+def _fill_call(call: Call, known: Env, env: Env) -> Any:
+    if call.op == "if_":
+        return _fill(call.args[1 if evaluate(call.args[0], env) else 2], known, env)
+    args = _parts(call.args, known, env)
+    if call.op == "item" and isinstance(args[0], tuple):
+        return args[0][evaluate(call.args[1], env)]
+    if call.op == "concat" and all(isinstance(one, tuple) for one in args):
+        return args[0] + args[1]
+    return Call(call.op, args, call.kind)
+
+
+def formula_text(origin: Any, atom: Callable[[Any], str] = repr) -> str:
+    """Return an origin as Python text, with as few brackets as needed.
+
+    >>> formula_text(Call("-", (75, Call("-", (Call("*", (7, 2), "int"), 4), "int")), "int"))
+    '75 - (7 * 2 - 4)'
+    """
+    return _text(origin, atom)[0]
+
+
+def _text(origin: Any, atom: Callable[[Any], str]) -> tuple[str, int]:
+    """Return (text, how tightly its outermost operator binds)."""
+    if isinstance(origin, Call) and origin.op in LEVELS:
+        return _operation(origin, atom), LEVELS[origin.op]
+    if isinstance(origin, (Call, FunctionCall)):
+        name = origin.op if isinstance(origin, Call) else origin.function.name
+        return f"{name}({', '.join(_text(one, atom)[0] for one in origin.args)})", ATOM
+    if _is_computed(origin):
+        if isinstance(origin, Term):
+            inner = ", ".join(_text(one, atom)[0] for one in origin.term_arguments())
+            return f"{type(origin).__name__}({inner})", ATOM
+        inner = ", ".join(_text(one, atom)[0] for one in origin)
+        comma = "," if isinstance(origin, tuple) and len(origin) == 1 else ""
+        return (f"({inner}{comma})" if isinstance(origin, tuple) else f"[{inner}]"), ATOM
+    text = atom(origin)
+    if type(origin) is int and text.startswith("-"):
+        return text, LEVELS["neg"]
+    closed = text.isalnum() or text[-1:] in (")", "]", "'", '"')
+    return text, ATOM if closed else 0
+
+
+def _is_computed(origin: Any) -> bool:
+    if isinstance(origin, Expression):
+        return True
+    parts = origin.term_arguments() if isinstance(origin, Term) else origin
+    return isinstance(parts, (tuple, Bag)) and any(_is_computed(one) for one in parts)
+
+
+def _operation(call: Call, atom: Callable[[Any], str]) -> str:
+    level = LEVELS[call.op]
+    texts = [_text(argument, atom) for argument in call.args]
+    if len(texts) == 1:
+        return ("-" if call.op == "neg" else "~") + _bracketed(texts[0], level)
+    comparison = level == LEVELS["=="]
+    left = _bracketed(texts[0], level + (call.op == "**" or comparison))
+    joins = (
+        call.op in ("+", "concat")
+        or call.op == "**"
+        or (call.op == "*" and _is_product(call.args[1]))
+    )
+    right = _bracketed(texts[1], level if joins else level + 1)
+    return f"{left} {'+' if call.op == 'concat' else call.op} {right}"
+
+
+def _is_product(value: Any) -> bool:
+    """Return whether a * (value) means the same without the brackets: x * y, but not x // y * z."""
+    while isinstance(value, Call) and value.op == "*":
+        value = value.args[0]
+    return not (isinstance(value, Call) and LEVELS.get(value.op) == LEVELS["*"])
+
+
+def _bracketed(text: tuple[str, int], level: int) -> str:
+    return f"({text[0]})" if text[1] < level else text[0]

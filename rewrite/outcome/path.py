@@ -1,0 +1,258 @@
+"""`Path`: how a state was reached; its steps are found again by the definition of the rules.
+
+A search hands over the states only; what happened between two of them is decided here by
+`language.meaning`, which shares no code with the search. So every path that is printed was checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.errors import ReplayError, SearchError
+from rewrite.language import meaning
+from rewrite.language.order import Key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.formula import formula_of
+from rewrite.outcome.json_text import path_from_json, path_to_json
+from rewrite.outcome.step import Step, step_of
+from rewrite.outcome.walk import Walker, Wish, leading_on
+
+
+@frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
+class Path:
+    """A sequence of states in which each follows from the one before; compared by its states.
+
+    puzzle    the puzzle whose rules lead from state to state
+    states    the states, the start first; or a function without arguments that returns them, which
+              is called when they are first asked for
+    bindings  name -> value of the goal's match that ended it
+
+    Iterating gives the steps. Steps, labels and cost are found when first asked for, O(length ×
+    moves of a state); raises ReplayError where no rule leads from one state to the next.
+
+    >>> from rewrite.language.functions import ints
+    >>> from rewrite.language.rules import rule
+    >>> M, N = ints("M N")
+    >>> puzzle = Puzzle(rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N], when=M >= N))
+    >>> path = Path(puzzle, [State([1, 2, 3]), State([2, 4]), State([6])])
+    >>> print(path)
+      1. 3 + 1 → 4
+      2. 4 + 2 → 6
+    >>> len(path), path.cost, path.formula(6)
+    (2, 2, '3 + 1 + 2')
+    """
+
+    puzzle: Puzzle
+    _given: Sequence[State] | Callable[[], Sequence[State]] = field(alias="states")
+    _bindings: Mapping[str, Any] | None = field(default=None, alias="bindings")
+
+    @classmethod
+    def of_steps(
+        cls,
+        puzzle: Puzzle,
+        start: State,
+        steps: Iterable[Step],
+        *,
+        bindings: Mapping[str, Any] | None = None,
+    ) -> Path:
+        """Return the path of steps that are known: each must begin where the one before ended."""
+        listed = tuple(steps)
+        path = cls(puzzle, (start, *(step.after for step in listed)), bindings)
+        for number, (state, step) in enumerate(zip(path.states, listed, strict=False), 1):
+            if step.before != state:
+                raise ReplayError(
+                    f"step {number} ({step.label}) begins in {step.before}, but the one before it "
+                    f"ends in {state}",
+                    step=number,
+                    state=state,
+                )
+        path.__dict__["steps"] = listed
+        return path
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """All states, from the start to the end."""
+        states = tuple(self._given() if callable(self._given) else self._given)
+        if not states:
+            raise SearchError("a path has at least one state: Path(puzzle, [start, …])")
+        return states
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The step between each state and the next: the cheapest, of these the first in order."""
+        return tuple(map(self._traced, range(len(self.states) - 1)))
+
+    def _traced(self, index: int) -> Step:
+        before, after = self.states[index], self.states[index + 1]
+        ways = [way for way in meaning.successors(self.puzzle, before) if way.after == after]
+        if not ways:
+            raise ReplayError(
+                f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, so "
+                "this is no path of it. If a search gave it, that is a bug in rewrite, and this text "
+                "is the report; if it was made by hand or read from a file, the puzzle has changed",
+                step=index + 1,
+                state=before,
+                moves=(),
+            )
+        return step_of(self.puzzle, before, min(ways, key=lambda way: way.cost))
+
+    @property
+    def bindings(self) -> dict[str, Any]:
+        """Name -> value of the goal's match that ended the path."""
+        return dict(self._bindings or {})
+
+    @property
+    def start(self) -> State:
+        """The first state."""
+        return self.states[0]
+
+    @property
+    def end(self) -> State:
+        """The last state."""
+        return self.states[-1]
+
+    @property
+    def labels(self) -> list[str]:
+        """The label of each step, filled in."""
+        return [step.label for step in self.steps]
+
+    @property
+    def cost(self) -> int:
+        """The sum of the costs of the steps."""
+        return sum(step.cost for step in self.steps)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __getitem__(self, index: int) -> Step:
+        return self.steps[index]
+
+    def __len__(self) -> int:
+        return len(self.states) - 1
+
+    def __bool__(self) -> bool:
+        return True  # a path of no steps is a path
+
+    def key(self) -> Key:
+        """Return what makes two paths the same one: their states."""
+        return tuple(state.term_key() for state in self.states)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Path) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __repr__(self) -> str:
+        return f"<Path of {len(self)} step{'s' * (len(self) != 1)} to {self.end}>"
+
+    def __str__(self) -> str:
+        if not len(self):
+            return "  (no steps)"
+        width = len(str(len(self))) + 2
+        return "\n".join(f"{i:>{width}}. {label}" for i, label in enumerate(self.labels, 1))
+
+    def show(self) -> str:
+        """Return every state as `puzzle.show` shows it (else as it prints), under its step's label.
+
+        Blank lines separate the states. `views.frames` puts them side by side.
+        """
+        view = self.puzzle.show or str
+        heads = ["start", *(f"{i}. {label}" for i, label in enumerate(self.labels, 1))]
+        return "\n\n".join(
+            f"{head}\n{view(state)}" for head, state in zip(heads, self.states, strict=True)
+        )
+
+    def formula(
+        self,
+        term: Any,
+        *,
+        operators: Mapping[str, str] | None = None,
+        atom: Callable[[Any], str] = repr,
+    ) -> str:
+        """Return the arithmetic expression that made a term, with as few brackets as needed.
+
+        The `put` expressions of the rules are substituted back, occurrence by occurrence: where the
+        term occurs last on the path, and of equal terms there the newest. A rule takes the oldest of
+        equal terms. Numbers that were not computed stand as they are. In a constructor term or a
+        sequence every part is treated so: `Cell(0 + 1, 41 * 7)`.
+
+        operators  for terms that are no bare numbers, e.g. fractions: rule name -> operator, which is
+                   then written between the terms the rule took: {"add": "+", "over": "/"}
+        atom       how a term that nothing computed is written
+
+        Raises ViewError for a term that no state of the path holds.
+        """
+        return formula_of(self, term, dict(operators or {}), atom)
+
+    def loops(self) -> list[tuple[int, int]]:
+        """Return (i, j), counted from 1, where step j ends in the state that step i began in.
+
+        Ordered by i, then j. What lies between, both ends included, could be left out.
+        """
+        states = self.states
+        return [
+            (i + 1, j)
+            for i in range(len(states))
+            for j in range(i + 1, len(states))
+            if states[i] == states[j]
+        ]
+
+    def cancelling(self) -> list[tuple[int, int]]:
+        """Return pairs (i, j), counted from 1, of steps that cancel, no step in two pairs.
+
+        Without both of them, the labels of the other steps still replay and reach the same end,
+        also where independent steps stand between the two. Greedy: the first i that has a partner,
+        its first partner j; then again without them. At most O(length³) steps tried.
+        """
+        return self._cancelled[0]
+
+    def shortened(self) -> Path:
+        """Return the path without its `cancelling()` pairs; the path itself where there are none."""
+        pairs, left = self._cancelled
+        if not pairs:
+            return self
+        reached = leading_on(Walker(self.puzzle).walk(self.start, left), self.end)
+        steps: list[Step] = []
+        state = self.start
+        for met in reached:
+            steps.append(next(step for step in met if step.before == state))
+            state = steps[-1].after
+        return Path.of_steps(self.puzzle, self.start, steps, bindings=self._bindings)
+
+    @cached_property
+    def _cancelled(self) -> tuple[list[tuple[int, int]], list[Wish]]:
+        walker, left = Walker(self.puzzle), list(enumerate(self.labels, 1))
+        pairs: list[tuple[int, int]] = []
+        i = 0
+        while i < len(left):
+            for j in range(i + 1, len(left)):
+                rest = [label for k, (_, label) in enumerate(left) if k not in (i, j)]
+                if walker.arrives(self.start, rest, self.end):
+                    pairs.append((left[i][0], left[j][0]))
+                    left = [one for k, one in enumerate(left) if k not in (i, j)]
+                    break
+            else:
+                i += 1
+                continue
+            i = 0  # without the pair, an earlier step may have found its partner
+        return sorted(pairs), [label for _, label in left]
+
+    def to_json(self) -> str:
+        """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
+        return path_to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Path:
+        """Return the path that `to_json` wrote, as one of `puzzle`.
+
+        Constructor terms become instances of the classes that the puzzle mentions, or of those
+        given. Raises SearchError for a text of another kind or version, an unknown constructor, or
+        JSON that is broken. Steps are not checked before they are asked for.
+        """
+        return cls(puzzle, *path_from_json(text, puzzle, constructors))

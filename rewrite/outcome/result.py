@@ -1,0 +1,210 @@
+"""`Result`: what a search found, why it ended, and what it cost.
+
+The texts of the statuses are settled here. "exhausted" means that the whole space was searched; it
+never shares a text with a limit or an interrupt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from rewrite.errors import SearchError
+from rewrite.language.puzzles import Puzzle
+from rewrite.outcome.json_text import Writer, broken, opened
+from rewrite.outcome.path import Path
+
+STATUSES = ("found", "exhausted", "limit", "interrupted")
+FIGURES = (
+    "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "seconds",
+    "levels", "strategy", "engine", "notes",
+)  # fmt: skip
+
+
+@frozen
+class RuleStats:
+    """What became of one rule: how often it was tried in a state, and its matches.
+
+    tried          states in which it was tried
+    matched        matches of its patterns
+    fired          steps it made
+    without_value  matches dropped because arithmetic had no value (division by zero, …)
+    """
+
+    tried: int = 0
+    matched: int = 0
+    fired: int = 0
+    without_value: int = 0
+
+
+@frozen(kw_only=True, repr=False, eq=False)
+class Result:
+    """The outcome of a search; true when at least one path was found.
+
+    status       "found": as many answers as asked for; "exhausted": the whole space was searched;
+                 "limit"; "interrupted". The last three may have paths too, when several were asked
+    paths        the answers, in the order found
+    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value
+    optimal      whether the first path is a shortest (cheapest) one, by the promise of the strategy
+    states       distinct states seen; expanded: of these, how many had their successors made
+    depth        of the last answer, or the deepest level searched to its end
+    levels       the number of states of each level, where the strategy has levels
+    rules        name of a rule -> RuleStats
+    objective    the value of `minimize=` at the end of the path, or None
+    notes        what else a person should know
+    """
+
+    puzzle: Puzzle
+    status: str
+    paths: tuple[Path, ...] = field(default=(), converter=tuple)
+    limit: str | None = None
+    limit_value: int | float | None = None
+    optimal: bool = False
+    states: int = 0
+    expanded: int = 0
+    depth: int = 0
+    seconds: float = 0.0
+    levels: list[int] = field(factory=list)
+    rules: dict[str, RuleStats] = field(factory=dict)
+    strategy: str = ""
+    engine: str = ""
+    notes: tuple[str, ...] = field(default=(), converter=tuple)
+    objective: Any = None
+    _resume: Callable[..., Result] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Raise SearchError where the parts contradict each other: a bug of the search."""
+        if self.status not in STATUSES:
+            raise SearchError(f"status={self.status!r} is none of {', '.join(STATUSES)}")
+        if self.status == "found" and not self.paths:
+            raise SearchError("status='found' needs a path")
+        if (self.status == "limit") != (self.limit is not None):
+            raise SearchError(f"status={self.status!r} does not go with limit={self.limit!r}")
+
+    def __bool__(self) -> bool:
+        return bool(self.paths)
+
+    @property
+    def path(self) -> Path | None:
+        """The first path, or None."""
+        return self.paths[0] if self.paths else None
+
+    @property
+    def bindings(self) -> dict[str, Any]:
+        """The bindings of the goal's match at the end of the first path."""
+        return self.paths[0].bindings if self.paths else {}
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether there is exactly one answer; None where the search ended too early to know.
+
+        Only a search that was asked for two or more (`solutions=2`) can know that there is one.
+        """
+        if len(self.paths) > 1:
+            return False
+        return len(self.paths) == 1 if self.status == "exhausted" else None
+
+    def resume(self, **limits: Any) -> Result:
+        """Return the result of the same search gone on, under new limits. Raises SearchError."""
+        if self._resume is None:
+            why = {
+                "found": "as many answers as asked for were found; ask for more with solutions=…",
+                "exhausted": "the whole space was searched",
+            }
+            raise SearchError(
+                f"there is nothing to resume: {why.get(self.status, 'the search was not kept')}"
+            )
+        return self._resume(**limits)
+
+    def __repr__(self) -> str:
+        return f"<Result {self.status}: {self.summary()}>"
+
+    def __str__(self) -> str:
+        lines = [self.summary()]
+        if len(self.paths) == 1:
+            lines += [str(self.paths[0])] if len(self.paths[0]) else []
+        else:
+            for number, path in enumerate(self.paths, 1):
+                where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
+                head = f"answer {number}: {self._length(path)}{', where ' * bool(where)}{where}"
+                lines += [head] + ([str(path)] if len(path) else [])
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def summary(self) -> str:
+        """Return the first line of the text: what was found, and why the search ended."""
+        seen, time = _counted(self.states, "state"), f"{self.seconds:,.2f} s"
+        more = "; .resume() goes on" if self._resume is not None else ""
+        deep = f"({seen}, depth {self.depth:,}, {time})"
+        answers = self._answers()
+        if self.status == "found":
+            return f"{answers} ({seen}, {time})"
+        if self.status == "exhausted":
+            others = ":" if self.objective is not None else ", no other:"
+            found = answers + others if answers else "no solution:"
+            return f"{found} all {seen} seen ({time})"
+        if self.status == "limit":
+            limit = f"stopped by {self.limit}={_figure(self.limit_value)}"
+            text = f"{answers} so far, {limit}" if answers else f"{limit}: not found yet"
+            return f"{text} {deep}{more}"
+        text = f"interrupted after {time}"
+        text = f"{answers} so far, {text}" if answers else f"{text}: not found yet"
+        return f"{text} ({seen}, depth {self.depth:,}){more}"
+
+    def _answers(self) -> str:
+        if not self.paths:
+            return ""
+        if self.objective is not None:
+            return f"{self._length(self.paths[0])} to the lowest value {self.objective!r}"
+        best = "cheapest" if self._has_costs() else "shortest"
+        if len(self.paths) > 1:
+            return f"{len(self.paths):,} answers" + (f", {best} first" if self.optimal else "")
+        if not len(self.paths[0]):
+            return "0 steps, the start is a goal"
+        return self._length(self.paths[0], f", {best}" if self.optimal else "")
+
+    def _length(self, path: Path, best: str = "") -> str:
+        cost = f", cost {path.cost:,}" if self._has_costs() else ""
+        return f"{_counted(len(path), 'step')}{best}{cost}"
+
+    def _has_costs(self) -> bool:
+        return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+
+    def to_json(self) -> str:
+        """Return the result as JSON text: all figures and all paths."""
+        writer = Writer()
+        content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
+        content["rules"] = {name: attrs.asdict(stats) for name, stats in self.rules.items()}
+        content["objective"] = None if self.objective is None else writer.term(self.objective)
+        content["paths"] = [writer.path(path) for path in self.paths]
+        return writer.text("result", self.puzzle, content)
+
+    @classmethod
+    def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Result:
+        """Return the result that `to_json` wrote, as one of `puzzle`; it cannot be resumed.
+
+        Raises SearchError as `Path.from_json` does.
+        """
+        found, reader = opened(text, "result", puzzle, constructors)
+        with broken("result"):
+            objective = found["objective"]
+            return cls(
+                puzzle=puzzle,
+                paths=tuple(Path(puzzle, *reader.path(one)) for one in found["paths"]),
+                rules={name: RuleStats(**stats) for name, stats in found["rules"].items()},
+                objective=None if objective is None else reader.term(objective),
+                **{name: found[name] for name in FIGURES},
+            )
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}{'s' * (number != 1)}"
+
+
+def _figure(value: float | None) -> str:
+    return "?" if value is None else f"{value:,}"

@@ -1,0 +1,78 @@
+"""`Step`: one application of a rule, with everything there is to know about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.language.matching import same
+from rewrite.language.meaning import Way
+from rewrite.language.order import Key, term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.language.worlds import World
+
+
+@frozen(eq=False, repr=False)
+class Step:
+    """One application of a rule; compared by content.
+
+    rule      the rule
+    bindings  name of a variable -> its value, in order of occurrence in the rule
+    before    the state it left
+    after     the state it entered: simplified
+    taken     the terms that `take` matched, in its order
+    put       the terms that `put` gave, in its order
+    label     the rule's label, filled in
+    cost      what it cost
+    """
+
+    rule: Rule
+    bindings: dict[str, Any]
+    before: State
+    after: State
+    taken: tuple[Any, ...]
+    put: tuple[Any, ...]
+    label: str
+    cost: int
+
+    def choice(self) -> Key:
+        """Return what makes two steps out of one state the same: rule and bindings."""
+        values = tuple((name, term_key(value)) for name, value in self.bindings.items())
+        return (self.rule.key(), values)
+
+    def key(self) -> Key:
+        """Return what makes two steps the same one."""
+        return (*self.choice(), term_key(self.before), term_key(self.after))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Step) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __str__(self) -> str:
+        return self.label
+
+    def __repr__(self) -> str:
+        return f"<Step {self.label!r}>"
+
+
+def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:
+    """Return the step that a way of the definition is, seen by a person."""
+    left = list(before.items)
+    for term in way.taken:
+        del left[next(i for i, other in enumerate(left) if same(other, term))]
+    world = World(State.of(left), puzzle.facts)
+    return Step(
+        rule=way.rule,
+        bindings={variable.name: value for variable, value in way.bindings.items()},
+        before=before,
+        after=way.after,
+        taken=way.taken,
+        put=way.put,
+        label=way.rule.template.fill(way.bindings, world.aggregate),
+        cost=way.cost,
+    )

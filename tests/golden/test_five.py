@@ -1,0 +1,250 @@
+"""The five puzzles this project started from, on their real input; numbers from facts_a.toml."""
+
+import tomllib
+from collections import Counter
+from pathlib import Path as File
+from typing import Any
+
+import pytest
+
+from puzzles import digitle, digits, hyperjump, power_strike, two_grids
+from rewrite import ReplayError, State, contains, exactly, replay, search
+
+FACTS: dict[str, Any] = tomllib.loads((File(__file__).parent / "facts_a.toml").read_text("utf-8"))
+ALL = 1_000_000  # more answers than any of these puzzles has
+NEVER = contains(-1)  # no rule of the number puzzles makes a number below zero
+
+
+def occurrences(text: str) -> list[int]:
+    """The numbers in a formula, sorted."""
+    return sorted(int(word) for word in "".join(c if c.isdecimal() else " " for c in text).split())
+
+
+# -- Digitle -----------------------------------------------------------------------------------
+
+
+def test_digitle_has_the_known_number_of_states_on_every_level() -> None:
+    result = search(digitle.instance(), goal=NEVER)
+    assert result.status == "exhausted"
+    assert list(result.levels) == FACTS["digitle"]["levels"]
+    assert result.states == FACTS["digitle"]["states"]
+
+
+def test_digitle_makes_793_in_four_steps_and_replays_them() -> None:
+    puzzle = digitle.instance()
+    result = search(puzzle)
+    assert result.optimal
+    assert len(result.path) == FACTS["digitle"]["steps"]
+    assert replay(puzzle, puzzle.start, result.path.labels).end == result.path.end
+
+
+def test_the_formula_of_a_digitle_answer_uses_only_given_numbers_and_has_the_value_793() -> None:
+    formula = search(digitle.instance()).path.formula(793)
+    assert eval(formula) == 793
+    assert not Counter(occurrences(formula)) - Counter([75, 4, 7, 9, 8, 2])
+
+
+def test_hard_mode_uses_every_number() -> None:
+    result = search(digitle.instance("hard", "793", "75", "4", "7", "9", "8", "2"), solutions=ALL)
+    assert [path.end for path in result.paths] == [State([793])]
+    assert len(result.paths) == FACTS["digitle"]["hard_goals"]
+    assert len(result.path) == FACTS["digitle"]["hard_steps"]
+    assert occurrences(result.path.formula(793)) == sorted([75, 4, 7, 9, 8, 2])
+
+
+def test_almost_binds_a_number_within_10_of_the_target() -> None:
+    result = search(digitle.instance("almost", "793", "75", "4", "7", "9", "8", "2"))
+    assert len(result.path) == FACTS["digitle"]["almost_steps"]
+    assert abs(result.bindings["M"] - 793) <= 10
+
+
+def test_nearest_finds_the_number_next_to_an_unreachable_target() -> None:
+    target = FACTS["digitle"]["unreachable"]
+    puzzle = digitle.instance(str(target), "75", "4", "7", "9", "8", "2")
+    result = search(puzzle, minimize=digitle.nearest(target))
+    assert not result
+    assert result.states == FACTS["digitle"]["states"]
+    found = min(abs(number - target) for number in result.path.end)
+    assert found == FACTS["digitle"]["nearest_distance"]
+
+
+# -- Digits ------------------------------------------------------------------------------------
+
+
+def test_digits_has_the_known_number_of_states_on_every_level() -> None:
+    result = search(digits.instance(), goal=NEVER)
+    assert list(result.levels) == FACTS["digits"]["levels"]
+    assert result.states == FACTS["digits"]["states"]
+
+
+def test_digits_makes_469_with_an_expression_of_given_numbers() -> None:
+    result = search(digits.instance())
+    assert len(result.path) == FACTS["digits"]["steps"]
+    formula = result.path.formula(469)
+    assert eval(formula) == 469
+    assert not Counter(occurrences(formula)) - Counter([5, 7, 11, 13, 19, 23])
+
+
+def test_digits_joins_two_results_where_no_chain_makes_the_target() -> None:
+    fact = FACTS["digits"]["two_branches"]
+    result = search(digits.instance(str(fact["target"]), *map(str, fact["numbers"])))
+    assert len(result.path) == fact["steps"]
+    assert eval(result.path.formula(fact["target"])) == fact["target"]
+
+
+def test_equal_numbers_in_digits_are_two_numbers() -> None:
+    made = [n for n in range(400) if search(digits.instance(str(n), "7", "7", "7"))]
+    assert made == FACTS["digits"]["equal_numbers"]
+
+
+def test_no_result_in_digits_is_negative() -> None:
+    assert search(digits.instance("3", "7", "4"))
+    assert search(digits.instance(), goal=NEVER).status == "exhausted"
+
+
+# -- Hyperjump ---------------------------------------------------------------------------------
+
+
+def chain_of(state: State) -> tuple[int, ...]:
+    """The one sequence in the state."""
+    [found] = [term for term in state if isinstance(term, tuple)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("loose", "name"), [("44731185", "hyperjump"), ("18187437", "hyperjump_18187437")]
+)
+def test_hyperjump_has_the_known_number_of_chains_of_every_length(loose: str, name: str) -> None:
+    result = search(hyperjump.instance(*loose), solutions=ALL)
+    chains = [chain_of(path.end) for path in result.paths]
+    assert len(chains) == len(set(chains)) == FACTS[name]["chains"]
+    lengths = Counter(len(chain) - 1 for chain in chains)
+    assert [lengths[length] for length in range(1, 9)] == FACTS[name]["by_length"]
+    assert result.states == FACTS[name]["states"]
+
+
+def test_a_hyperjump_chain_of_all_eight_digits_replays() -> None:
+    puzzle = hyperjump.instance(*"18187437")
+    result = search(puzzle, min_depth=8)
+    assert sorted(chain_of(result.path.end)) == [1, 1, 3, 4, 7, 7, 8, 8, 9]
+    assert replay(puzzle, puzzle.start, result.path).end == result.path.end
+
+
+def test_hyperjump_reads_several_digits_together_for_minus_but_wants_a_result_above_zero() -> None:
+    joined = hyperjump.instance(*"71834").replace(start=[(7, 1, 8), 3])
+    assert search(joined, goal=contains((7, 1, 8, 3)))  # 71 - 8 = 63
+    negative = joined.replace(start=[(1, 3), 8])  # 1 - 3 = -2, and -2 % 10 is 8
+    assert not search(negative, goal=contains((1, 3, 8)))
+
+
+# -- Power Strike ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "times", "cells", "rings", "states"), FACTS["power_strike"]["rings"]
+)
+def test_power_strike_has_the_known_number_of_rings(
+    first: int, times: int, cells: int, rings: int, states: int
+) -> None:
+    puzzle = power_strike.power_strike(first, times, cells)
+    result = search(puzzle, solutions=ALL, distinct="paths")
+    assert len(result.paths) == rings
+    assert result.states == states
+    assert len(search(puzzle, solutions=2, distinct="paths").paths) == min(rings, 2)  # unique?
+
+
+@pytest.mark.parametrize(("words", "ring"), FACTS["power_strike"]["unique"].items())
+def test_a_unique_ring_of_power_strike_is_the_known_one(words: str, ring: list[int]) -> None:
+    path = search(power_strike.instance(*words.split())).path
+    assert [cell.number for state in path.states for cell in state] == ring
+
+
+def test_a_number_in_power_strike_never_becomes_zero_and_loses_leading_zeros() -> None:
+    at_205 = power_strike.power_strike(205, 2, 1)
+    assert search(at_205, goal=exactly(power_strike.Cell(1, 5)))  # 205 without the 2 is 05
+    at_10 = power_strike.power_strike(10, 2, 1)
+    assert not search(at_10, goal=exactly(power_strike.Cell(1, 0)))
+
+
+def test_power_strike_does_not_overflow() -> None:
+    huge = power_strike.power_strike(1, 10**9, 9)
+    assert search(huge, goal=exactly(power_strike.Cell(9, 10**81)))
+
+
+# -- Two grids ---------------------------------------------------------------------------------
+
+
+def numbers_of(state: State) -> str:
+    """A board of two grids as `instance` reads it."""
+    numbers = "".join(str(at.number) for at in state)
+    return " ".join([numbers[0:6], numbers[6:12], numbers[12:18]])
+
+
+def test_the_answer_in_the_article_replays_and_two_of_its_moves_cancel() -> None:
+    fact = FACTS["two_grids"]
+    puzzle = two_grids.instance(*fact["start"].split())
+    path = replay(puzzle, puzzle.start, fact["article"])
+    assert len(path) == 18
+    assert numbers_of(path.end) == fact["solved"]
+    first, second = fact["cancelling"]
+    repeated = [
+        (i + 1, j)
+        for i in range(len(path.states))
+        for j in range(i + 1, len(path.states))
+        if path.states[i] == path.states[j]
+    ]
+    assert repeated == [(first, second)]
+    shorter = fact["article"][: first - 1] + fact["article"][second:]
+    assert replay(puzzle, puzzle.start, shorter).end == path.end
+
+
+def test_the_answer_of_eleven_moves_replays() -> None:
+    fact = FACTS["two_grids_shortest"]
+    puzzle = two_grids.instance()
+    path = replay(puzzle, puzzle.start, fact["answer"])
+    assert len(path) == fact["moves"]
+    assert numbers_of(path.end) == FACTS["two_grids"]["solved"]
+
+
+def test_replay_refuses_a_move_that_two_grids_does_not_have() -> None:
+    puzzle = two_grids.instance()
+    with pytest.raises(ReplayError, match="column 1 up"):
+        replay(puzzle, puzzle.start, ["row 1 left", "row 4 left"])
+
+
+@pytest.mark.parametrize("moves", [0, 1, 2, 3])
+def test_two_grids_a_few_moves_from_the_end_of_the_article_are_solved(moves: int) -> None:
+    fact = FACTS["two_grids"]
+    puzzle = two_grids.instance()
+    board = replay(puzzle, puzzle.start, fact["article"]).states[18 - moves]
+    result = search(puzzle, board)
+    assert result
+    assert len(result.path) <= moves
+    lines = [
+        [numbers_of(result.path.end).replace(" ", "")[cell] for cell in cells]
+        for line in two_grids.LINES
+        for cells in [(line.first, line.second, line.third)]
+    ]
+    assert len(lines) == 16
+    assert all(sum(map(int, line)) == 15 for line in lines)
+
+
+# -- Words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "words", "message"),
+    [
+        (digitle.instance, "793", "digitle: needs the target and then the numbers"),
+        (digitle.instance, "793 75 x", "digitle: .* found '793 75 x'"),
+        (digitle.instance, "793 75 0", "all above 0"),
+        (digitle.instance, "hardest 793 75 4", "or hard 793 75 4"),
+        (digits.instance, "-4 5 7", "digits: needs the target and then the numbers"),
+        (hyperjump.instance, "4 4 9", "hyperjump: needs digits from 1 to 8"),
+        (power_strike.instance, "6 2", "power_strike: needs the first number, the factor"),
+        (two_grids.instance, "496125", "two_grids: needs 18 digits from 1 to 9"),
+    ],
+)
+def test_wrong_words_are_told_what_is_expected(make: Any, words: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make(*words.split())

@@ -1,0 +1,213 @@
+"""Variables and operators, their source text, and what Python asks too early.
+
+The texts are the table in section 8 of the language page.
+"""
+
+import pickle
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewrite import ANY, ExpressionError, bags, bools, contains, ints, seqs, strs, terms
+from rewrite.language.expressions import Call, Variable, kind_of, source
+from rewrite.language.order import term_key
+
+M, N, X = ints("M N X")
+S, T = seqs("S T")
+P = terms("P")
+L = strs("L")
+B = bags("B")
+F = bools("F")
+
+TOO_EARLY = (
+    "Python needs True or False now, but '{}' is only known during the search. Write a & b instead "
+    "of a and b (or a list: when=[a, b]); between(0, X, 5) instead of 0 < X < 5; is_in(X, values) "
+    "instead of X in values. If this happened inside a function of your own, decorate it with @fn"
+)
+
+
+def choose() -> int:
+    if M:
+        return 1
+    return 2
+
+
+@pytest.mark.parametrize(
+    ("early", "asked"),
+    [
+        (lambda: M > 1 and N > 1, "M > 1"),
+        (lambda: M > 1 or N > 1, "M > 1"),
+        (lambda: not M, "M"),
+        (lambda: 0 < M < 5, "M > 0"),
+        (lambda: M in (1, 2), "M == 1"),
+        (lambda: min(M, N), "N < M"),
+        (lambda: max(M, N), "N > M"),
+        (choose, "M"),
+        (lambda: 1 if M >= N else 2, "M >= N"),
+        (lambda: bool(M + N), "M + N"),
+        (lambda: sorted([M, N]), "N < M"),
+        (lambda: all([M > 1]), "M > 1"),
+    ],
+)
+def test_python_asking_for_the_truth_of_an_expression_is_told_what_to_write(
+    early: Callable[[], Any], asked: str
+) -> None:
+    with pytest.raises(ExpressionError, match=re.escape(TOO_EARLY.format(asked))) as raised:
+        early()
+    assert isinstance(raised.value, TypeError)
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "a | b instead of a or b",
+        "~a instead of not a",
+        "least(a, b) instead of min(a, b)",
+        "if_(c, a, b) instead of a if c else b",
+    ],
+)
+def test_the_truth_of_an_expression_comes_with_further_hints(hint: str) -> None:
+    with pytest.raises(ExpressionError, match=re.escape(hint)):
+        bool(M)
+
+
+def test_the_truth_of_a_condition_is_told_in_the_same_words() -> None:
+    text = (
+        "Python needs True or False now, but 'contains(M)' is only known for a state. Write a & b "
+        "instead of a and b (or a list), a | b instead of a or b, ~a instead of not a"
+    )
+    with pytest.raises(ExpressionError, match=re.escape(text)):
+        contains(M) and contains(N)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (lambda: X & N > 3, "& binds tighter than >: write (a > 1) & (b > 1), or a list"),
+        (lambda: X > 1 & N, "& binds tighter than >: write (a > 1) & (b > 1), or a list"),
+        (lambda: X | N > 3, "| binds tighter than >: write (a > 1) | (b > 1), or a list"),
+        (lambda: (X > 3) & 5, "X > 3 & 5: & joins conditions, but 5 is of kind int"),
+        (lambda: X & N, "X & N: & joins conditions, but X is of kind int"),
+        (lambda: (M > 1) & L, "& joins conditions, but L is of kind str"),
+        (lambda: ~M, "~M: ~ means 'not' and needs a condition, found a value of kind int"),
+        (lambda: M / N, "M / N: whole numbers only. Write M // N with when=divides(N, M)"),
+        (lambda: 1 / N, "1 / N: whole numbers only. Write 1 // N with when=divides(N, 1)"),
+        (lambda: len(S), "len(S): Python needs a number now, but it is only known during the"),
+        (lambda: len(S), "Write length(S)"),
+        (lambda: range(M), "range(M) or a similar use: Python needs a number now, but 'M' is only"),
+        (lambda: range(M), "Write one_of(...) in let= for a choice, or decorate a function with"),
+        (lambda: int(M), "Python needs a number now, but 'M' is only known during the search"),
+        (lambda: [1, 2][M], "Python needs a number now, but 'M' is only known during the search"),
+        (lambda: 3 in S, "3 in S: Python needs True or False now. Write is_in(3, S)"),
+        (lambda: list(M), "*M: only a sequence or a nested bag can be spliced, and M is of kind"),  # type: ignore[arg-type]
+        (lambda: [*L], "*L: only a sequence or a nested bag can be spliced, and L is of kind str"),
+        (lambda: M + "a", "'a' is of kind str"),  # type: ignore[operator]
+        (lambda: L * 2, "L * 2: * needs whole numbers, but L is of kind str"),
+        (lambda: -S, "-S: - needs whole numbers, but S is of kind seq"),  # type: ignore[operator]
+        (lambda: F + 1, "F + 1: + needs whole numbers, but F is of kind bool"),
+        (lambda: M + True, "M + True: + needs whole numbers, but True is of kind bool"),
+        (lambda: S + 1, "S + 1: + needs whole numbers, but S is of kind seq"),  # type: ignore[operator]
+        (lambda: M[0], "M[...]: only a sequence has places; M is of kind int"),
+        (lambda: B[0], "B[...]: only a sequence has places; B is of kind bag"),
+        (lambda: S[1:2:3], "S[a:b:step]: a slice has no step here"),
+        (lambda: M + 1.5, "1.5 cannot be a term: a float is not exact"),
+        (lambda: M == None, "None cannot be a term"),  # noqa: E711
+    ],
+)
+def test_what_cannot_be_meant_is_refused_where_it_is_written(
+    wrong: Callable[[], Any], text: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(text)):
+        wrong()
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        (M + 1, "int"), (2 - M, "int"), (M * N, "int"), (7 // M, "int"), (M % 2, "int"),
+        (M**2, "int"), (-M, "int"), (abs(M), "int"), (P + 1, "int"),
+        (M > N, "bool"), (M == N, "bool"), (M != 3, "bool"), (P == "a", "bool"),
+        ((M > 1) & (N > 1), "bool"), ((M > 1) | F, "bool"), (F & True, "bool"),
+        (S + T, "seq"), ((1,) + S, "seq"), (S + (1,), "seq"), (L + "a", "str"), (P + "a", "str"),
+        (S[0], "term"), (S[M], "term"), (S[1:], "seq"), (S[:2], "seq"), (L[0], "str"),
+    ],
+)  # fmt: skip
+def test_an_expression_knows_the_kind_of_its_value(expression: Any, kind: str) -> None:
+    assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (M - (N - 1), "M - (N - 1)"), (M - N - 1, "M - N - 1"), ((M + N) * 2, "(M + N) * 2"),
+        (M + N * 2, "M + N * 2"), (-(M + 1), "-(M + 1)"), ((-M) ** 2, "(-M) ** 2"),
+        (-(M**2), "-M ** 2"), (2**M**N, "2 ** M ** N"), ((M**N) ** 2, "(M ** N) ** 2"),
+        (M - -3, "M - -3"), (abs(M - N), "abs(M - N)"), (10 - M, "10 - M"),
+        ((M > 1) & (N > 1), "(M > 1) & (N > 1)"), (~(M > 1), "~(M > 1)"),
+        (((M > 1) | (N > 1)) & F, "((M > 1) | (N > 1)) & F"), ((M > 1) == F, "(M > 1) == F"),
+        (S + T, "S + T"), ((S + T)[0], "(S + T)[0]"), (L + "!", "L + '!'"), (S[1:], "S[1:]"),
+        (S[M - 1], "S[M - 1]"), (S[0:2], "S[0:2]"), (M == "a", "M == 'a'"), (ANY, "ANY"),
+        ((-3) ** M, "(-3) ** M"),
+    ],
+)  # fmt: skip
+def test_an_expression_shows_its_source_with_as_few_brackets_as_needed(
+    expression: Any, text: str
+) -> None:
+    assert source(expression) == repr(expression) == str(expression) == text
+    names = {"M": M, "N": N, "S": S, "T": T, "F": F, "L": L, "ANY": ANY}
+    assert term_key(eval(text, names)) == term_key(expression)
+
+
+def numbers() -> st.SearchStrategy[Any]:
+    leaves = st.sampled_from([M, N, P]) | st.integers(-9, 9)
+    return st.recursive(leaves, _operations, max_leaves=6).filter(
+        lambda made: not isinstance(made, int)
+    )
+
+
+def _operations(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.builds(
+        lambda op, left, right: Call(op, (left,), "int") if op in ("neg", "abs")
+        else Call(op, (left, right), "int"),
+        st.sampled_from(["+", "-", "*", "//", "%", "**", "neg", "abs"]), inner, inner,
+    )  # fmt: skip
+
+
+@given(numbers())
+def test_the_source_of_an_expression_read_by_python_is_the_expression_again(
+    expression: Any,
+) -> None:
+    text = source(expression)
+    read = eval(text, {"M": M, "N": N, "P": P, "abs": abs})
+    if not isinstance(read, int):  # Python folds 2 + 3 and takes -3 for a number
+        assert source(read) == text or _folded(expression)
+
+
+def _folded(expression: Any) -> bool:
+    if not isinstance(expression, Call):
+        return False
+    if all(isinstance(argument, int) for argument in expression.args):
+        return True
+    return any(_folded(argument) for argument in expression.args)
+
+
+def test_variables_are_interned_by_name_and_kind() -> None:
+    assert ints("M") is M
+    assert terms("M") is not M
+    assert pickle.loads(pickle.dumps(M)) is M
+    assert isinstance(M, Variable)
+
+
+def test_expressions_compare_by_their_keys_never_by_python_equality() -> None:
+    assert term_key(M + 1) == term_key(M + 1)
+    assert term_key(M + 1) != term_key(M + True if False else M + 2)
+    assert term_key(P == 1) != term_key(P == True)  # noqa: E712
+    assert len({M: 1, N: 2}) == 2
+
+
+def test_plus_before_an_expression_changes_nothing() -> None:
+    assert +M is M

@@ -1,0 +1,228 @@
+"""Makers of variables, the built-in functions, and `@fn`."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rewrite import (
+    ANY,
+    Bag,
+    ExpressionError,
+    State,
+    TermError,
+    bags,
+    between,
+    bools,
+    digits,
+    divides,
+    fn,
+    greatest,
+    if_,
+    ints,
+    is_in,
+    least,
+    length,
+    lower,
+    number,
+    one_of,
+    seqs,
+    strs,
+    term,
+    terms,
+    total,
+    upper,
+)
+from rewrite.language.expressions import kind_of, source
+
+
+@term
+class Box:
+    at: int
+
+
+X, Y = ints("X Y")
+S = seqs("S")
+B = bags("B")
+L = strs("L")
+P = terms("P")
+
+
+@pytest.mark.parametrize(
+    ("maker", "kind"),
+    [
+        (ints, "int"),
+        (strs, "str"),
+        (bools, "bool"),
+        (seqs, "seq"),
+        (bags, "bag"),
+        (terms, "term"),
+    ],
+)
+def test_one_name_gives_the_variable_and_several_give_a_tuple(
+    maker: Callable[[str], Any], kind: str
+) -> None:
+    assert source(maker("who")) == "who"
+    assert kind_of(maker("who")) == kind
+    assert repr(maker("M N")) == "(M, N)"
+    assert repr(maker("M, N")) == "(M, N)"
+    assert type(maker("M N")) is tuple
+
+
+def test_a_range_of_names_gives_that_many_variables() -> None:
+    d = ints("d0:18")
+    assert len(d) == 18
+    assert (repr(d[0]), repr(d[17])) == ("d0", "d17")
+    assert len(ints("d3:4")) == 1
+    assert repr(ints("a d1:3 b")) == "(a, d1, d2, b)"
+
+
+def test_terms_with_a_constructor_are_of_that_constructor() -> None:
+    assert kind_of(terms("Q", Box)) == "constructor"
+    text = "terms('Q', <class 'int'>): the second argument is a class made by @term"
+    with pytest.raises(ExpressionError, match=re.escape(text)):
+        terms("Q", int)
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        ("", "'' names no variable; write e.g. 'M N' or 'd0:18'"),
+        ("M-N", "'M-N' cannot be a variable: use letters, digits and _"),
+        ("in", "'in' cannot be a variable"),
+        ("d:3", "'d:3' cannot be a variable"),
+        (3, "variables are made from a text, e.g. 'M N'; found 3"),
+    ],
+)
+def test_names_that_are_none_are_refused(names: Any, text: str) -> None:
+    with pytest.raises(ExpressionError, match=re.escape(text)):
+        ints(names)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "kind"),
+    [
+        (divides(X, Y), "divides(X, Y)", "bool"),
+        (between(0, X, 5), "between(0, X, 5)", "bool"),
+        (is_in(X, (3, 1)), "is_in(X, (1, 3))", "bool"),
+        (is_in(X, {3, 1}), "is_in(X, (1, 3))", "bool"),
+        (is_in(X, range(2)), "is_in(X, (0, 1))", "bool"),
+        (is_in(X, S), "is_in(X, S)", "bool"),
+        (if_(X > Y, X, Y), "if_(X > Y, X, Y)", "int"),
+        (if_(X > Y, "a", 1), "if_(X > Y, 'a', 1)", "term"),
+        (least(X, Y, 3), "least(X, Y, 3)", "int"),
+        (greatest(X, "a"), "greatest(X, 'a')", "term"),
+        (digits(X), "digits(X)", "seq"),
+        (number(S), "number(S)", "int"),
+        (number((*S, 0)), "number((*S, 0))", "int"),
+        (length(S), "length(S)", "int"),
+        (length(B), "length(B)", "int"),
+        (length(L), "length(L)", "int"),
+        (total(S), "total(S)", "int"),
+        (upper(L), "upper(L)", "str"),
+        (lower(L), "lower(L)", "str"),
+    ],
+)
+def test_every_built_in_function_shows_its_source_and_knows_its_kind(
+    expression: Any, text: str, kind: str
+) -> None:
+    assert source(expression) == text
+    assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (lambda: divides("a", X), "X % 'a': % needs whole numbers, but 'a' is of kind str"),
+        (lambda: digits(S), "abs(S): abs needs whole numbers, but S is of kind seq"),
+        (lambda: is_in(X, 3), "is_in(X, 3): the second argument is a collection; write (3,)"),
+        (lambda: is_in(X, "ab"), "is_in(X, 'ab'): the second argument is a collection"),
+        (lambda: is_in(X, Y), "is_in(X, Y): the second argument is a collection"),
+        (lambda: length(X), "length(X): a number has no length"),
+        (lambda: total(X), "total(X) needs patterns: total(value, pattern, …, when=…)"),
+        (lambda: one_of(), "one_of() has nothing to choose from; give at least one value"),
+        (lambda: number(*S), "*S is a bare splice in number(...): a splice stands inside a"),
+        (lambda: least(*S), "*S is a bare splice in least(...)"),
+        (lambda: is_in(X, [1.5]), "1.5 cannot be a term: a float is not exact"),
+    ],
+)
+def test_wrong_arguments_of_a_built_in_function_are_refused(
+    wrong: Callable[[], Any], text: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(text)):
+        wrong()
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (one_of(2, 1), "one_of(2, 1)"),
+        (one_of([2, 1]), "one_of(2, 1)"),
+        (one_of((2, 1)), "one_of(2, 1)"),
+        (one_of({2, 1}), "one_of(1, 2)"),
+        (one_of(range(2)), "one_of(0, 1)"),
+        (one_of(Bag([2, 1])), "one_of(1, 2)"),
+        (one_of(S), "one_of(S)"),
+        (one_of(X, Y + 1), "one_of(X, Y + 1)"),
+        (one_of(7), "one_of(7)"),
+        (one_of(("u", -1), ("d", 1)), "one_of(('u', -1), ('d', 1))"),
+    ],
+)
+def test_one_of_takes_values_or_one_collection(made: Any, text: str) -> None:
+    assert repr(made) == text
+
+
+def across_plain(bank: str) -> str:
+    return {"left": "right", "right": "left"}[bank]
+
+
+across = fn(across_plain)
+
+
+def test_a_function_is_called_at_once_when_every_argument_is_a_plain_value() -> None:
+    assert across("left") == "right"
+    assert across(bank="left") == "right"
+    assert across.__name__ == "across_plain"
+    with pytest.raises(KeyError):
+        across("centre")
+
+
+def test_a_function_of_a_variable_is_an_expression() -> None:
+    assert source(across(L)) == "across_plain(L)"
+    assert source(across(bank=L)) == "across_plain(L)"
+    assert kind_of(across(L)) == "term"
+    assert repr(across) == "across_plain"
+
+
+def test_a_function_given_a_variable_inside_a_term_is_called_during_the_search() -> None:
+    where = fn(lambda box: box)
+    assert where(Box(1)) == Box(1)
+    assert "Box(X)" in source(where(Box(X)))
+    assert "[X]" in source(where([X]))
+
+
+def test_a_function_refuses_a_bare_splice_and_a_float() -> None:
+    text = "*S is a bare splice in across_plain(...): a splice stands inside a sequence; write S"
+    with pytest.raises(ExpressionError, match=re.escape(text)):
+        across(*S)
+    with pytest.raises(TermError, match=re.escape("1.5 cannot be a term")):
+        across(1.5)  # type: ignore[arg-type]
+
+
+def test_results_of_a_function_are_remembered_per_arguments_and_true_is_not_one() -> None:
+    calls: list[Any] = []
+
+    def seen(value: Any) -> Any:
+        calls.append(value)
+        return [value]
+
+    function: Any = fn(seen)
+    for value in (1, True, 1, True, State([1]), 1):
+        function.value((value,))
+    assert [repr(value) for value in calls] == ["1", "True", "State([1])"]
+    assert function.value((1,)) == Bag([1])
+
+
+def test_any_is_shown_by_its_name() -> None:
+    assert source(ANY) == "ANY"

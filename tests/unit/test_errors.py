@@ -1,0 +1,52 @@
+"""One tree of exceptions, each also a built-in; the facts of an error are attributes."""
+
+import pickle
+
+import pytest
+
+from rewrite import errors
+from rewrite.errors import RewriteError, UnboundVariable, did_you_mean
+
+BUILT_IN = {
+    "TermError": TypeError,
+    "ExpressionError": TypeError,
+    "StateError": TypeError,
+    "RuleError": ValueError,
+    "UnboundVariable": ValueError,
+    "PuzzleError": ValueError,
+    "SimplifyError": RuntimeError,
+    "SearchError": ValueError,
+    "HeuristicError": ValueError,
+    "ReplayError": ValueError,
+    "ViewError": ValueError,
+}
+
+
+@pytest.mark.parametrize(("name", "built_in"), BUILT_IN.items())
+def test_every_exception_is_a_rewrite_error_and_a_built_in(
+    name: str, built_in: type[Exception]
+) -> None:
+    assert issubclass(getattr(errors, name), RewriteError)
+    assert issubclass(getattr(errors, name), built_in)
+
+
+def test_no_exception_is_missing_in_the_table() -> None:
+    found = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, RewriteError)
+    }
+    assert found - {"RewriteError"} == set(BUILT_IN)
+
+
+def test_the_facts_of_an_error_are_its_attributes_also_after_pickling() -> None:
+    made = UnboundVariable("text", variable="N", bound=("M",))
+    for error in (made, pickle.loads(pickle.dumps(made))):
+        assert str(error) == error.message == "text"
+        assert (error.variable, error.bound) == ("N", ("M",))
+        assert error.facts == {"variable": "N", "bound": ("M",)}
+
+
+def test_a_typo_gets_the_closest_name_and_a_stranger_gets_none() -> None:
+    assert did_you_mean("NN", ["M", "N"]) == " (did you mean N?)"
+    assert did_you_mean("weather", ["M", "N"]) == ""
