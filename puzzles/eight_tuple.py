@@ -4,17 +4,10 @@ The cells above and below the empty one, 0, are three places away. Its neighbour
 are those in its row, but for the ends of the rows: there the length of what stands before tells.
 """
 
-from rewrite import Puzzle, PuzzleError, State, exactly, ints, length, rule, seqs
+from rewrite import Puzzle, PuzzleError, exactly, grid, ints, length, rule, seqs
 
 X, Y, Z = ints("X Y Z")
 A, B = seqs("A B")
-
-
-def board(state: State) -> str:
-    """The tiles in three rows."""
-    [tiles] = state
-    return "\n".join(" ".join(map(str, tiles[first : first + 3])) for first in (0, 3, 6))
-
 
 not_at_the_end_of_a_row = length(A) % 3 < 2
 tiles = Puzzle(
@@ -33,7 +26,7 @@ tiles = Puzzle(
         when=not_at_the_end_of_a_row,
     ),
     goal=exactly((1, 2, 3, 4, 5, 6, 7, 8, 0)),
-    show=board,
+    show=grid(3, A),
     name="eight_tuple",
 )
 

@@ -1,8 +1,8 @@
-"""Klotski, or Hua Rong Dao: slide the large block out at the middle of the lower edge.
+"""Klotski: slide the large block out at the middle of the lower edge.
 
-L'Âne Rouge in France. Martin Gardner, The hypnotic fascination of sliding-block puzzles,
-Scientific American 210 (1964). A step is one block by one cell: the standard start needs 116 (81
-moves where sliding one block on, around a corner too, counts once).
+Hua Rong Dao in China, L'Âne Rouge in France. Martin Gardner, The hypnotic fascination of
+sliding-block puzzles, Scientific American 210 (1964). A step is one block by one cell: the standard
+start needs 116 (81 moves where sliding one block on, around a corner too, counts once).
 
 Every cell holds a part of a block or nothing, so that blocks of one shape are interchangeable and
 a state is its picture. Cells are numbered 5 to a row: the fifth does not exist, so that nothing

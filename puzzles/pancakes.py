@@ -19,7 +19,7 @@ def flip(k: int) -> Rule:
 
 def instance(*words: str) -> Puzzle:
     """The stack from the top, the sizes 1 to n in any order."""
-    if sorted(words, key=str) != sorted(map(str, range(1, len(words) + 1))) or len(words) == 1:
+    if sorted(words) != sorted(map(str, range(1, len(words) + 1))) or len(words) == 1:
         raise PuzzleError(
             "pancakes: needs the sizes 1, 2 … each once, in the order of the stack from its top, "
             f"e.g. 3 1 4 2; found {' '.join(words)!r}"

@@ -55,7 +55,7 @@ def slides(n: int) -> list[Rule]:
 
 def picture(state: State) -> str:
     """The board as it is written in `board`."""
-    cars = [term for term in state if isinstance(term, Car)]
+    cars = [car for car in state if isinstance(car, Car)]
     signs = {car.cell + i * car.step: car.name for car in cars for i in range(car.length)}
     return "\n".join("".join(signs.get(7 * r + c, ".") for c in range(6)) for r in range(6))
 

@@ -92,7 +92,7 @@ def level(text: str) -> Puzzle:
             "sokoban: a level has one player (@ or +) and a target (. + *) for every box ($ or *); "
             f"this one has {len(players)} players, {len(boxes)} boxes, {len(targets)} targets"
         )
-    empty = text.strip("\n").translate(str.maketrans("@$+*", "  .."))
+    empty = "\n".join(lines).translate(str.maketrans("@$+*", "  .."))
     return Puzzle(
         moves(width),
         facts=[*map(Floor, floor), *map(Target, targets)],

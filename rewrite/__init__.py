@@ -20,6 +20,7 @@ from rewrite.errors import (
 )
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
+    Condition,
     contains,
     count,
     exactly,
@@ -56,36 +57,68 @@ from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
+from rewrite.outcome.explain import Funnel, explain
+from rewrite.outcome.moves import moves
+from rewrite.outcome.path import Path
+from rewrite.outcome.replay import replay
+from rewrite.outcome.result import Result, RuleStats
+from rewrite.outcome.space import Space
+from rewrite.outcome.step import Step
+from rewrite.search.api import search, solutions
+from rewrite.search.compare import Comparison, compare
+from rewrite.search.explore import explore
+from rewrite.search.run import Progress
+from rewrite.search.scramble import scramble
+from rewrite.search.strategies import STRATEGIES
+from rewrite.views.frames import frames
+from rewrite.views.grid import grid
+from rewrite.views.lines import chain, pegs, ring
 
 __all__ = [
     "ANY",
+    "STRATEGIES",
     "Bag",
+    "Comparison",
+    "Condition",
     "ExpressionError",
+    "Funnel",
     "HeuristicError",
+    "Path",
+    "Progress",
     "Puzzle",
     "PuzzleError",
     "ReplayError",
+    "Result",
     "RewriteError",
     "RewriteWarning",
     "Rule",
     "RuleError",
+    "RuleStats",
     "SearchError",
     "SimplifyError",
+    "Space",
     "State",
     "StateError",
+    "Step",
     "TermError",
     "UnboundVariable",
     "ViewError",
     "bags",
     "between",
     "bools",
+    "chain",
+    "compare",
     "contains",
     "count",
     "digits",
     "divides",
     "exactly",
+    "explain",
+    "explore",
     "fn",
+    "frames",
     "greatest",
+    "grid",
     "highest",
     "if_",
     "interchangeable",
@@ -96,11 +129,18 @@ __all__ = [
     "length",
     "lower",
     "lowest",
+    "moves",
     "number",
     "one_of",
+    "pegs",
     "relabel",
+    "replay",
+    "ring",
     "rule",
+    "scramble",
+    "search",
     "seqs",
+    "solutions",
     "strs",
     "term",
     "terminal",

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rewrite.language.evaluation import Aggregates, Bindings, Failed, NoValue, evaluate, no_state
 from rewrite.language.expressions import FORMATTED, Expression, Variable
-from rewrite.language.patterns import mentioned
+from rewrite.language.patterns import contains_wildcard, mentioned
 
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
@@ -86,7 +86,10 @@ def _field(text: str, bound: dict[Variable, None]) -> tuple[Expression, str]:
             return names[stem], spec
         for expression in reversed(FORMATTED.get(stem, ())):  # a notebook cell may run again
             unbound = [variable for variable in mentioned(expression) if variable not in bound]
-            if not unbound:
+            if contains_wildcard(expression):
+                missing = missing or "ANY"
+            elif not unbound:
                 return expression, spec
-            missing = missing or unbound[0].name
+            else:
+                missing = missing or unbound[0].name
     raise UnknownField(text, missing or text)

@@ -104,9 +104,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
     if rule is None and state is None:
         return _puzzle(puzzle)
     if state is None and puzzle.start is None:
-        raise PuzzleError(
-            f"explain: {puzzle.name} has no start; give a state: explain(puzzle, […])"
-        )
+        raise PuzzleError(f"explain: {puzzle.name} has no start; write explain(puzzle, [terms…])")
     here = State(puzzle.start if state is None else state)
     if rule is None:
         return _rules(puzzle, here)
@@ -218,10 +216,10 @@ def _never(puzzle: Puzzle, ways: list[meaning.Way]) -> Iterator[Stage]:
     """Yield a stage for each `never`: its condition judges the state after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
-        bad = [
-            one for one in left if meaning.judge(meaning.world_of(puzzle, one[1]), given, "never")
-        ]
-        good = [one for one in left if one not in bad]
+        good, bad = [], []
+        for way, after in left:
+            met = meaning.judge(meaning.world_of(puzzle, after), given, "never")
+            (bad if met else good).append((way, after))
         example = f"{_shown(bad[0][0].bindings)}, to {bad[0][1]}" if bad else ""
         yield Stage(f"never={given!r}", len(left), len(good), len(bad), example)
         left = good

@@ -1,8 +1,9 @@
 """Where a term came from: the `put` expressions along a path, substituted back.
 
-Every occurrence of a term carries its *origin*: the term again, in which numbers that a rule computed
-are replaced by the expression that computed them. An occurrence that is only copied keeps its origin.
-What `simplify` adds, and what no pattern tells apart (parts of nested bags), stands as a plain value.
+Every occurrence of a term carries its *origin*: the term again, in which numbers that a rule
+computed are replaced by the expression that computed them. An occurrence that is only copied keeps
+its origin. What `simplify` adds, what is bound by a `let` that is no arithmetic, and what no
+pattern tells apart (parts of nested bags) stands as a plain value.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ARITHMETIC = ("+", "-", "*", "//", "%", "**", "neg", "abs")
 LEVELS = {**PRECEDENCE, "concat": PRECEDENCE["+"], "/": PRECEDENCE["//"]}
 
 
-class _Opaque(Exception):  # noqa: N818 (a signal inside this file)
+class _Opaque(Exception):
     """A template whose value cannot be told by an expression: aggregates."""
 
 
@@ -47,7 +48,8 @@ def formula_of(
         found = (here[-1],) if here else found
     if found is None:
         raise ViewError(
-            f"formula({wanted!r}): no state of this path holds {wanted!r}; the last one is {path.end}",
+            f"formula({wanted!r}): no state of this path holds {wanted!r}; the last one is "
+            f"{path.end}",
             term=wanted,
         )
     return formula_text(found[0], atom)

@@ -1,9 +1,9 @@
 """Terms, states and paths as JSON text and back.
 
 A number, text or truth value is itself (a number of more than 1,000 digits is written in base 16,
-because Python limits decimal ones), a sequence is a list, a nested bag {"bag": [...]}, a constructor
-term {"term": n, "with": [...]} where n counts in the list "constructors" of the same text, which
-gives module, qualified name and field names. Terms inside a bag stand in canonical order.
+because Python limits decimal ones), a sequence is a list, a nested bag {"bag": [...]}, a
+constructor term {"term": n, "with": [...]} where n counts in the list "constructors" of the same
+text, which gives module, qualified name and field names. Bags stand in canonical order.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Reader:
 def opened(
     text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = ()
 ) -> tuple[dict[str, Any], Reader]:
-    """Return the content of a JSON document of this kind and a reader for it. Raises SearchError."""
+    """Return the content of a JSON text of this kind and a reader for it. Raises SearchError."""
     try:
         found = json.loads(text)
     except ValueError as error:
@@ -137,9 +137,9 @@ def opened(
     for identity in listed:
         if identity not in known:
             raise SearchError(
-                f"this {kind} holds terms {_shown(identity)}, which {puzzle.name} does not mention; "
-                f"it mentions {', '.join(map(_shown, known)) or 'no constructors'}. Read it with "
-                "the puzzle it is of, or give the class: constructors=[…]",
+                f"this {kind} holds terms {_shown(identity)}, which {puzzle.name} does not "
+                f"mention; it mentions {', '.join(map(_shown, known)) or 'no constructors'}. Read "
+                "it with the puzzle it is of, or give the class: constructors=[…]",
                 constructor=identity,
             )
     return found, Reader([known[identity] for identity in listed])

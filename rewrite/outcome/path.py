@@ -92,9 +92,10 @@ class Path:
         ways = [way for way in meaning.successors(self.puzzle, before) if way.after == after]
         if not ways:
             raise ReplayError(
-                f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, so "
-                "this is no path of it. If a search gave it, that is a bug in rewrite, and this text "
-                "is the report; if it was made by hand or read from a file, the puzzle has changed",
+                f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, "
+                "so this is no path of it. If a search gave it, that is a bug in rewrite, and this "
+                "text is the report; if it was made by hand or read from a file, the states are of "
+                "other rules",
                 step=index + 1,
                 state=before,
                 moves=(),
@@ -177,13 +178,13 @@ class Path:
     ) -> str:
         """Return the arithmetic expression that made a term, with as few brackets as needed.
 
-        The `put` expressions of the rules are substituted back, occurrence by occurrence: where the
-        term occurs last on the path, and of equal terms there the newest. A rule takes the oldest of
-        equal terms. Numbers that were not computed stand as they are. In a constructor term or a
-        sequence every part is treated so: `Cell(0 + 1, 41 * 7)`.
+        The `put` expressions of the rules are substituted back, occurrence by occurrence: where
+        the term occurs last on the path, and of equal terms there the newest. A rule takes the
+        oldest of equal terms. Numbers that were not computed stand as they are. In a constructor
+        term or a sequence every part is treated so: `Cell(0 + 1, 41 * 7)`.
 
-        operators  for terms that are no bare numbers, e.g. fractions: rule name -> operator, which is
-                   then written between the terms the rule took: {"add": "+", "over": "/"}
+        operators  for terms that are no bare numbers, e.g. fractions: rule name -> operator, which
+                   is then written between the terms the rule took: {"add": "+", "over": "/"}
         atom       how a term that nothing computed is written
 
         Raises ViewError for a term that no state of the path holds.
@@ -213,7 +214,7 @@ class Path:
         return self._cancelled[0]
 
     def shortened(self) -> Path:
-        """Return the path without its `cancelling()` pairs; the path itself where there are none."""
+        """Return the path without its `cancelling()` pairs; itself where there are none."""
         pairs, left = self._cancelled
         if not pairs:
             return self

@@ -22,9 +22,9 @@ def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
                     (its rule and bindings are run), or the State to enter next
 
     A label may fit several steps to different states. All are followed, and those count from which
-    the rest can be replayed; more than one of them is an error, a Step or State instead of the label
-    says which one is meant. Several steps into the same state: the first in canonical order. A Path
-    runs by its states where it starts in `start`, else by its steps.
+    the rest can be replayed; more than one of them is an error, and a Step or State instead of the
+    label says which is meant. Several steps into the same state: the first in canonical order. A
+    Path runs by its states where it starts in `start`, else by its steps.
 
     Raises ReplayError for the first step that is not legal, with `.step` (from 1), `.asked`,
     `.state` and `.moves` (all legal steps there); PuzzleError where there is no start.

@@ -40,6 +40,10 @@ class RuleStats:
     without_value: int = 0
 
 
+def _paths(given: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(given)
+
+
 @frozen(kw_only=True, repr=False, eq=False)
 class Result:
     """The outcome of a search; true when at least one path was found.
@@ -59,7 +63,7 @@ class Result:
 
     puzzle: Puzzle
     status: str
-    paths: tuple[Path, ...] = field(default=(), converter=tuple)
+    paths: tuple[Path, ...] = field(default=(), converter=_paths)
     limit: str | None = None
     limit_value: int | float | None = None
     optimal: bool = False

@@ -8,4 +8,5 @@ asserted, because they belong to the machine; a ratio within one run says more.
     peers_maude   the same spaces as Maude modules, in the fastest form we found
     peers_python  the same spaces as loops that somebody writes for this one puzzle
     measure       runs contestants in turn, gives medians and ratios
+    rows          we and the peers on one workload
 """

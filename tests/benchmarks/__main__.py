@@ -3,95 +3,49 @@
 import datetime
 import os
 import platform
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
-import attrs
 import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from puzzles import PUZZLES
-from rewrite import contains, search
-from tests.benchmarks import peers_maude, peers_python
-from tests.benchmarks.measure import Contestant, race
-from tests.benchmarks.workloads import WORKLOADS, Workload
-
-HEAD = ("space", "states", "ours", "Maude", "plain Python", "ours / Maude", "ours / Python")
+from tests.benchmarks import peers_maude
+from tests.benchmarks.rows import HEAD, Row, one_round, row
+from tests.benchmarks.workloads import WORKLOADS
 
 
-def full_space(workload: Workload) -> int:
-    """The number of states that `rewrite.search` finds on its way to a goal that never holds.
-
-    Raises AssertionError unless the search says that it has seen the whole space.
-    """
-    puzzle = PUZZLES[workload.puzzle](*workload.words)
-    result = search(puzzle, puzzle.start, contains("no such term"))
-    if result.status != "exhausted":
-        raise AssertionError(f"{workload.name}: the search ended as {result.status!r}: {result}")
-    return result.states
-
-
-@attrs.frozen
-class Row:
-    """One measured workload: median CPU seconds, and ratios; None where Maude is missing."""
-
-    workload: Workload
-    ours: float
-    maude: float | None
-    python: float
-    to_maude: float | None
-    to_python: float
-
-    def cells(self) -> list[str]:
-        """The texts of the row, under HEAD."""
-
-        def text(number: float | None, unit: str) -> str:
-            return "" if number is None else f"{number:.2f} {unit}"
-
-        return [
-            self.workload.name,
-            f"{self.workload.states:,}",
-            *[text(seconds, "s") for seconds in (self.ours, self.maude, self.python)],
-            *[text(ratio, "×") for ratio in (self.to_maude, self.to_python)],
-        ]
-
-
-def measured(workload: Workload, runs: int, with_maude: bool) -> Row:
-    """The row of one workload, from `runs` rounds."""
-    contestants: dict[str, Contestant] = {
-        "ours": lambda: full_space(workload),
-        "plain Python": lambda: peers_python.full_space(workload),
-    }
-    if with_maude:
-        contestants["Maude"] = lambda: peers_maude.full_space(workload)
-    times = race(contestants, states=workload.states, runs=runs)
-    return Row(
-        workload,
-        ours=times.median("ours"),
-        maude=times.median("Maude") if with_maude else None,
-        python=times.median("plain Python"),
-        to_maude=times.ratio("ours", "Maude") if with_maude else None,
-        to_python=times.ratio("ours", "plain Python"),
-    )
+def rows(names: Sequence[str], runs: int, with_maude: bool) -> Iterator[Row]:
+    """The rows of these workloads one after the other, each round in a process of its own."""
+    context = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1) as processes:
+        for name in names:
+            click.echo(f"{name} …", err=True)
+            workload = WORKLOADS[name]
+            rounds = [processes.submit(one_round, workload, with_maude) for _ in range(runs)]
+            first, *others = [each.result() for each in rounds]
+            yield row(workload, sum(others, start=first))
 
 
 def circumstances(runs: int, maude: str | None) -> list[str]:
     """What one must know to read the figures: how they were taken, when, and on what."""
+    peer = f"Maude {maude}" if maude else "Maude is not installed (pip install maude): not compared"
     return [
-        f"Medians of {runs} rounds, in turn, CPU seconds; a ratio below 1 means that ours is faster.",
+        f"Medians of {runs} rounds in turn, CPU seconds; ratios below 1 mean that ours is faster.",
         f"{datetime.datetime.now().astimezone():%Y-%m-%d}, {platform.python_implementation()} "
-        f"{platform.python_version()}, "
-        + (f"Maude {maude}" if maude else "Maude is not installed (pip install maude): not compared"),
+        f"{platform.python_version()}, {peer}",
         f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
     ]
 
 
-def markdown(rows: list[Row], notes: list[str]) -> str:
+def markdown(table: Sequence[Row], notes: list[str]) -> str:
     """The table and its circumstances as a Markdown text."""
-    lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1)), *[row.cells() for row in rows]]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return "\n\n".join([table, *notes]) + "\n"
+    lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1)), *[each.cells() for each in table]]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n\n".join([text, *notes]) + "\n"
 
 
 @click.command(help=__doc__)
@@ -111,22 +65,19 @@ def markdown(rows: list[Row], notes: list[str]) -> str:
 )
 def main(names: tuple[str, ...], runs: int, file: Path | None) -> None:
     maude = peers_maude.version()
-    rows = []
-    for name in names or WORKLOADS:
-        click.echo(f"{name} …", err=True)
-        rows.append(measured(WORKLOADS[name], runs, maude is not None))
+    measured_rows = list(rows(names or list(WORKLOADS), runs, maude is not None))
     notes = circumstances(runs, maude)
+    console = Console()
     table = Table(*HEAD, box=box.SIMPLE)
     for column in table.columns[1:]:
         column.justify = "right"
-    for row in rows:
-        table.add_row(*row.cells())
-    console = Console()
+    for measured in measured_rows:
+        table.add_row(*measured.cells())
     console.print(table)
     for note in notes:
         console.print(note, highlight=False)
     if file is not None:
-        file.write_text(markdown(rows, notes), "utf-8")
+        file.write_text(markdown(measured_rows, notes), "utf-8")
 
 
 if __name__ == "__main__":

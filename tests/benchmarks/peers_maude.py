@@ -3,7 +3,9 @@
 The modules are written for this benchmark. Where there are several ways to write a puzzle in Maude,
 the fastest that we found is kept, so that the comparison is fair to Maude; each builder says what
 lost. A search is Maude's own `search` command with a goal that no state matches, and the number of
-states is the one that Maude prints. Reading a module is not part of a search.
+states is the one that Maude prints. Reading a module (`loaded`) is not part of a search.
+
+The first search of a process is the fast one: a second takes 1.05 times as long, a sixth 1.3 times.
 """
 
 import importlib
@@ -29,10 +31,9 @@ def full_space(workload: Workload) -> int:
     """
     name, start = loaded(workload)
     printed = maude_prints(f"search in {name} : {start} =>* nothing .\n")
-    maude_prints("reduce in TRUTH : true .\n")  # lets Maude drop the states, as others do too
     states = re.search(r"^No solution\.\s+states: (\d+) ", printed, re.MULTILINE)
     if states is None:
-        raise RuntimeError(f"Maude's search in {name} did not end as one without a solution: {printed}")
+        raise RuntimeError(f"Maude's search in {name} did not end without a solution: {printed}")
     return int(states[1])
 
 
@@ -45,7 +46,7 @@ def version() -> str | None:
 
 @cache
 def interpreter() -> Any:
-    """The module `maude`, ready for input. Imported late: it may be missing, and warns in pytest."""
+    """The module `maude`, ready for input. Imported late: it may not be installed."""
     maude = importlib.import_module("maude")
     maude.init(advise=False)
     return maude
@@ -149,13 +150,7 @@ endm
     return text, f"position({', '.join(['p0'] * count)})"
 
 
-KLOTSKI_START = """
-vbov
-oooo
-vhov
-osso
-s..s
-""".split()
+KLOTSKI_START = "vbov oooo vhov osso s..s"
 KLOTSKI_BLOCKS = {"s": (1, 1), "v": (2, 1), "h": (1, 2), "b": (2, 2)}  # rows, columns
 
 
@@ -166,7 +161,7 @@ def klotski() -> tuple[str, str]:
     parts of blocks told apart (1.1 times), blocks and empty cells as a multiset (1.5 to 2.5 times,
     ground rules), the same with arithmetic (8 times).
     """
-    start = ["e" if cell == "." else cell for row in KLOTSKI_START for cell in row]
+    start = KLOTSKI_START.replace(" ", "").replace(".", "e")
     rules = [free_rule("board", 20, before, after) for before, after in klotski_slides()]
     text = f"""mod KLOTSKI is
   sorts Cell Board .
@@ -196,9 +191,10 @@ def klotski_slides() -> Iterator[tuple[dict[int, str], dict[int, str]]]:
 
 
 def free_rule(operator: str, arity: int, before: dict[int, str], after: dict[int, str]) -> str:
-    """A rule on an operator with fixed places; places that are not mentioned keep what they hold."""
+    """A rule on an operator with fixed places; those that are not mentioned stay as they are."""
+    places = range(arity)
     left, right = (
-        ", ".join(cells.get(place, f"X{place}") for place in range(arity)) for cells in (before, after)
+        ", ".join(cells.get(place, f"X{place}") for place in places) for cells in (before, after)
     )
     return f"rl {operator}({left}) => {operator}({right}) ."
 

@@ -72,11 +72,11 @@ def hanoi(pegs: str, disks: str) -> int:
     while level:
         following = []
         for position in level:
-            tops = [(name, position.find(name)) for name in names]  # -1: nothing on that peg
-            for source, disk in tops:
+            tops = [(position.find(name), name) for name in names]  # -1: nothing on that peg
+            for disk, _ in tops:
                 if disk < 0:
                     continue
-                for target, top in tops:
+                for top, target in tops:
                     if top < 0 or top > disk:
                         new = position[:disk] + target + position[disk + 1 :]
                         if new not in parents:

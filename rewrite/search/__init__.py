@@ -1,0 +1,1 @@
+"""Strategies, limits and the one loop that runs them."""

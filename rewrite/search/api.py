@@ -1,0 +1,151 @@
+"""`search`, `solutions`: the public doors to the search loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rewrite.errors import SearchError
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.path import Path
+from rewrite.outcome.result import Result, RuleStats
+from rewrite.search.limits import Limits
+from rewrite.search.question import Question, question
+from rewrite.search.run import Progress, Run
+from rewrite.search.warn import after_search, before_search
+
+
+def search(
+    puzzle: Puzzle,
+    start: Any = None,
+    goal: Any = None,
+    *,
+    strategy: str = "auto",
+    heuristic: Any = None,
+    solutions: int | None = 1,
+    distinct: str = "states",
+    min_depth: int = 0,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | None = None,
+    minimize: Any = None,
+    progress: Callable[[Progress], Any] | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    engine: str = "auto",
+    width: int = 1000,
+    weight: float = 1,
+) -> Result:
+    """Search the states of a puzzle for a goal and return a Result, true when one was found.
+
+    start, goal  those of the puzzle by default
+    strategy     "auto": breadth-first; uniform cost where a cost is not 1; A* with a heuristic
+    heuristic    an expression over the state, or a function State -> number of 0 or more
+    solutions    how many answers to find; None for all
+    distinct     "states": every goal state (with its bindings) once; "paths": every path once
+    min_depth    answers of fewer steps do not count; 1 accepts the start only through a cycle
+    max_depth    steps, inclusive
+    max_states, max_seconds, max_memory (bytes)   where to stop; the result says which and resumes
+    minimize     the state with the lowest value is the answer: `lowest(abs(M - 793), M)`
+    progress     called with a Progress after one second and then four times a second
+    seed         shuffles successors (depth_first)
+    threads      how many threads may be used; the answer does not depend on it
+    engine       "auto" or "python"
+    width        states kept on a level by strategy="beam"
+    weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
+
+    Raises SearchError for arguments that make no sense, RuleError for what fails in a person's
+    function, SimplifyError, HeuristicError. "No solution" is no error: see Result.status.
+    Ctrl-C gives what there is; a second one raises KeyboardInterrupt.
+    """
+    asked = question(
+        puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
+        distinct=distinct, minimize=minimize, progress=progress, seed=seed, threads=threads,
+        engine=engine, width=width, weight=weight, min_depth=min_depth, max_depth=max_depth,
+        max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
+    )  # fmt: skip
+    before_search(asked.puzzle, asked.start, asked.goal)
+    return _continue(Run(asked), asked.limits)
+
+
+def solutions(
+    puzzle: Puzzle, start: Any = None, goal: Any = None, **options: Any
+) -> Iterator[Path]:
+    """Yield the path of one answer after the other; the search goes on when the next is asked for.
+
+    Takes the arguments of `search` but `solutions` and `minimize`. Ends when the space or a limit is
+    reached; `search(..., solutions=None)` tells which.
+    """
+    for name in ("solutions", "minimize"):
+        if name in options:
+            raise SearchError(f"solutions(…, {name}=…): use search(…, {name}=…)")
+    asked = question(puzzle, start, goal, **options)
+    before_search(asked.puzzle, asked.start, asked.goal)
+    return _lazily(Run(asked), asked)
+
+
+def _lazily(run: Run, asked: Question) -> Iterator[Path]:
+    given = 0
+    while run.advance(given + 1, asked.limits) == "found":
+        while given < len(run.answers):
+            yield run.path(run.answers[given])
+            given += 1
+    yield from (run.path(answer) for answer in run.answers[given:])
+
+
+def _continue(run: Run, limits: Limits) -> Result:
+    asked, record = run.asked, run.record
+    status = run.advance(asked.solutions, limits)
+    record = run.record
+    answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
+    counts = run.engine.counts()
+    notes = list(asked.notes)
+    limit, limit_value = None, None
+    if status == "exhausted" and record.dropped:
+        # a beam that ran dry has not seen the whole space
+        status, run.limit = "limit", "width"
+        notes.append(f"the beam dropped {record.dropped:,} states; a wider one may find more")
+    if status == "limit":
+        limit = run.limit
+        limit_value = asked.width if limit == "width" else getattr(limits, limit)
+    optimal = bool(answers) and _is_optimal(run, status)
+    after_search(asked.puzzle, counts, record.states, status == "exhausted", asked.strategy.name)
+
+    def resume(**changes: Any) -> Result:
+        return _continue(run, limits.changed(changes))
+
+    last = answers[-1] if answers else None
+    return Result(
+        puzzle=asked.puzzle,
+        status=status,
+        paths=tuple(run.path(answer) for answer in answers),
+        limit=limit,
+        limit_value=limit_value,
+        optimal=optimal,
+        states=last.order if last and status == "found" else record.states,
+        expanded=record.expanded,
+        depth=len(last.codes) - 1 if last and status == "found" else record.depth,
+        seconds=run.seconds,
+        levels=list(record.levels),
+        rules={
+            name: RuleStats(count.tried, count.matched, count.fired, count.without)
+            for name, count in counts.items()
+        },
+        strategy=asked.strategy.name,
+        engine=run.engine.name,
+        notes=tuple(notes),
+        objective=last.value if last and asked.minimize is not None else None,
+        resume=resume if status in ("limit", "interrupted") and limit != "width" else None,
+    )
+
+
+def _is_optimal(run: Run, status: str) -> bool:
+    """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
+    asked = run.asked
+    if asked.minimize is not None:
+        return status == "exhausted"
+    if asked.strategy.cheapest:
+        return asked.weight == 1
+    return asked.strategy.shortest and not asked.has_costs

@@ -1,0 +1,80 @@
+"""`compare`: the same search by several strategies, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.language.puzzles import Puzzle
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.strategies import STRATEGIES
+
+COLUMNS = ("strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds")
+
+
+@frozen
+class Comparison:
+    """The results of one search by several strategies; prints as a table."""
+
+    results: dict[str, Result]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results.values())
+
+    def __getitem__(self, strategy: str) -> Result:
+        return self.results[strategy]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the table as texts, the headings first."""
+        out: list[tuple[str, ...]] = [COLUMNS]
+        for name, result in self.results.items():
+            path = result.path
+            out.append((
+                name, result.status, str(len(path)) if path else "–", str(path.cost) if path else "–",
+                "yes" if result.optimal else "no", f"{result.states:,}", f"{result.expanded:,}",
+                f"{result.seconds:.3f}",
+            ))  # fmt: skip
+        return out
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+        left = {"strategy", "status", "optimal"}
+        lines = []
+        for row in rows:
+            cells = [
+                cell.ljust(width) if name in left else cell.rjust(width)
+                for name, cell, width in zip(COLUMNS, row, widths, strict=True)
+            ]
+            lines.append("  ".join(cells).rstrip())
+        return "\n".join(lines)
+
+
+def compare(
+    puzzle: Puzzle,
+    strategies: Iterable[str] | None = None,
+    start: Any = None,
+    goal: Any = None,
+    *,
+    heuristic: Any = None,
+    **options: Any,
+) -> Comparison:
+    """Return the results of the same search by several strategies, in the order given.
+
+    Without names: every strategy that needs no heuristic, and with `heuristic` those that need one.
+    Other options are those of `search`.
+    """
+    names = list(strategies) if strategies is not None else [
+        entry.name for entry in STRATEGIES.values() if heuristic is not None or not entry.needs_heuristic
+    ]  # fmt: skip
+    results = {}
+    for name in names:
+        entry = STRATEGIES.get(name)
+        needs = name == "auto" or entry is None or entry.needs_heuristic
+        results[name] = search(
+            puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None, **options
+        )
+    return Comparison(results)

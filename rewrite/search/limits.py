@@ -1,0 +1,69 @@
+"""Limits of a search: checked between two batches; which one was reached is part of the result."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.errors import SearchError, did_you_mean
+
+
+def _whole(name: str, value: Any, least: int = 0) -> int | None:
+    if value is None:
+        return None
+    if type(value) is not int or value < least:
+        raise SearchError(
+            f"{name}={value!r} must be a whole number of {least} or more, or None for no limit"
+        )
+    return value
+
+
+@frozen
+class Limits:
+    """When a search gives up: depths in steps (inclusive), seconds of wall time, bytes of memory."""
+
+    min_depth: int = 0
+    max_depth: int | None = None
+    max_states: int | None = None
+    max_seconds: float | None = None
+    max_memory: int | None = None
+    names: tuple[str, ...] = field(
+        default=("min_depth", "max_depth", "max_states", "max_seconds", "max_memory"), init=False
+    )
+
+    def __attrs_post_init__(self) -> None:
+        _whole("min_depth", self.min_depth)
+        _whole("max_depth", self.max_depth)
+        _whole("max_states", self.max_states, 1)
+        _whole("max_memory", self.max_memory, 1)
+        seconds = self.max_seconds
+        number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if seconds is not None and not (number and seconds >= 0):
+            raise SearchError(f"max_seconds={seconds!r} must be a number of 0 or more, or None")
+        if self.max_depth is not None and self.max_depth < self.min_depth:
+            raise SearchError(
+                f"min_depth={self.min_depth} is more than max_depth={self.max_depth}: nothing can be found"
+            )
+
+    def changed(self, changes: dict[str, Any]) -> Limits:
+        """Return the limits with some of them changed, for `.resume(...)`."""
+        values = {name: getattr(self, name) for name in self.names if name != "min_depth"}
+        for name in changes:
+            if name not in values:
+                raise SearchError(f".resume({name}=…): the limits that can be changed are "
+                                  f"{', '.join(values)}{did_you_mean(name, values)}")  # fmt: skip
+        return Limits(min_depth=self.min_depth, **(values | changes))
+
+
+def memory_in_use() -> int:
+    """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

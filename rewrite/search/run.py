@@ -1,0 +1,284 @@
+"""The one search loop: it takes batches of states from a strategy and tests them for the goal.
+
+Everything that all strategies share is here: goals, answers, limits, progress, interrupts, errors.
+The loop can be left and entered again, which is how `.resume(...)` and lazy `solutions(...)` work.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import define, frozen
+
+from rewrite.engine.build import build
+from rewrite.engine.interface import Code, Engine, Task
+from rewrite.engine.layout import NewHead
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.values import Head
+from rewrite.errors import HeuristicError, RewriteError
+from rewrite.language import meaning
+from rewrite.language.expressions import Expression
+from rewrite.language.order import term_key
+from rewrite.language.states import State
+from rewrite.outcome.path import Path
+from rewrite.search.interrupt import Interrupts
+from rewrite.search.limits import Limits, memory_in_use
+from rewrite.search.question import Question
+from rewrite.search.record import Heuristic, Record
+from rewrite.search.strategies.all_paths import all_paths
+
+FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
+
+
+@frozen
+class Progress:
+    """A look at a running search: states seen, depth, states waiting, seconds, bytes in use."""
+
+    states: int
+    depth: int
+    waiting: int
+    seconds: float
+    memory: int
+
+    @property
+    def rate(self) -> float:
+        """States a second."""
+        return self.states / self.seconds if self.seconds else 0.0
+
+
+@define
+class Answer:
+    """A goal that was found: the codes that lead to it and the bindings of the goal's match."""
+
+    codes: list[Code]
+    bindings: dict[str, Any]
+    order: int
+    """How many states had been seen when it was found, itself included."""
+    value: Any = None
+
+
+class Run:
+    """A search under way. `advance` goes on until something ends or stops it."""
+
+    def __init__(self, asked: Question) -> None:
+        self.asked = asked
+        self.limits = asked.limits
+        self.seconds = 0.0
+        self.heads: tuple[Head, ...] = ()
+        self.answers: list[Answer] = []
+        self.status, self.limit = "", ""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Build the engine and start the strategy; called again when the engine has to grow."""
+        asked = self.asked
+        values = tuple(v for v in (asked.minimize, asked.heuristic) if isinstance(v, Expression))
+        task = Task(asked.puzzle, asked.start, asked.goal, values)
+        self.engine: Engine = build(task, self.heads)
+        start = self.engine.encode(asked.start)
+        self.record = Record(self.engine, start, self.limits)
+        self.record.width, self.record.weight = asked.width, asked.weight
+        self.record.random = asked.random
+        if asked.heuristic is not None:
+            self.record.heuristic = self._heuristic(len(values) - 1)
+        run = all_paths if asked.distinct == "paths" else asked.strategy.run
+        self.batches = run(self.record)
+        self.answers.clear()
+        self.queue: list[tuple[int, Code]] = []
+        self.ended = False
+        self._before = 0
+
+    # -- the loop --------------------------------------------------------------------------
+    def advance(self, wanted: int | None, limits: Limits) -> str:
+        """Go on until `wanted` answers are there, or the search ends or is stopped; return why.
+
+        Returns "found", "exhausted", "limit" (see `.limit`) or "interrupted".
+        """
+        self.limits = self.record.limits = limits
+        self.limit, began, before = "", time.perf_counter(), self.seconds
+        collecting = gc.isenabled()
+        memory = memory_in_use()
+        gc.disable()  # states are tuples without cycles; collecting them doubles the time
+        try:
+            with Interrupts() as interrupts:
+                self.status = self._loop(wanted, interrupts, began - before, memory)
+        finally:
+            if collecting:
+                gc.enable()
+            self.seconds = before + time.perf_counter() - began
+        return self.status
+
+    def _loop(self, wanted: int | None, interrupts: Interrupts, began: float, memory: int) -> str:
+        record = self.record
+        shown = FIRST_PROGRESS
+        while True:
+            while True:
+                if wanted is not None and len(self.answers) >= wanted and self.asked.minimize is None:
+                    return "found"
+                if not self.queue:
+                    break
+                self._test()
+            if self.ended:
+                return "exhausted"
+            self.limit = self._reached(began, memory)
+            if self.limit:
+                return "limit"
+            if interrupts.asked:
+                return "interrupted"
+            now = time.perf_counter() - began
+            if self.asked.progress is not None and now >= shown:
+                shown = now + NEXT_PROGRESS
+                self.asked.progress(
+                    Progress(record.states, record.depth, record.waiting, now, memory_in_use())
+                )
+            record.blocked = None
+            try:
+                batch = next(self.batches, None)
+            except NewHead as new:
+                self.heads = (*self.heads, new.head)
+                self._begin()
+                record = self.record
+                continue
+            except EngineFailure as failure:
+                raise self._explained(failure) from failure
+            if batch is None:
+                self.ended = True
+            else:
+                self.queue = self._goals(batch)
+            if record.blocked:
+                self.limit = record.blocked
+                return "limit"
+
+    def _reached(self, began: float, memory: int) -> str:
+        limits, record = self.limits, self.record
+        if limits.max_states is not None and record.states >= limits.max_states:
+            return "max_states"
+        if limits.max_seconds is not None and time.perf_counter() - began >= limits.max_seconds:
+            return "max_seconds"
+        if limits.max_memory is not None and memory_in_use() - memory >= limits.max_memory:
+            return "max_memory"
+        return ""
+
+    # -- goals -----------------------------------------------------------------------------
+    def _goals(self, batch: list[Code]) -> list[tuple[int, Code]]:
+        """Return what of a batch has to be looked at, last first, each with its place in discovery."""
+        self._before = self.record.states - len(batch) + 1
+        if self.asked.goal is None:
+            return list(enumerate(batch, self._before))[::-1] if self.asked.minimize is not None else []
+        goal = self.engine.goal
+        try:
+            found = [
+                (order, code)
+                for order, code in enumerate(batch, self._before)
+                if goal(_state_code(code))
+            ]
+        except EngineFailure as failure:
+            raise self._explained(failure) from failure
+        return found[::-1]
+
+    def _test(self) -> None:
+        """Turn the next goal state into answers."""
+        order, code = self.queue.pop()
+        record, asked = self.record, self.asked
+        codes = code.codes() if hasattr(code, "codes") else record.trail(code)
+        if len(codes) - 1 < self.limits.min_depth:
+            return
+        if asked.minimize is not None:
+            value = self.engine.value(0, codes[-1])
+            if value is None:
+                return
+            if self.answers and term_key(value) >= term_key(self.answers[0].value):
+                return
+            self.answers[:] = [Answer(codes, {}, order, value)]
+            return
+        for bindings in self._bindings(codes[-1]):
+            self.answers.append(Answer(codes, bindings, order))
+
+    def _bindings(self, code: Code) -> Iterator[dict[str, Any]]:
+        """Yield the different bindings of the goal in a state, found by the definition."""
+        if not self.asked.binds or self.asked.goal is None:
+            yield {}
+            return
+        state, seen = self.engine.decode(code), set()
+        world = meaning.World(state, self.asked.puzzle.facts, self.asked.puzzle)
+        for env in meaning.bindings(world, self.asked.goal):
+            found = {variable.name: value for variable, value in env.items()}
+            key = tuple((name, term_key(value)) for name, value in found.items())
+            if key not in seen:
+                seen.add(key)
+                yield found
+
+    def path(self, answer: Answer) -> Path:
+        """Return the path of an answer; its states are decoded when first asked for."""
+        decode, codes = self.engine.decode, answer.codes
+
+        def states() -> list[State]:
+            return [decode(code) for code in codes]
+
+        return Path(self.asked.puzzle, states, answer.bindings)
+
+    # -- heuristics and errors -------------------------------------------------------------
+    def _heuristic(self, index: int) -> Heuristic:
+        given, engine = self.asked.heuristic, self.engine
+        value: Callable[[Code], Any]
+        if isinstance(given, Expression):
+            def value(code: Code) -> Any:
+                return engine.value(index, code)
+        else:
+            assert given is not None
+
+            def value(code: Code) -> Any:
+                state = engine.decode(code)
+                try:
+                    return given(state)
+                except Exception as cause:
+                    raise HeuristicError(
+                        f"the heuristic failed in state {state}: {type(cause).__name__}: {cause}",
+                        state=state,
+                    ) from cause
+
+        known: dict[Code, float] = {}
+
+        def estimate(code: Code) -> float:
+            if code not in known:
+                known[code] = self._checked(value(code), code)
+            return known[code]
+
+        return estimate
+
+    def _checked(self, value: Any, code: Code) -> float:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or value < 0 or math.isnan(value):
+            state = self.engine.decode(code)
+            told = "no value (nothing matched, or a division by zero)" if value is None else repr(value)
+            raise HeuristicError(
+                f"the heuristic gave {told} in state {state}; it must give a number of 0 or more: an "
+                "estimate of the cost from there to a goal",
+                state=state,
+                found=value,
+            )
+        return value  # type: ignore[no-any-return]
+
+    def _explained(self, failure: EngineFailure) -> RewriteError:
+        """Return the error that the definition gives for what failed in the engine."""
+        puzzle, goal = self.asked.puzzle, self.asked.goal
+        try:
+            for code in list(self.record.parents) or [self.record.start]:
+                state = self.engine.decode(code)
+                if goal is not None:
+                    meaning.is_goal(puzzle, state, goal)
+                meaning.successors(puzzle, state)
+        except RewriteError as error:
+            return error
+        return RewriteError(
+            f"{puzzle.name}: the engine failed where the definition of the rules does not: {failure}. "
+            "This is a bug in rewrite; please report it with the puzzle"
+        )
+
+
+def _state_code(code: Any) -> Code:
+    return code.code if hasattr(code, "codes") else code

@@ -1,0 +1,49 @@
+"""The registry of strategies: one file each, one line here, with the facts about each as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from rewrite.engine.interface import Code
+from rewrite.search.record import Record
+from rewrite.search.strategies.beam import beam
+from rewrite.search.strategies.best_first import astar, greedy, uniform_cost
+from rewrite.search.strategies.breadth_first import breadth_first
+from rewrite.search.strategies.depth_first import depth_first
+from rewrite.search.strategies.iterative_deepening import iterative_deepening
+
+Run = Callable[[Record], Iterator[list[Code]]]
+"""Yields batches of states to be tested for the goal, in order; ends when nothing is left."""
+
+
+@frozen
+class Strategy:
+    """A strategy with what it promises."""
+
+    name: str
+    run: Run
+    shortest: bool
+    """The first answer has the fewest steps."""
+    cheapest: bool
+    """The first answer has the lowest cost (with a heuristic that never overestimates)."""
+    complete: bool
+    """Ends with every reachable state seen, if there is no answer and the space is finite."""
+    needs_heuristic: bool = False
+    random: bool = False
+    """Understands `seed`."""
+
+
+STRATEGIES = {
+    strategy.name: strategy
+    for strategy in (
+        Strategy("breadth_first", breadth_first, shortest=True, cheapest=False, complete=True),
+        Strategy("uniform_cost", uniform_cost, shortest=False, cheapest=True, complete=True),
+        Strategy("astar", astar, False, True, True, needs_heuristic=True),
+        Strategy("greedy", greedy, False, False, True, needs_heuristic=True),
+        Strategy("beam", beam, False, False, False, needs_heuristic=True),
+        Strategy("depth_first", depth_first, False, False, True, random=True),
+        Strategy("iterative_deepening", iterative_deepening, True, False, True),
+    )
+}

@@ -1,0 +1,48 @@
+"""Beam search: breadth-first, but each level keeps only the best `width` states (Lowerre 1976)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+
+from sortedcontainers import SortedKeyList
+
+from rewrite.engine.interface import Code
+from rewrite.search.record import Record
+
+
+def beam(record: Record) -> Iterator[list[Code]]:
+    """Yield the states of a beam level by level. Finds fast or not at all; proves nothing absent."""
+    engine, parents, start = record.engine, record.parents, record.start
+    estimate = record.heuristic or (lambda code: 0)
+    yield [start]
+    level = [start]
+    while level:
+        while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
+            record.blocked = "max_depth"
+            yield []
+        best: SortedKeyList[tuple[float, int, Code], tuple[float, int]] = SortedKeyList(
+            key=itemgetter(0, 1)
+        )
+        order = 0
+        for code in level:
+            record.expanded += 1
+            fresh: list[Code] = []
+            for successor in engine.successors(code):
+                if successor not in parents:
+                    parents[successor] = code
+                    fresh.append(successor)
+                    value = estimate(successor)
+                    if value == float("inf"):
+                        continue
+                    best.add((value, order, successor))
+                    order += 1
+                    if len(best) > record.width:
+                        best.pop()  # the worst; it stays in `parents` and is not tried again
+                        record.dropped += 1
+            record.waiting = len(best)
+            yield fresh
+        level = [code for _, _, code in best]
+        if level:
+            record.depth += 1
+            record.levels.append(len(level))

@@ -1,0 +1,100 @@
+"""Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
+1968) and greedy search differ in nothing but the key of the bucket.
+
+States are tested for the goal when they are taken out, so the first answer is the cheapest (for A*:
+with a heuristic that never overestimates). A state reached cheaper after it was expanded is opened
+again, so an inconsistent heuristic costs time, never the answer. `max_depth` is only allowed where
+every step costs 1, so that the cheapest way to a state is also the one with the fewest steps.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sortedcontainers import SortedDict
+
+from rewrite.engine.interface import Code
+from rewrite.search.record import Record
+
+Priority = Callable[[int, float], Any]
+"""(cost so far, estimate) -> key; smaller comes first, equal keys in order of discovery."""
+
+
+def uniform_cost(record: Record) -> Iterator[list[Code]]:
+    """Yield states by cost from the start."""
+    return _best_first(record, lambda cost, estimate: cost)
+
+
+def astar(record: Record) -> Iterator[list[Code]]:
+    """Yield states by cost plus estimate; among equals the one that is estimated nearer."""
+    weight = record.weight
+    return _best_first(record, lambda cost, estimate: (cost + weight * estimate, estimate))
+
+
+def greedy(record: Record) -> Iterator[list[Code]]:
+    """Yield states by estimate alone."""
+    return _best_first(record, lambda cost, estimate: estimate)
+
+
+def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
+    engine, parents, costs, start = record.engine, record.parents, record.costs, record.start
+    estimate = record.heuristic or (lambda code: 0)
+    queue: SortedDict[Any, deque[tuple[int, int, Code]]] = SortedDict()
+    closed: set[Code] = set()
+    cut: dict[Code, tuple[int, int]] = {}
+    """States that `max_depth` keeps from being expanded, with cost and depth."""
+
+    def push(cost: int, depth: int, code: Code) -> None:
+        value = estimate(code)
+        if value == float("inf"):
+            return  # the heuristic says that no goal can be reached from here
+        key = priority(cost, value)
+        if key not in queue:
+            queue[key] = deque()
+        queue[key].append((cost, depth, code))
+
+    if record.limits.min_depth == 0:
+        costs[start] = 0
+    push(0, 0, start)
+    while True:
+        while not queue:
+            # only what the depth limit cut off is left: it was raised, or the search stops here
+            bound = record.limits.max_depth
+            again = {c: v for c, v in cut.items() if bound is None or v[1] < bound}
+            if again:
+                for code, (cost, depth) in again.items():
+                    del cut[code]
+                    closed.discard(code)
+                    push(cost, depth, code)
+                continue
+            if not any(s not in costs for code in cut for s in engine.successors(code)):
+                return
+            record.blocked = "max_depth"
+            yield []
+        key, bucket = queue.peekitem(0)
+        cost, depth, code = bucket.popleft()
+        if not bucket:
+            del queue[key]
+        if code in costs:
+            if cost > costs[code] or code in closed:
+                continue  # reached cheaper since
+            closed.add(code)
+        record.depth = max(record.depth, depth)
+        record.waiting = len(queue)
+        yield [code]
+        if record.limits.max_depth is not None and depth >= record.limits.max_depth:
+            cut[code] = (cost, depth)
+            continue
+        record.expanded += 1
+        for step, successor in engine.weighted(code):
+            total = cost + step
+            known = costs.get(successor)
+            if known is None or total < known:
+                if successor in closed:
+                    record.reopened += 1
+                    closed.discard(successor)
+                costs[successor] = total
+                parents[successor] = code
+                push(total, depth + 1, successor)

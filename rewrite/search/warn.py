@@ -1,0 +1,104 @@
+"""Warnings about what is allowed and most likely not meant; each is given once a search."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from rewrite.engine.interface import Counts
+from rewrite.errors import RewriteWarning
+from rewrite.language.conditions import Condition, Predicate
+from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of
+from rewrite.language.patterns import parts
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+
+HISTORY = 10_000
+STACK = 5
+
+
+def _kinds(value: Any) -> set[Any]:
+    """Return what a pattern can match or make at the top: constructors, kinds, or 'term' (open)."""
+    if isinstance(value, Variable) and value.constructor is not None:
+        return {value.constructor.term_identity()}
+    if isinstance(value, Wildcard):
+        return {"term"}
+    if isinstance(value, Expression):
+        return {kind_of(value)}
+    return {value.term_identity() if isinstance(value, Term) else kind_of(value)}
+
+
+def _matched(given: Any) -> set[Any]:
+    """Return the kinds that the patterns of a condition can match."""
+    if isinstance(given, Predicate):
+        return {"term"}
+    found: set[Any] = set()
+    for name in ("patterns", "absent"):
+        for pattern in getattr(given, name, ()):
+            found |= _kinds(pattern)
+    if isinstance(given, Splice):
+        return _matched(given.inner)
+    children = given.inner_parts() if hasattr(given, "inner_parts") else (
+        given.children() if isinstance(given, Expression) else parts(given)
+    )  # fmt: skip
+    for child in children:
+        if isinstance(child, (Condition, Expression, tuple)):
+            found |= _matched(child)
+    return found
+
+
+def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
+    """Warn about terms that nothing makes and terms that nothing mentions."""
+    rules = (*puzzle.rules, *puzzle.simplify)
+    made = {kind for rule in rules for term in rule.put for kind in _kinds(term)}
+    given = {kind for term in (*start, *puzzle.facts) for kind in _kinds(term)}
+    if "term" not in made:
+        for rule in rules:
+            for pattern in (*rule.take, *rule.keep):
+                kinds = _kinds(pattern)
+                if "term" not in kinds and not kinds & (made | given):
+                    _warn(
+                        f"{puzzle.name}: rule {rule.name!r} can never fire: it needs "
+                        f"{pattern!r}, which neither the start nor the facts nor any rule makes"
+                    )
+    mentioned: set[Any] = set()
+    for rule in rules:
+        for pattern in (*rule.take, *rule.keep, *rule.absent):
+            mentioned |= _kinds(pattern)
+        for condition in rule.when:
+            mentioned |= _matched(condition)
+        for value in (rule.cost, *(value for _, value in rule.let)):
+            mentioned |= _matched(value)
+    for condition in (*puzzle.never, *((goal,) if goal is not None else ())):
+        mentioned |= _matched(condition) or {"term"}
+    for symmetry in puzzle.symmetry:
+        mentioned |= {"term"} if not hasattr(symmetry, "pattern") else _kinds(symmetry.pattern)
+    if "term" in mentioned:
+        return
+    idle = [term for term, _ in start.distinct() if not _kinds(term) & mentioned]
+    if idle:
+        _warn(f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which stands in the start")
+
+
+def after_search(
+    puzzle: Puzzle, counts: dict[str, Counts], states: int, exhausted: bool, strategy: str
+) -> None:
+    """Warn about rules that never fired in a whole space, and about a history kept in the state."""
+    fired = sum(count.fired for count in counts.values())
+    if states > HISTORY and fired == states - 1 and strategy == "breadth_first":
+        _warn(
+            f"{puzzle.name}: every one of {states:,} states was reached in one way only. If a state "
+            "keeps its own history, leave it out: a result has the path anyway (.path, .formula), and "
+            "equal states are then searched once"
+        )
+    if exhausted and fired:
+        idle = [name for name, count in counts.items() if not count.fired]
+        if idle:
+            names = ", ".join(map(repr, idle[:5])) + (" …" if len(idle) > 5 else "")
+            _warn(f"{puzzle.name}: the whole space was searched and {names} never fired; "
+                  "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RewriteWarning, stacklevel=STACK)
