@@ -81,13 +81,13 @@ def _ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None) -
 
 
 def partial_matches(
-    puzzle: Puzzle, rule: Rule, before: State, number: int
+    puzzle: Puzzle, rule: Rule, before: State, number: int, lets: Lets = ()
 ) -> Iterator[tuple[Env, tuple[Any, ...]]]:
-    """Yield (bindings, terms) for the first `number` patterns of take and keep alone.
+    """Yield (bindings, terms) for the first `number` patterns of take and keep, with these lets.
 
-    Lets are left aside, and equations wait whose variables have no value yet.
+    Equations wait whose variables have no value yet, and so do lets that look at the state.
     """
-    for env, _, _, taken, kept in _matched(puzzle, rule, before, (), number):
+    for env, _, _, taken, kept in _matched(puzzle, rule, before, lets, number):
         yield env, (*taken, *kept)
 
 

@@ -22,6 +22,8 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome.moves import may_read, moves, steps_by
 
+Candidates = list[tuple[Env, tuple[Any, ...]]]
+
 
 @frozen
 class Stage:
@@ -141,12 +143,12 @@ def _patterns(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
     """Yield the stages of take and keep."""
     names = [f"take {source(one)}" for one in rule.take]
     names += [f"keep {source(one)}" for one in rule.keep]
-    before: list[tuple[Env, tuple[Any, ...]]] = [({}, ())]
+    before: Candidates = [({}, ())]
     for number, name in enumerate(names, 1):
         after = _different(list(meaning.partial_matches(puzzle, rule, state, number)))
         extended = {_key({v: env[v] for v in before[0][0]}, terms[:-1]) for env, terms in after}
         lost = [one for one in before if _key(*one) not in extended]
-        example = _shown(*lost[0]) if lost else ""
+        example = _shown(rule, *lost[0]) if lost else ""
         yield Stage(name, len(before), len(after), len(lost), example)
         if not after:
             return
@@ -154,8 +156,8 @@ def _patterns(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
 
 
 def _different(
-    found: list[tuple[Env, tuple[Any, ...]]],
-) -> list[tuple[Env, tuple[Any, ...]]]:
+    found: Candidates,
+) -> Candidates:
     return list({_key(env, terms): (env, terms) for env, terms in found}.values())
 
 
@@ -164,9 +166,9 @@ def _key(env: Env, terms: tuple[Any, ...]) -> Any:
     return tuple(values), term_key(terms)
 
 
-def _shown(env: Env, terms: tuple[Any, ...] = ()) -> str:
+def _shown(rule: Rule, env: Env, terms: tuple[Any, ...] = ()) -> str:
     if env:
-        return ", ".join(f"{v.name}={value!r}" for v, value in env.items())
+        return ", ".join(f"{v.name}={env[v]!r}" for v in rule.bound if v in env)
     return ", ".join(map(repr, terms)) or "nothing in the state matches"
 
 
@@ -184,31 +186,38 @@ def _conditions(puzzle: Puzzle, rule: Rule, state: State) -> Iterator[Stage]:
         entered = _different(list(meaning.partial_matches(puzzle, rule, state, total)))
         if not entered:
             return
-        yield _let_stage(rule, entered, [env for env, _ in seen.get("match", {}).values()])
+        settled = list(meaning.partial_matches(puzzle, rule, state, total, rule.let))
+        bound = [env for env, _ in seen.get("match", {}).values()]
+        yield _let_stage(rule, entered, settled, bound)
     names = [f"when={given!r}" for given in rule.when]
     names += [f"absent={source(pattern)}" for pattern in rule.absent]
     for name in dict.fromkeys(names):
         if name in seen:
-            yield _stage(name, list(seen[name].values()))
+            yield _stage(rule, name, list(seen[name].values()))
     put = list(seen.get("put", {}).values())
     if any(not good for _, good in put):
-        yield _stage(f"put [{', '.join(map(source, rule.put))}] has a value", put)
+        yield _stage(rule, f"put [{', '.join(map(source, rule.put))}] has a value", put)
     if matched and puzzle.never and ways and rule in puzzle.rules:
         yield from _never(puzzle, ways)
 
 
-def _let_stage(rule: Rule, entered: list[tuple[Env, tuple[Any, ...]]], bound: list[Env]) -> Stage:
+def _let_stage(rule: Rule, entered: Candidates, settled: Candidates, bound: list[Env]) -> Stage:
+    """Return the stage of all lets: those of the patterns alone first, then those of the state."""
     variables = entered[0][0]
-    good = {_key({v: env[v] for v in variables}, ()) for env in bound}
-    lost = [one for one in entered if _key(one[0], ()) not in good]
+
+    def seen(env: Env, terms: tuple[Any, ...] = ()) -> Any:
+        return _key({v: env[v] for v in variables}, terms)
+
+    early, late = {seen(*one) for one in settled}, {seen(env) for env in bound}
+    lost = [one for one in entered if seen(*one) not in early or seen(one[0]) not in late]
     name = "let " + ", ".join(f"{source(pattern)}: {source(value)}" for pattern, value in rule.let)
-    example = _shown(*lost[0]) if lost else ""
+    example = _shown(rule, {}, lost[0][1]) if lost else ""
     return Stage(name, len(entered), len(bound), len(lost), example)
 
 
-def _stage(name: str, seen: list[tuple[Env, bool]]) -> Stage:
+def _stage(rule: Rule, name: str, seen: list[tuple[Env, bool]]) -> Stage:
     lost = [env for env, good in seen if not good]
-    example = _shown(lost[0]) if lost else ""
+    example = _shown(rule, lost[0]) if lost else ""
     return Stage(name, len(seen), len(seen) - len(lost), len(lost), example)
 
 
@@ -216,11 +225,12 @@ def _never(puzzle: Puzzle, ways: list[meaning.Way]) -> Iterator[Stage]:
     """Yield a stage for each `never`: its condition judges the state after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
-        good, bad = [], []
+        good: list[tuple[meaning.Way, State]] = []
+        bad: list[tuple[meaning.Way, State]] = []
         for way, after in left:
             met = meaning.judge(meaning.world_of(puzzle, after), given, "never")
             (bad if met else good).append((way, after))
-        example = f"{_shown(bad[0][0].bindings)}, to {bad[0][1]}" if bad else ""
+        example = f"{_shown(bad[0][0].rule, bad[0][0].bindings)}, to {bad[0][1]}" if bad else ""
         yield Stage(f"never={given!r}", len(left), len(good), len(bad), example)
         left = good
 

@@ -225,11 +225,8 @@ def _operation(call: Call, atom: Callable[[Any], str]) -> str:
         return ("-" if call.op == "neg" else "~") + _bracketed(texts[0], level)
     comparison = level == LEVELS["=="]
     left = _bracketed(texts[0], level + (call.op == "**" or comparison))
-    joins = (
-        call.op in ("+", "concat")
-        or call.op == "**"
-        or (call.op == "*" and _is_product(call.args[1]))
-    )
+    product = call.op == "*" and _is_product(call.args[1])
+    joins = product or call.op in ("+", "concat", "**")
     right = _bracketed(texts[1], level if joins else level + 1)
     return f"{left} {'+' if call.op == 'concat' else call.op} {right}"
 

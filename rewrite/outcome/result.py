@@ -44,6 +44,10 @@ def _paths(given: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(given)
 
 
+def _texts(given: Iterable[str]) -> tuple[str, ...]:
+    return tuple(given)
+
+
 @frozen(kw_only=True, repr=False, eq=False)
 class Result:
     """The outcome of a search; true when at least one path was found.
@@ -75,7 +79,7 @@ class Result:
     rules: dict[str, RuleStats] = field(factory=dict)
     strategy: str = ""
     engine: str = ""
-    notes: tuple[str, ...] = field(default=(), converter=tuple)
+    notes: tuple[str, ...] = field(default=(), converter=_texts)
     objective: Any = None
     _resume: Callable[..., Result] | None = None
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from rewrite.errors import ReplayError, SearchError, ViewError
-from rewrite.language import meaning
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains
 from rewrite.language.functions import digits, divides, ints, number, seqs
@@ -16,6 +15,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
+from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
 from rewrite.outcome.replay import replay
 
@@ -168,18 +168,17 @@ def test_every_formula_is_worth_its_term_and_no_bracket_can_go() -> None:
         rule("div", take=[M, N], put=[M // N]),
     )
 
-    def explore(path: list[State]) -> None:
-        if len(path) == 4:
-            (value,) = path[-1]
-            text = Path(arithmetic, path).formula(value)
-            assert eval(text) == value, text
-            for shorter in without_one_pair(text):
-                assert eval_or_none(shorter) != value or not same_tree(shorter, text), text
-            return
-        for after in dict.fromkeys(way.after for way in meaning.successors(arithmetic, path[-1])):
-            explore([*path, after])
-
-    explore([State([101, 7, 13, 5])])
+    paths = [[State([101, 7, 13, 5])]]
+    for _ in range(3):
+        after = [dict.fromkeys(step.after for step in moves(arithmetic, p[-1])) for p in paths]
+        paths = [[*p, end] for p, ends in zip(paths, after, strict=True) for end in ends]
+    assert len(paths) > 3000
+    for path in paths[::7]:
+        (value,) = path[-1]
+        text = Path(arithmetic, path).formula(value)
+        assert eval(text) == value, text
+        for shorter in without_one_pair(text):
+            assert eval_or_none(shorter) != value or not same_tree(shorter, text), text
 
 
 def without_one_pair(text: str) -> list[str]:

@@ -27,7 +27,8 @@ STILL = Path(COUNT, [State([1])])
 
 def result(**parts: Any) -> Result:
     figures: dict[str, Any] = {"states": 1234, "expanded": 1000, "depth": 3, "seconds": 0.0123}
-    return Result(**({"puzzle": COUNT, "status": "found"} | figures | parts))
+    known: dict[str, Any] = {"puzzle": COUNT, "status": "found"}
+    return Result(**(known | figures | parts))
 
 
 def go_on(**limits: Any) -> Result:
@@ -205,13 +206,9 @@ def test_networkx_gets_states_and_levels() -> None:
 def test_without_networkx_the_error_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['networkx'] = None\n"
-        "from tests_result import SPACE\n"
-        "try: SPACE.to_networkx()\n"
-        "except ImportError as error: print(error)"
-    ).replace(
-        "from tests_result import SPACE",
         "from rewrite.outcome.space import Space\n"
-        "SPACE = Space(puzzle=None, states=[], level=[], edges=[])",
+        "try: Space(puzzle=None, states=[], level=[], edges=[]).to_networkx()\n"
+        "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'rewrite[graph]'" in done.stdout

@@ -1,0 +1,220 @@
+"""Ground instances of a rule or condition: its keys, atoms and facts filled in when compiling.
+
+The join is done by the engine for multisets itself: the rule is turned into one that keeps a term
+for each key, atom and fact and puts what it found as one `Instance` term. Variables that only stand
+in values are left open (a planner calls this partial grounding), so rotating six cells is one
+instance, not nine to the sixth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.keys import Findings, Unsuitable, ground_variables, is_plain_guard
+from rewrite.engine.bag_engine import BagEngine
+from rewrite.engine.interface import Task
+from rewrite.engine.values import Ctor, decode, key_of
+from rewrite.language.bag import Bag
+from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
+from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.language.terms import Term, term
+
+FILL = 0
+OPEN = "?"
+MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
+
+
+@term
+class Instance:
+    """What a ground rule found: values of the ground variables, and each pattern filled in."""
+
+    ground: tuple  # type: ignore[type-arg]
+    take: tuple  # type: ignore[type-arg]
+    keep: tuple  # type: ignore[type-arg]
+    put: tuple  # type: ignore[type-arg]
+    absent: tuple  # type: ignore[type-arg]
+
+
+@frozen
+class GroundRule:
+    """A rule whose ground variables are known, as a rule that finds their values."""
+
+    rule: Rule
+    ground: tuple[Variable, ...]
+    finder: Rule
+    places: tuple[str, ...]
+    """For take, keep, put, absent in this order: 'slot', 'atom' or 'fact'."""
+
+    def of(self, part: str) -> Sequence[str]:
+        """Return the places of one part."""
+        at = 0
+        for name in ("take", "keep", "put", "absent"):
+            size = len(getattr(self.rule, name))
+            if name == part:
+                return self.places[at : at + size]
+            at += size
+        raise LookupError(part)
+
+
+def _named(pattern: Any, counter: Iterator[int]) -> Any:
+    """Return the pattern with a fresh variable for every ANY, so that it can be filled in."""
+    if isinstance(pattern, Wildcard):
+        return Variable(f"any{next(counter)}", "term")
+    if isinstance(pattern, Splice):
+        return Splice(_named(pattern.inner, counter))
+    if isinstance(pattern, tuple):
+        return tuple(_named(part, counter) for part in pattern)
+    if isinstance(pattern, Term) and contains_wildcard(pattern):
+        return type(pattern)(*[_named(part, counter) for part in pattern.term_arguments()])
+    if isinstance(pattern, Bag) and contains_wildcard(pattern):
+        raise Unsuitable(f"{pattern!r} has ANY inside a nested bag")
+    return pattern
+
+
+def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
+    """Return the rule with the finder of its instances."""
+    counter = iter(range(1_000_000))
+    ground = ground_variables(rule, found)
+    places: list[str] = []
+    keeps: list[Any] = []
+    shown: dict[str, list[Any]] = {name: [] for name in ("take", "keep", "put", "absent")}
+
+    def template(value: Any) -> Any:
+        """A value argument: itself where it is known when compiling, else open."""
+        return value if not contains_wildcard(value) and set(mentioned(value)) <= ground else OPEN
+
+    for part in ("take", "keep"):
+        for pattern in getattr(rule, part):
+            family = found.family(pattern)
+            if family is not None:
+                arguments = list(pattern.term_arguments())
+                keys = [_named(arguments[index], counter) for index in family.key]
+                for index, key in zip(family.key, keys, strict=True):
+                    arguments[index] = key
+                for index in family.value:
+                    arguments[index] = ANY
+                keeps.append(type(pattern)(*arguments))
+                values = tuple(template(value) for value in family.values_of(pattern))
+                shown[part].append((tuple(keys), values))
+                places.append("slot")
+                continue
+            named = _named(pattern, counter)
+            keeps.append(named)
+            is_atom = _head(pattern) in moving
+            shown[part].append(named if is_atom else FILL)
+            places.append("atom" if is_atom else "fact")
+    for part in ("put", "absent"):
+        for pattern in getattr(rule, part):
+            family = found.family(pattern)
+            if family is not None:
+                keys_ = family.keys_of(pattern)
+                if not set(mentioned(keys_)) <= ground or contains_wildcard(keys_):
+                    raise Unsuitable(f"rule {rule.name!r}: {pattern!r} has a key of its own")
+                values = tuple(template(value) for value in family.values_of(pattern))
+                shown[part].append((keys_, values))
+                places.append("slot")
+            elif part == "put":
+                shown[part].append(pattern)
+                places.append("atom")
+            else:
+                shown[part].append(_local(pattern, set(rule.bound)))
+                places.append("atom")
+    order = tuple(variable for variable in rule.bound if variable in ground)
+    finder = Rule(
+        label="find", take=(), keep=tuple(keeps), absent=(), cost=1, name="find",
+        put=(Instance(order, *(tuple(shown[name]) for name in ("take", "keep", "put", "absent"))),),
+        when=tuple(
+            one for one in rule.when if is_plain_guard(one) and set(mentioned(one.inner_parts())) <= ground
+        ),
+        let=tuple((k, v) for k, v in rule.let if set(variables(v)) | set(binders(k)) <= ground),
+    )  # fmt: skip
+    return GroundRule(rule, order, finder, tuple(places))
+
+
+def _head(pattern: Any) -> Any:
+    return pattern.term_identity() if isinstance(pattern, Term) else ("", repr(pattern))
+
+
+def _local(pattern: Any, bound: set[Variable]) -> Any:
+    """Return an absent pattern as (pattern's arguments, local ones open)."""
+    if not isinstance(pattern, Term):
+        return (pattern,)
+    out = []
+    seen: set[Variable] = set()
+    for argument in pattern.term_arguments():
+        local = set(mentioned(argument)) - bound
+        bare = isinstance(argument, Variable) and argument.kind == "term"
+        if isinstance(argument, Wildcard):
+            out.append(OPEN)
+        elif not local and not contains_wildcard(argument):
+            out.append((argument,))
+        elif isinstance(argument, Variable) and argument not in seen:
+            seen.add(argument)
+            out.append(OPEN if bare else (OPEN, argument.kind))
+        else:
+            raise Unsuitable(f"absent={pattern!r} has a pattern of its own inside")
+    return tuple(out)
+
+
+class Grounder:
+    """Finds all instances of rules, and all atoms that can come up, to a fixed point."""
+
+    def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
+        self.puzzle, self.found = puzzle, found
+        self.moving = {_head(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
+        keys = []
+        for term_ in start:
+            family = found.family(term_)
+            if family is not None:
+                arguments = list(term_.term_arguments())
+                for index in family.value:
+                    arguments[index] = FILL
+                keys.append(type(term_)(*arguments))
+        self.facts = State.of([*puzzle.facts, *found.static, *keys])
+        self.atoms = [
+            t for t in start if found.family(t) is None and _head(t) in self.moving
+        ]
+        self.rules = [prepare(rule, found, self.moving) for rule in puzzle.rules]
+
+    def _engine(self, rules: Sequence[GroundRule]) -> BagEngine:
+        base = Puzzle(*[one.finder for one in rules], facts=self.facts, name=self.puzzle.name)
+        heads = [
+            Ctor.of(type(p))
+            for rule in self.puzzle.rules for p in (*rule.take, *rule.put) if isinstance(p, Term)
+        ]  # fmt: skip
+        return BagEngine(Task(base, State.of(self.atoms)), (*heads, Ctor.of(Instance)))
+
+    def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
+        """Return the atoms that can come up (encoded) and the instances of each rule."""
+        engines = [self._engine([rule]) for rule in self.rules]
+        known = {term_: None for term_ in self.atoms}
+        while True:
+            found = [self._instances(engine, list(known)) for engine in engines]
+            size = len(known)
+            for rule, instances in zip(self.rules, found, strict=True):
+                places = rule.of("put")
+                for instance in instances:
+                    for place, value in zip(places, instance[4], strict=True):
+                        if place == "atom":
+                            known.setdefault(decode(value))
+            if sum(map(len, found)) > MOST_INSTANCES or len(known) > MOST_ATOMS:
+                raise Unsuitable("its rules have too many ground instances")
+            if len(known) == size:
+                return list(known), found
+
+    def _instances(self, engine: BagEngine, atoms: list[Any]) -> list[Any]:
+        place = engine.layout.index[Ctor.of(Instance)]
+        codes = engine.successors(engine.encode(State.of(atoms)))
+        found = {engine.layout.groups(code)[place][0]: None for code in codes}
+        return sorted(found, key=lambda instance: key_of(instance[1]))
+
+    def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
+        """Return the instances of a rule that stands for a condition."""
+        prepared = prepare(rule, self.found, self.moving)
+        return prepared, self._instances(self._engine([prepared]), atoms)
