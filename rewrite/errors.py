@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 class RewriteError(Exception):
@@ -20,6 +20,10 @@ class RewriteError(Exception):
         self.facts = facts
         for name, value in facts.items():
             setattr(self, name, value)
+
+    if TYPE_CHECKING:  # which facts there are differs from error to error
+
+        def __getattr__(self, name: str) -> Any: ...
 
 
 class TermError(RewriteError, TypeError):

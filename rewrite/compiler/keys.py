@@ -79,7 +79,7 @@ def find(puzzle: Puzzle, start: State) -> Findings:
             families[identity] = family
     while True:
         found = Findings(families, static)
-        guilty = {one for rule in puzzle.rules for one in _misplaced(rule, found)}
+        guilty = {one for rule in puzzle.rules for one in misplaced(rule, found)}
         if not guilty:
             break
         families = {identity: f for identity, f in families.items() if identity not in guilty}
@@ -147,7 +147,7 @@ def ground_variables(rule: Rule, found: Findings) -> set[Variable]:
     return bound
 
 
-def _misplaced(rule: Rule, found: Findings) -> set[Identity]:
+def misplaced(rule: Rule, found: Findings) -> set[Identity]:
     """Return the families whose values stand where a key or an atom needs a known value."""
     ground = ground_variables(rule, found)
     needed: set[Variable] = set()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import linecache
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any
 
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
 from rewrite.engine.interface import Code, Counts, Task
-from rewrite.engine.layout import Layout, NewHead
+from rewrite.engine.layout import Layout
 from rewrite.engine.rule_source import RuleSource
 from rewrite.engine.values import Head, key_of
-from rewrite.engine.writer import Writer
+from rewrite.engine.writer import Writer, compiled
 from rewrite.errors import SimplifyError
 from rewrite.language.conditions import Condition
-from rewrite.language.expressions import Expression
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
@@ -34,14 +34,8 @@ class BagEngine:
         self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why else "")
         self.rules = task.puzzle.rules
         self._counts = [Counts() for _ in self.rules]
-        self.writer = Writer()
-        self.source = self._write()
-        space = self._compile()
-        self.successors = space["successors"]
-        self.weighted = space["weighted"]
-        self.grow = space["grow"]
-        self.goal = space["goal"]
-        self._values = [space[f"value{index}"] for index in range(len(task.values))]
+        values = range(len(task.values))
+        self._values = [self._build(f"value{i}", partial(self._value, index=i)) for i in values]
 
     # -- the protocol ----------------------------------------------------------------------
     def encode(self, state: State) -> Code:
@@ -56,33 +50,52 @@ class BagEngine:
     def counts(self) -> dict[str, Counts]:
         return {rule.name: counts for rule, counts in zip(self.rules, self._counts, strict=True)}
 
-    # -- the generated module --------------------------------------------------------------
-    def _compile(self) -> dict[str, Any]:
-        name = f"<rules of {self.task.puzzle.name} at {id(self):x}>"
-        space = dict(self.writer.namespace)
-        exec(compile(self.source, name, "exec"), space)  # noqa: S102 (our own generated source)
-        linecache.cache[name] = (len(self.source), None, self.source.splitlines(True), name)
-        return space
+    # -- generated functions, each compiled when it is first asked for ---------------------
+    @cached_property
+    def successors(self) -> Callable[[Code], list[Code]]:
+        head = ("successors(s)", "out = []", "out.append({0})", "return out")
+        return self._build("successors", partial(self._entry, shape=head))
 
-    def _write(self) -> str:
-        puzzle, write = self.task.puzzle, self.writer
-        conditions = ConditionSource(puzzle, self.layout, self.task.start, write)
-        self._entry(conditions, "successors(s)", "out = []", "out.append({0})", "return out")
-        self._entry(conditions, "weighted(s)", "out = []", "out.append(({1}, {0}))", "return out")
-        self._entry(conditions, "grow(states, seen, fresh)", "push = fresh.append", "", "")
-        if puzzle.never:
-            self._condition(conditions, "forbidden", puzzle.never)
-        if puzzle.simplify:
-            self._simplify(conditions)
-        goal = self.task.goal
-        self._condition(conditions, "goal", () if goal is None else (goal,))
-        for index, expression in enumerate(self.task.values):
-            self._value(conditions, index, expression)
-        return write.source()
+    @cached_property
+    def weighted(self) -> Callable[[Code], list[tuple[int, Code]]]:
+        head = ("weighted(s)", "out = []", "out.append(({1}, {0}))", "return out")
+        return self._build("weighted", partial(self._entry, shape=head))
 
-    def _entry(self, conditions: ConditionSource, head: str, first: str, record: str,
-               last: str) -> None:  # fmt: skip
+    @cached_property
+    def grow(self) -> Callable[[list[Code], dict[Code, Code], list[Code]], None]:
+        head = ("grow(states, seen, fresh)", "push = fresh.append", "", "")
+        return self._build("grow", partial(self._entry, shape=head))
+
+    @cached_property
+    def goal(self) -> Callable[[Code], bool]:
+        given = () if self.task.goal is None else (self.task.goal,)
+        return self._build("goal", partial(self._condition, name="goal", given=given))
+
+    @cached_property
+    def forbidden(self) -> Callable[[Code], bool]:
+        """Whether `never` forbids a state."""
+        given = self.task.puzzle.never
+        return self._build("forbidden", partial(self._condition, name="forbidden", given=given))
+
+    @cached_property
+    def normal(self) -> Callable[[Code], Code]:
+        """The normal form of a state under `simplify`."""
+        return self._build("normal", self._simplify)
+
+    def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Any:
+        """Write a module with one function and its helpers; return the function."""
+        writer = self.writer = Writer()
+        write(ConditionSource(self.task.puzzle, self.layout, self.task.start, writer))
+        space = writer.namespace | {"successors": lambda code: self.successors(code)}
+        if self.task.puzzle.never and name != "forbidden":
+            space["forbidden"] = self.forbidden
+        if self.task.puzzle.simplify and name not in ("normal", "forbidden"):
+            space["normal"] = self.normal
+        return compiled(writer.source(), name, space)
+
+    def _entry(self, conditions: ConditionSource, shape: tuple[str, str, str, str]) -> None:
         """Write one way to expand: listing successors, with costs, or growing a search."""
+        head, first, record, last = shape
         write, puzzle = self.writer, self.task.puzzle
         grows = head.startswith("grow")
         names = {counter: f"n_{counter}" for counter in COUNTERS}
@@ -152,7 +165,9 @@ class BagEngine:
         self.writer.line(f"{', '.join(names)} = {code}")
         return dict(zip(self.layout.heads, names, strict=True))
 
-    def _condition(self, conditions: ConditionSource, name: str, given: tuple[Condition, ...]) -> None:
+    def _condition(
+        self, conditions: ConditionSource, name: str, given: tuple[Condition, ...]
+    ) -> None:
         """Write a function code -> bool: whether any of the conditions holds."""
         with self.writer.block(f"def {name}(s):"):
             world = World(self._unpack("s"))
@@ -160,8 +175,8 @@ class BagEngine:
             self.writer.line(f"return {' or '.join(tests)}")
         conditions.flush()
 
-    def _value(self, conditions: ConditionSource, index: int, expression: Expression) -> None:
-        write = self.writer
+    def _value(self, conditions: ConditionSource, index: int) -> None:
+        write, expression = self.writer, self.task.values[index]
         with write.block(f"def value{index}(s):"):
             conditions.world = World(self._unpack("s"))
             with write.block("try:"):
@@ -217,6 +232,3 @@ class BagEngine:
             rules=tuple(names),
             state=state,
         )
-
-
-__all__ = ["BagEngine", "NewHead"]

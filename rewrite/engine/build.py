@@ -1,12 +1,32 @@
-"""Chooses and builds the Python engine of a task."""
+"""Chooses and builds the Python engine of a task: slots and bits where it can, else a multiset."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.bag_engine import BagEngine
 from rewrite.engine.interface import Engine, Task
-from rewrite.engine.values import Head
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.slot_layout import FIRST_BITS, Widen
+
+MOST_BITS = 64
 
 
-def build(task: Task, more: tuple[Head, ...] = ()) -> Engine:
-    """Return the engine that suits the task; `more` are heads that came up while it ran."""
-    return BagEngine(task, more)
+def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
+    """Return the engine that suits the task.
+
+    `changes` are what earlier engines of the same task asked for while they ran: wider slots, a
+    multiset instead of slots (a text says why), or groups for further types of terms.
+    """
+    reasons = [change for change in changes if isinstance(change, str)]
+    bits = max([FIRST_BITS, *(change.bits for change in changes if isinstance(change, Widen))])
+    heads = tuple(change for change in changes if not isinstance(change, (str, Widen)))
+    if bits > MOST_BITS:
+        reasons.append("a slot would hold too many values")
+    if heads or reasons:
+        return BagEngine(task, heads, "; ".join(reasons))
+    try:
+        return SlotEngine(task, bits)
+    except Unsuitable as why:
+        return BagEngine(task, (), str(why))

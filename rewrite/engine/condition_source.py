@@ -91,7 +91,7 @@ class ConditionSource:
             return None if group is None else Pool(group)
         if group is None:
             return self.facts_pool(head)
-        name = self.writer.fresh("w")
+        name = f"w_{group}"  # the same name for the same pool: claims are kept by it
         self.writer.line(f"{name} = rt_ordered({group} + {self.facts_pool(head).name})")
         return Pool(name)
 
@@ -139,14 +139,14 @@ class ConditionSource:
         return f"(not {self.test(Contains((pattern,), [], []), names, world)})"
 
     def _bound_inside(self, given: Both, names: Names) -> bool:
-        local = _variables(given.left) - set(names)
-        return bool(local & _variables(given.right))
+        local = all_variables(given.left) - set(names)
+        return bool(local & all_variables(given.right))
 
     def _call(
         self, given: Any, names: Names, world: World, body: Callable[[Any, Names, World], None]
     ) -> str:
         """Return a call of a helper function that is written after the current one."""
-        used = [variable for variable in names if variable in _variables(given)]
+        used = [variable for variable in names if variable in all_variables(given)]
         name = self.writer.fresh("test")
         parameters = [f"g{index}" for index in range(len(self.layout.heads))]
         inner = {variable: f"o{index}" for index, variable in enumerate(used)}
@@ -289,12 +289,12 @@ class ConditionSource:
         write.line(f"return rt_{'least' if given.name == 'lowest' else 'greatest'}(*values)")
 
 
-def _variables(given: Any) -> set[Any]:
+def all_variables(given: Any) -> set[Any]:
     """Return every variable that occurs anywhere in a condition or expression."""
     found = set(mentioned(given))
     children = given.inner_parts() if hasattr(given, "inner_parts") else parts(given)
     for child in children:
-        found |= _variables(child)
+        found |= all_variables(child)
     return found
 
 

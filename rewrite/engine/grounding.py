@@ -13,17 +13,23 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.keys import Findings, Unsuitable, ground_variables, is_plain_guard
+from rewrite.compiler.keys import (
+    Findings,
+    Unsuitable,
+    ground_variables,
+    is_plain_guard,
+    misplaced,
+)
 from rewrite.engine.bag_engine import BagEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.values import Ctor, decode, key_of
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
-from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
+from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.language.terms import Term, term
+from rewrite.language.terms import Term, is_ground, term
 
 FILL = 0
 OPEN = "?"
@@ -34,6 +40,7 @@ MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
 class Instance:
     """What a ground rule found: values of the ground variables, and each pattern filled in."""
 
+    rule: int
     ground: tuple  # type: ignore[type-arg]
     take: tuple  # type: ignore[type-arg]
     keep: tuple  # type: ignore[type-arg]
@@ -77,8 +84,13 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     return pattern
 
 
-def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
-    """Return the rule with the finder of its instances."""
+def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> GroundRule:
+    """Return the rule with the finder of its instances; `index` marks what it finds."""
+    for pattern in rule.keep:
+        if not isinstance(pattern, Term) and not is_ground(pattern):
+            raise Unsuitable(f"{pattern!r} has no key")
+    if misplaced(rule, found):
+        raise Unsuitable(f"{rule.label!r} needs a value of a slot where a key stands")
     counter = iter(range(1_000_000))
     ground = ground_variables(rule, found)
     places: list[str] = []
@@ -94,11 +106,11 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
             family = found.family(pattern)
             if family is not None:
                 arguments = list(pattern.term_arguments())
-                keys = [_named(arguments[index], counter) for index in family.key]
-                for index, key in zip(family.key, keys, strict=True):
-                    arguments[index] = key
-                for index in family.value:
-                    arguments[index] = ANY
+                keys = [_named(arguments[at], counter) for at in family.key]
+                for at, key in zip(family.key, keys, strict=True):
+                    arguments[at] = key
+                for at in family.value:
+                    arguments[at] = ANY
                 keeps.append(type(pattern)(*arguments))
                 values = tuple(template(value) for value in family.values_of(pattern))
                 shown[part].append((tuple(keys), values))
@@ -125,10 +137,12 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
             else:
                 shown[part].append(_local(pattern, set(rule.bound)))
                 places.append("atom")
-    order = tuple(variable for variable in rule.bound if variable in ground)
+    # variables made for ANY are listed too: matches of different facts are different instances
+    anys = {v: None for keep in keeps for v in binders(keep) if v not in rule.bound}
+    order = (*[variable for variable in rule.bound if variable in ground], *anys)
     finder = Rule(
         label="find", take=(), keep=tuple(keeps), absent=(), cost=1, name="find",
-        put=(Instance(order, *(tuple(shown[name]) for name in ("take", "keep", "put", "absent"))),),
+        put=(Instance(index, order, *(tuple(shown[name]) for name in ("take", "keep", "put", "absent"))),),
         when=tuple(
             one for one in rule.when if is_plain_guard(one) and set(mentioned(one.inner_parts())) <= ground
         ),
@@ -154,7 +168,7 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
             out.append(OPEN)
         elif not local and not contains_wildcard(argument):
             out.append((argument,))
-        elif isinstance(argument, Variable) and argument not in seen:
+        elif isinstance(argument, Variable) and argument not in seen and not argument.constructor:
             seen.add(argument)
             out.append(OPEN if bare else (OPEN, argument.kind))
         else:
@@ -180,27 +194,30 @@ class Grounder:
         self.atoms = [
             t for t in start if found.family(t) is None and _head(t) in self.moving
         ]
-        self.rules = [prepare(rule, found, self.moving) for rule in puzzle.rules]
+        self.rules = [
+            prepare(rule, index, found, self.moving) for index, rule in enumerate(puzzle.rules)
+        ]
 
     def _engine(self, rules: Sequence[GroundRule]) -> BagEngine:
         base = Puzzle(*[one.finder for one in rules], facts=self.facts, name=self.puzzle.name)
         heads = [
             Ctor.of(type(p))
-            for rule in self.puzzle.rules for p in (*rule.take, *rule.put) if isinstance(p, Term)
+            for rule in self.puzzle.rules for p in (*rule.take, *rule.put)
+            if isinstance(p, Term) and self.found.family(p) is None
         ]  # fmt: skip
         return BagEngine(Task(base, State.of(self.atoms)), (*heads, Ctor.of(Instance)))
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
-        engines = [self._engine([rule]) for rule in self.rules]
+        engine = self._engine(self.rules)
         known = {term_: None for term_ in self.atoms}
         while True:
-            found = [self._instances(engine, list(known)) for engine in engines]
+            found = self._instances(engine, list(known), len(self.rules))
             size = len(known)
             for rule, instances in zip(self.rules, found, strict=True):
                 places = rule.of("put")
                 for instance in instances:
-                    for place, value in zip(places, instance[4], strict=True):
+                    for place, value in zip(places, instance[5], strict=True):
                         if place == "atom":
                             known.setdefault(decode(value))
             if sum(map(len, found)) > MOST_INSTANCES or len(known) > MOST_ATOMS:
@@ -208,13 +225,17 @@ class Grounder:
             if len(known) == size:
                 return list(known), found
 
-    def _instances(self, engine: BagEngine, atoms: list[Any]) -> list[Any]:
+    def _instances(self, engine: BagEngine, atoms: list[Any], rules: int) -> list[list[Any]]:
+        """Return the instances of each rule, in canonical order of their ground variables."""
         place = engine.layout.index[Ctor.of(Instance)]
         codes = engine.successors(engine.encode(State.of(atoms)))
         found = {engine.layout.groups(code)[place][0]: None for code in codes}
-        return sorted(found, key=lambda instance: key_of(instance[1]))
+        lists: list[list[Any]] = [[] for _ in range(rules)]
+        for instance in sorted(found, key=key_of):
+            lists[instance[1]].append(instance)
+        return lists
 
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
         """Return the instances of a rule that stands for a condition."""
-        prepared = prepare(rule, self.found, self.moving)
-        return prepared, self._instances(self._engine([prepared]), atoms)
+        prepared = prepare(rule, 0, self.found, self.moving)
+        return prepared, self._instances(self._engine([prepared]), atoms, 1)[0]

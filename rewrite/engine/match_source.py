@@ -16,6 +16,7 @@ from rewrite.engine.values import BAG, Ctor, Truth, encode
 from rewrite.engine.writer import Writer
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of
+from rewrite.language.functions import OneOf
 from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 
@@ -108,7 +109,32 @@ class MatchSource:
                 arguments = pattern.term_arguments()
                 fields = [write.fresh("f") for _ in arguments]
                 write.line(f"{', '.join(['_', *fields])}{'' if fields else ','} = {value}")
-                self._all(list(zip(arguments, fields, strict=True)), names, waiting, then)
+                self.match_all(list(zip(arguments, fields, strict=True)), names, waiting, then)
+
+    def let(self, pattern: Any, value: Any, names: Names, waiting: Waiting, then: Then) -> None:
+        """Write a `let`: the value, or each choice of a one_of, matched with the pattern."""
+        write = self.writer
+
+        def matched(name: str) -> None:
+            self.match(pattern, name, names, waiting, then, typed=False)
+
+        if not isinstance(value, OneOf):
+            self.compute(value, names, matched)
+        elif not isinstance(value.options, tuple):
+
+            def each(name: str) -> None:
+                option = write.fresh("t")
+                with write.block(f"for {option} in rt_elements({name}):"):
+                    matched(option)
+
+            self.compute(value.options, names, each)
+        elif is_ground(value.options):
+            option = write.fresh("t")
+            with write.block(f"for {option} in {self.expressions.value(value.options, names)}:"):
+                matched(option)
+        else:
+            for one in value.options:
+                self.compute(one, names, matched)
 
     def _kind_test(self, variable: Variable, value: str) -> str | None:
         if variable.kind == "term":
@@ -123,7 +149,7 @@ class MatchSource:
             return f"rt_has_ctor({value}, {ctor})"
         return f"{value}.__class__ is { {'int': 'int', 'str': 'str', 'bool': 'Truth'}[variable.kind] }"
 
-    def _all(
+    def match_all(
         self, pairs: Sequence[tuple[Any, str]], names: Names, waiting: Waiting, then: Then
     ) -> None:
         if not pairs:
@@ -132,7 +158,7 @@ class MatchSource:
         (pattern, value), rest = pairs[0], pairs[1:]
         self.match(
             pattern, value, names, waiting,
-            lambda found, more: self._all(rest, found, more, then), typed=False,
+            lambda found, more: self.match_all(rest, found, more, then), typed=False,
         )  # fmt: skip
 
     def _sequence(
@@ -145,7 +171,7 @@ class MatchSource:
                 fields = [write.fresh("f") for _ in pattern]
                 if fields:
                     write.line(f"{', '.join(fields)}{',' * (len(fields) == 1)} = {value}")
-                self._all(list(zip(pattern, fields, strict=True)), names, waiting, then)
+                self.match_all(list(zip(pattern, fields, strict=True)), names, waiting, then)
             return
         fixed = len(pattern) - len(splices)
         with write.block(f"if len({value}) >= {fixed}:" if fixed else "if True:"):
@@ -174,7 +200,7 @@ class MatchSource:
                 pairs.append((part, name))
             inner = write.fresh("s")
             write.line(f"{inner} = {value}[{begin}:{end}]")
-            self._all(
+            self.match_all(
                 pairs, names, waiting,
                 lambda found, more: self._splice(splice, inner, found, more, then),
             )  # fmt: skip
@@ -200,7 +226,7 @@ class MatchSource:
                     lambda names_, more_: self._from(tail, value, stop, names_, more_, then),
                 )  # fmt: skip
 
-        self._all(pairs, names, waiting, cuts)
+        self.match_all(pairs, names, waiting, cuts)
 
     def _splice(
         self, inner: Expression, value: str, names: Names, waiting: Waiting, then: Then
@@ -248,7 +274,7 @@ class MatchSource:
             bag_ctor = write.constant(BAG, "C")
             for bag, share in zip(bags, shares, strict=True):
                 write.line(f"{bag} = ({bag_ctor}, *{share})")
-            self._all(list(zip(splices, bags, strict=True)), names, waiting, then)
+            self.match_all(list(zip(splices, bags, strict=True)), names, waiting, then)
 
 
 

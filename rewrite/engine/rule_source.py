@@ -23,10 +23,8 @@ from rewrite.engine.match_source import Waiting
 from rewrite.engine.values import Head, ordered
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable
-from rewrite.language.functions import OneOf
 from rewrite.language.order import term_key
 from rewrite.language.rules import Rule
-from rewrite.language.terms import is_ground
 
 Emit = Callable[[Rule, str, str], None]
 """Writes what happens with a successor, given (rule, source of its code, source of the cost)."""
@@ -229,8 +227,9 @@ class _Match:
         if step.kind in ("take", "keep"):
             self._look(step, left, part, names, waiting, claims, taken, finish, rest)
         elif step.kind == "let":
-            self._let(
-                part, names, waiting, rest if rest is not None else self.groups,
+            self.conditions.world = World(rest if rest is not None else self.groups)
+            self.conditions.matching.let(
+                *part, names, waiting,
                 lambda found, still: self.run(left, found, still, claims, taken, finish, rest),
             )  # fmt: skip
         else:
@@ -278,33 +277,6 @@ class _Match:
             conditions.loops.look(
                 pattern, head, pool, names, waiting, claims, found, after=after
             )
-
-    def _let(self, part: Any, names: Names, waiting: Waiting, rest: dict[Head, str],
-             then: Callable[[Names, Waiting], None]) -> None:  # fmt: skip
-        pattern, value = part
-        conditions, write = self.conditions, self.writer
-        conditions.world = World(rest)
-
-        def matched(name: str) -> None:
-            conditions.matching.match(pattern, name, names, waiting, then, typed=False)
-
-        if not isinstance(value, OneOf):
-            conditions.matching.compute(value, names, matched)
-        elif not isinstance(value.options, tuple):
-            def each(name: str) -> None:
-                option = write.fresh("t")
-                with write.block(f"for {option} in rt_elements({name}):"):
-                    matched(option)
-
-            conditions.matching.compute(value.options, names, each)
-        elif is_ground(value.options):
-            option = write.fresh("t")
-            constant = conditions.expressions.value(value.options, names)
-            with write.block(f"for {option} in {constant}:"):
-                matched(option)
-        else:
-            for one in value.options:
-                conditions.matching.compute(one, names, matched)
 
     def _put(self, names: Names, rest: dict[Head, str]) -> None:
         write, conditions, layout = self.writer, self.conditions, self.owner.layout

@@ -9,19 +9,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rewrite.compiler.keys import Family, Findings
 from rewrite.engine.layout import NewHead
 from rewrite.engine.values import Ctor, decode, encode, key_of
+from rewrite.language.expressions import kind_of
 from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.language.terms import Term
 
 FIRST_BITS = 8
 
 
+@frozen
+class Widen:
+    """Asks for an engine whose slots have this many bits."""
+
+    bits: int
+
+
 class Outgrown(NewHead):
-    """The encoding does not fit: `head` says what to change (wider slots, or a multiset)."""
+    """The encoding does not fit: `.head` says what to change: Widen, or a text for a multiset."""
 
 
 @define
@@ -45,7 +55,7 @@ class Slots:
             found = self.numbers[value] = len(self.values)
             self.values.append(value)
             if found >> self.bits:
-                raise Outgrown(("bits", self.bits * 2))
+                raise Outgrown(Widen(self.bits * 2))
         return found
 
     def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
@@ -59,27 +69,54 @@ class Slots:
         return (self.ctor, *parts)
 
 
+def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
+    """Return the kinds of values that the rules put, for each value argument of a family."""
+    kinds: list[set[str]] = [set() for _ in family.value]
+    for rule in puzzle.rules:
+        for pattern in rule.put:
+            if isinstance(pattern, Term) and pattern.term_identity() == identity:
+                for place, value in enumerate(family.values_of(pattern)):
+                    kinds[place].add(kind_of(value))
+    return kinds
+
+
 class SlotLayout:
     """Where slots and atoms have their bits."""
 
-    def __init__(self, found: Findings, start: State, bits: int) -> None:
+    def __init__(self, puzzle: Puzzle, found: Findings, start: State, bits: int) -> None:
         self.found = found
         self.static = found.static
-        self._static = State.of(found.static)
-        self.offset = 0
+        self.facts = [encode(term) for term in (*puzzle.facts, *found.static)]
+        self.put_kinds = {
+            identity: _put_kinds(puzzle, identity, family)
+            for identity, family in found.families.items()
+        }
         self.slots: dict[Any, Slots] = {}
         self.atoms: dict[Any, int] = {}
         for identity, family in found.families.items():
             keys = [
                 tuple(encode(part) for part in family.keys_of(term))
                 for term in start
-                if hasattr(term, "term_identity") and term.term_identity() == identity
+                if isinstance(term, Term) and term.term_identity() == identity
             ]
-            slots = Slots(family, {}, bits)
-            for key in sorted(keys, key=lambda key: [key_of(part) for part in key]):
+            keys.sort(key=lambda key: [key_of(part) for part in key])
+            self.slots[identity] = Slots(family, dict.fromkeys(keys, 0), bits)
+        self.place()
+
+    def place(self) -> None:
+        """Give every slot its bits, one after the other."""
+        self.offset = 0
+        for slots in self.slots.values():
+            for key in slots.offsets:
                 slots.offsets[key] = self.offset
-                self.offset += bits
-            self.slots[identity] = slots
+                self.offset += slots.bits
+
+    def narrow(self, identities: set[Any]) -> None:
+        """Use no more bits than needed for families that never hold another value than now."""
+        for identity in identities:
+            slots = self.slots[identity]
+            slots.bits = min(slots.bits, (len(slots.values) - 1).bit_length())
+        self.place()
 
     def add_atom(self, value: Any) -> int:
         """Return the place of an atom's bit."""
@@ -102,10 +139,8 @@ class SlotLayout:
                     raise NewHead("a key that the start has not")
                 code |= slots.number(value) << slots.offsets[key]
                 filled += 1
-            elif any(term_key(term) == term_key(other) for other in left):
-                left = [other for other in left if term_key(other) != term_key(term)] + [
-                    other for other in left if term_key(other) == term_key(term)
-                ][1:]
+            elif (place := _find(left, term)) is not None:
+                del left[place]
             else:
                 place = self.atoms.get(encode(term))
                 if place is None or code >> place & 1:
@@ -124,3 +159,8 @@ class SlotLayout:
                 terms.append(decode(slots.term(key, slots.values[code >> offset & mask])))
         terms += [decode(value) for value, place in self.atoms.items() if code >> place & 1]
         return State.of(terms)
+
+
+def _find(terms: list[Any], term: Any) -> int | None:
+    wanted = term_key(term)
+    return next((i for i, other in enumerate(terms) if term_key(other) == wanted), None)

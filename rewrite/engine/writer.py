@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
+
+_MODULES = count(1)
 
 
 class Writer:
@@ -52,6 +56,14 @@ class Writer:
 
     def source(self) -> str:
         return "\n".join(self.lines) + "\n"
+
+
+def compiled(source: str, name: str, space: dict[str, Any]) -> Any:
+    """Return the function `name` of a generated module; tracebacks show its source."""
+    title = f"<generated {name} {next(_MODULES)}>"
+    exec(compile(source, title, "exec"), space)  # noqa: S102 (source that this package wrote)
+    linecache.cache[title] = (len(source), None, source.splitlines(True), title)
+    return space[name]
 
 
 def _hashable(value: Any) -> bool:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result, RuleStats
 from rewrite.search.limits import Limits
@@ -48,7 +46,8 @@ def search(
     min_depth    answers of fewer steps do not count; 1 accepts the start only through a cycle
     max_depth    steps, inclusive
     max_states, max_seconds, max_memory (bytes)   where to stop; the result says which and resumes
-    minimize     the state with the lowest value is the answer: `lowest(abs(M - 793), M)`
+    minimize     where no state is a goal (or none is given) the answer is the state with the lowest
+                 value: `lowest(abs(M - 793), M)`
     progress     called with a Progress after one second and then four times a second
     seed         shuffles successors (depth_first)
     threads      how many threads may be used; the answer does not depend on it
@@ -71,17 +70,36 @@ def search(
 
 
 def solutions(
-    puzzle: Puzzle, start: Any = None, goal: Any = None, **options: Any
+    puzzle: Puzzle,
+    start: Any = None,
+    goal: Any = None,
+    *,
+    strategy: str = "auto",
+    heuristic: Any = None,
+    distinct: str = "states",
+    min_depth: int = 0,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    engine: str = "auto",
+    width: int = 1000,
+    weight: float = 1,
 ) -> Iterator[Path]:
     """Yield the path of one answer after the other; the search goes on when the next is asked for.
 
-    Takes the arguments of `search` but `solutions` and `minimize`. Ends when the space or a limit is
-    reached; `search(..., solutions=None)` tells which.
+    The arguments are those of `search`. Ends when the whole space was searched or a limit was
+    reached; `search(…, solutions=None)` tells which. Ctrl-C raises KeyboardInterrupt.
     """
-    for name in ("solutions", "minimize"):
-        if name in options:
-            raise SearchError(f"solutions(…, {name}=…): use search(…, {name}=…)")
-    asked = question(puzzle, start, goal, **options)
+    asked = question(
+        puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
+        progress=progress, seed=seed, threads=threads, engine=engine, width=width, weight=weight,
+        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
+        max_memory=max_memory,
+    )  # fmt: skip
     before_search(asked.puzzle, asked.start, asked.goal)
     return _lazily(Run(asked), asked)
 
@@ -93,6 +111,8 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
             yield run.path(run.answers[given])
             given += 1
     yield from (run.path(answer) for answer in run.answers[given:])
+    if run.status == "interrupted":
+        raise KeyboardInterrupt
 
 
 def _continue(run: Run, limits: Limits) -> Result:
@@ -100,21 +120,36 @@ def _continue(run: Run, limits: Limits) -> Result:
     status = run.advance(asked.solutions, limits)
     record = run.record
     answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
-    counts = run.engine.counts()
+    nearest = not answers and run.nearest is not None
+    if run.nearest is not None and nearest:
+        answers = [run.nearest]
+    counts = record.counts()
     notes = list(asked.notes)
     limit, limit_value = None, None
     if status == "exhausted" and record.dropped:
         # a beam that ran dry has not seen the whole space
         status, run.limit = "limit", "width"
         notes.append(f"the beam dropped {record.dropped:,} states; a wider one may find more")
+    if record.ruled_out:
+        notes.append(
+            f"the heuristic gave infinity for {record.ruled_out:,} states: nothing beyond them was "
+            "looked at"
+        )
+    if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
+        notes.append(
+            f"{run.too_near:,} goals nearer than min_depth={limits.min_depth} were passed by; "
+            "longer ways to them were not looked for: distinct='paths' does"
+        )
     if status == "limit":
         limit = run.limit
         limit_value = asked.width if limit == "width" else getattr(limits, limit)
-    optimal = bool(answers) and _is_optimal(run, status)
-    after_search(asked.puzzle, counts, record.states, status == "exhausted", asked.strategy.name)
+    optimal = status == "exhausted" if nearest else bool(answers) and _is_optimal(run)
+    if not run.warned:
+        run.warned = after_search(asked, counts, record.states, status == "exhausted")
 
     def resume(**changes: Any) -> Result:
-        return _continue(run, limits.changed(changes))
+        lifted = {limit: None} if limit is not None else {}
+        return _continue(run, limits.changed(lifted | changes))
 
     last = answers[-1] if answers else None
     return Result(
@@ -136,16 +171,14 @@ def _continue(run: Run, limits: Limits) -> Result:
         strategy=asked.strategy.name,
         engine=run.engine.name,
         notes=tuple(notes),
-        objective=last.value if last and asked.minimize is not None else None,
+        objective=last.value if last else None,
         resume=resume if status in ("limit", "interrupted") and limit != "width" else None,
     )
 
 
-def _is_optimal(run: Run, status: str) -> bool:
+def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
-    if asked.minimize is not None:
-        return status == "exhausted"
     if asked.strategy.cheapest:
         return asked.weight == 1
     return asked.strategy.shortest and not asked.has_costs

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
@@ -33,9 +34,10 @@ class Comparison:
         for name, result in self.results.items():
             path = result.path
             out.append((
-                name, result.status, str(len(path)) if path else "–", str(path.cost) if path else "–",
-                "yes" if result.optimal else "no", f"{result.states:,}", f"{result.expanded:,}",
-                f"{result.seconds:.3f}",
+                name, result.status,
+                "–" if path is None else str(len(path)), "–" if path is None else str(path.cost),
+                "yes" if result.optimal else "no",
+                f"{result.states:,}", f"{result.expanded:,}", f"{result.seconds:.3f}",
             ))  # fmt: skip
         return out
 
@@ -57,8 +59,8 @@ def compare(
     puzzle: Puzzle,
     strategies: Iterable[str] | None = None,
     start: Any = None,
-    goal: Any = None,
     *,
+    goal: Any = None,
     heuristic: Any = None,
     **options: Any,
 ) -> Comparison:
@@ -67,11 +69,13 @@ def compare(
     Without names: every strategy that needs no heuristic, and with `heuristic` those that need one.
     Other options are those of `search`.
     """
-    names = list(strategies) if strategies is not None else [
-        entry.name for entry in STRATEGIES.values() if heuristic is not None or not entry.needs_heuristic
-    ]  # fmt: skip
+    if isinstance(strategies, str):
+        raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
+    if strategies is None:
+        able = STRATEGIES.values()
+        strategies = [e.name for e in able if heuristic is not None or not e.needs_heuristic]
     results = {}
-    for name in names:
+    for name in strategies:
         entry = STRATEGIES.get(name)
         needs = name == "auto" or entry is None or entry.needs_heuristic
         results[name] = search(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rewrite.engine.layout import NewHead
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.space import Space
 from rewrite.search.question import question
@@ -29,26 +30,39 @@ def explore(
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, engine=engine,
+        progress=progress, engine=engine, function="explore",
     )  # fmt: skip
     run = Run(asked.without_goal())
-    status = run.advance(None, asked.limits)
-    engine_, codes = run.engine, list(run.record.parents)
+    while True:
+        status = run.advance(None, asked.limits)
+        try:
+            return _space(run, status)
+        except NewHead as new:  # beyond a limit stands a term of a type that is not inside it
+            run.grow(new.head)
+
+
+def _space(run: Run, status: str) -> Space:
+    codes, parents = list(run.record.parents), run.record.parents
     number = {code: index for index, code in enumerate(codes)}
-    depths = [0] * len(codes)
-    for index, code in enumerate(codes):
-        parent = number[run.record.parents[code]]
-        depths[index] = depths[parent] + 1 if index else 0
+    level = [0] * len(codes)
+    for index, code in enumerate(codes[1:], 1):
+        level[index] = level[number[parents[code]]] + 1
     edges = [
         (index, number[successor])
         for index, code in enumerate(codes)
-        for successor in dict.fromkeys(engine_.successors(code))
+        for successor in run.expand(code)
         if successor in number
     ]
+    limit = None
+    if status == "limit":
+        limit = f"{run.limit}={getattr(run.limits, run.limit):,}"
+    elif status == "interrupted":
+        limit = "Ctrl-C"
     return Space(
-        puzzle=puzzle,
-        states=[engine_.decode(code) for code in codes],
-        level=depths,
+        puzzle=run.asked.puzzle,
+        states=[run.engine.decode(code) for code in codes],
+        level=level,
         edges=edges,
-        limit=None if status == "exhausted" else (run.limit or status),
+        complete=status == "exhausted",
+        limit=limit,
     )

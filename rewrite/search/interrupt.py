@@ -1,4 +1,4 @@
-"""Ctrl-C during a search: the first asks the loop to stop, a second one raises KeyboardInterrupt."""
+"""Ctrl-C during a search: the first asks the loop to stop, a second raises KeyboardInterrupt."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.asked = False
+        self._caught = False
         self._before: Any = None
 
     def __enter__(self) -> Interrupts:
         self.asked = False
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.getsignal(signal.SIGINT)
-            signal.signal(signal.SIGINT, self._on_signal)
+            self._before = signal.signal(signal.SIGINT, self._on_signal)
+            self._caught = True
         return self
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
@@ -28,8 +29,13 @@ class Interrupts:
         self.asked = True
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-            self._before = None
+        if self._caught:
+            # None: the handler before was not set from Python, and cannot be set from here
+            before = signal.default_int_handler if self._before is None else self._before
+            signal.signal(signal.SIGINT, before)
+            self._caught = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
@@ -24,7 +24,7 @@ def _whole(name: str, value: Any, least: int = 0) -> int | None:
 
 @frozen
 class Limits:
-    """When a search gives up: depths in steps (inclusive), seconds of wall time, bytes of memory."""
+    """When a search gives up: depths in steps (inclusive), wall time in seconds, memory."""
 
     min_depth: int = 0
     max_depth: int | None = None
@@ -46,7 +46,8 @@ class Limits:
             raise SearchError(f"max_seconds={seconds!r} must be a number of 0 or more, or None")
         if self.max_depth is not None and self.max_depth < self.min_depth:
             raise SearchError(
-                f"min_depth={self.min_depth} is more than max_depth={self.max_depth}: nothing can be found"
+                f"min_depth={self.min_depth} is more than max_depth={self.max_depth}: nothing can "
+                "be found"
             )
 
     def changed(self, changes: dict[str, Any]) -> Limits:
@@ -62,8 +63,10 @@ class Limits:
 def memory_in_use() -> int:
     """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
+        import resource  # not on every system; there is /proc or this
+
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024

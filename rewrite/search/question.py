@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +36,7 @@ class Question:
     limits: Limits
     minimize: Expression | None
     progress: Callable[[Any], Any] | None
-    random: random.Random | None
+    seed: int | None
     width: int
     weight: float
     notes: tuple[str, ...] = field(default=())
@@ -82,27 +81,30 @@ def question(
     width: Any = 1000,
     weight: Any = 1,
     goal_needed: bool = True,
+    function: str = "search",
     **limits: Any,
 ) -> Question:
     """Return the checked question. Raises SearchError, or the error of the part that is wrong."""
     if not isinstance(puzzle, Puzzle):
-        raise SearchError(f"search({puzzle!r}, …): the first argument is a Puzzle")
+        raise SearchError(f"{function}({puzzle!r}, …): the first argument is a Puzzle")
     first = puzzle.start if start is None else State(start)
     if first is None:
+        given = "state" if function == "scramble" else "start"
         raise SearchError(
-            f"{puzzle.name}: where to start? Give search(puzzle, start, …) or Puzzle(…, start=[…])"
+            f"{puzzle.name}: where to start? Give {function}(puzzle, {given}, …) or "
+            "Puzzle(…, start=[…])"
         )
     wanted = puzzle.goal if goal is None else _goal(puzzle, goal)
     if wanted is None and minimize is None and goal_needed:
         raise SearchError(
-            f"{puzzle.name}: what to look for? Give search(puzzle, start, goal), Puzzle(…, goal=…) or "
-            "minimize=…; to see the whole space use explore(puzzle, start)"
+            f"{puzzle.name}: what to look for? Give search(puzzle, start, goal), Puzzle(…, goal=…) "
+            "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
     _known("engine", engine, ENGINES)
     if engine == "native":
         raise SearchError(
-            "engine='native': the native engine is not part of this version; use engine='python' or "
-            "leave engine= out"
+            "engine='native': the native engine is not part of this version; use engine='python' "
+            "or leave engine= out"
         )
     _known("distinct", distinct, DISTINCT)
     _count("threads", threads)
@@ -117,25 +119,24 @@ def question(
     made_limits = Limits(**limits)
     asked = Question(
         puzzle, first, wanted, chosen, estimate, solutions, distinct, made_limits,
-        _minimize(puzzle, minimize), _progress(progress),
-        random.Random(seed) if seed is not None else None, width, weight, notes,
+        _minimize(puzzle, minimize), _progress(progress), seed, width, weight, notes,
     )  # fmt: skip
-    _check_together(asked, seed)
+    _check_together(asked)
     return asked
 
 
-def _check_together(asked: Question, seed: int | None) -> None:
-    name = asked.strategy.name
+def _check_together(asked: Question) -> None:
+    name, seed = asked.strategy.name, asked.seed
     if asked.distinct == "paths" and name != "breadth_first":
         raise SearchError(
             f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "
             f"strategy={name!r}"
         )
-    if asked.limits.max_depth is not None and asked.has_costs and name in ("uniform_cost", "astar"):
+    if asked.limits.max_depth is not None and asked.has_costs and asked.strategy.keeps_cheapest:
         raise SearchError(
-            f"max_depth counts steps, but strategy={name!r} orders by cost, and steps of "
-            f"{asked.puzzle.name} do not all cost 1: the cheapest way to a state may be too long while "
-            "a dearer one is not. Use strategy='breadth_first', or leave max_depth out"
+            f"max_depth counts steps, but strategy={name!r} keeps the cheapest way to a state, and "
+            f"steps of {asked.puzzle.name} do not all cost 1: the cheapest way may be too long "
+            "while a dearer one is not. Use strategy='breadth_first', or leave max_depth out"
         )
     if seed is not None and not asked.strategy.random:
         able = [entry.name for entry in STRATEGIES.values() if entry.random]
@@ -143,8 +144,10 @@ def _check_together(asked: Question, seed: int | None) -> None:
             f"seed={seed}: strategy={name!r} has no choice to make at random; {', '.join(able)} has"
         )
     if asked.minimize is not None and asked.strategy.name in ("greedy", "beam"):
-        raise SearchError(f"minimize= looks at the whole space; use strategy='breadth_first', found "
-                          f"strategy={name!r}")  # fmt: skip
+        raise SearchError(
+            f"minimize= looks at the whole space; use strategy='breadth_first', found "
+            f"strategy={name!r}"
+        )
 
 
 def _known(name: str, value: Any, known: tuple[str, ...]) -> None:
@@ -177,7 +180,7 @@ def _strategy(
             "strategy='bidirectional' is not part of this version; use 'breadth_first', or 'astar' "
             "with a heuristic"
         )
-    if name not in STRATEGIES:
+    if not isinstance(name, str) or name not in STRATEGIES:
         known = ("auto", *STRATEGIES)
         hint = did_you_mean(str(name), known)
         raise SearchError(f"strategy={name!r} is unknown{hint}; known: {', '.join(known)}")
@@ -189,7 +192,8 @@ def _strategy(
         )
     if heuristic is not None and not chosen.needs_heuristic:
         raise SearchError(
-            f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or 'beam'"
+            f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or "
+            "'beam'"
         )
     return chosen, ()
 
@@ -220,7 +224,8 @@ def _minimize(puzzle: Puzzle, given: Any) -> Expression | None:
         return None
     if not isinstance(given, Expression):
         raise SearchError(
-            f"minimize={given!r} must be an expression over the state, such as lowest(abs(M - 793), M)"
+            f"minimize={given!r} must be an expression over the state, such as "
+            "lowest(abs(M - 793), M)"
         )
     require(f"{puzzle.name}: minimize", source(given), given, {})
     return given

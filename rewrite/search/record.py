@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
-from rewrite.engine.interface import Code, Engine
+import attrs
+
+from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
 Heuristic = Callable[[Code], float]
@@ -15,8 +17,9 @@ Heuristic = Callable[[Code], float]
 class Record:
     """Shared by the loop and a strategy. `parents` holds every state seen, in order of discovery.
 
-    A strategy notes states in `parents`, sizes of complete levels in `levels`, and says in `blocked`
-    which limit kept it from going on; it leaves goals, the other limits and results to the loop.
+    A strategy notes states in `parents`, sizes of complete levels in `levels`, and says in
+    `blocked` which limit kept it from going on; it leaves goals, the other limits and results to
+    the loop.
     """
 
     def __init__(self, engine: Engine, start: Code, limits: Limits) -> None:
@@ -30,11 +33,14 @@ class Record:
         self.blocked: str | None = None
         self.dropped = 0
         """States thrown away by a bounded frontier: with any, nothing is proved absent."""
+        self.ruled_out = 0
+        """States for which the heuristic gave infinity: nothing beyond them was looked at."""
         self.reopened = 0
         self.heuristic: Heuristic | None = None
         self.weight = 1.0
         self.width = 1000
         self.random: random.Random | None = None
+        self._uncounted: dict[str, Counts] = {}
         if limits.min_depth == 0:
             self.parents[start] = start  # else the start may be reached again, through a cycle
 
@@ -42,6 +48,27 @@ class Record:
     def states(self) -> int:
         """The number of different states seen."""
         return len(self.parents) + (self.start not in self.parents)
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did for the search itself."""
+        return _combined(self.engine.counts(), self._uncounted, -1)
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """Leave out of `counts` what rules do meanwhile: it looks ahead, and will be done again."""
+        before = {name: attrs.evolve(count) for name, count in self.engine.counts().items()}
+        try:
+            yield
+        finally:
+            more = _combined(self.engine.counts(), before, -1)
+            self._uncounted = _combined(more, self._uncounted, 1)
+
+    def lead_on(self, codes: Iterable[Code]) -> bool:
+        """Return whether one of the codes has a successor that was not seen yet."""
+        with self.uncounted():
+            return any(
+                s not in self.parents for code in codes for s in self.engine.successors(code)
+            )
 
     def trail(self, code: Code) -> list[Code]:
         """Return the codes from the start to `code`, following parents."""
@@ -63,3 +90,16 @@ class Record:
         if self.limits.max_states is not None:
             size = min(size, max(1, (self.limits.max_states - self.states) // 8))
         return size
+
+
+def _combined(counts: dict[str, Counts], others: dict[str, Counts], sign: int) -> dict[str, Counts]:
+    """Return counts with others added (sign 1) or taken away (sign -1)."""
+    return {
+        name: Counts(*[
+            mine + sign * other
+            for mine, other in zip(
+                attrs.astuple(count), attrs.astuple(others.get(name, Counts())), strict=True
+            )
+        ])
+        for name, count in counts.items()
+    }  # fmt: skip

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import gc
 import math
+import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from attrs import define, frozen
@@ -18,11 +20,13 @@ from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Engine, Task
 from rewrite.engine.layout import NewHead
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.values import Head
+from rewrite.engine.values import Head, decode
 from rewrite.errors import HeuristicError, RewriteError
 from rewrite.language import meaning
+from rewrite.language.evaluation import NoValue
 from rewrite.language.expressions import Expression
 from rewrite.language.order import term_key
+from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
 from rewrite.search.interrupt import Interrupts
@@ -68,29 +72,40 @@ class Run:
         self.asked = asked
         self.limits = asked.limits
         self.seconds = 0.0
+        self.memory = 0
         self.heads: tuple[Head, ...] = ()
         self.answers: list[Answer] = []
+        self.warned = False
+        self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
+        self._shown = FIRST_PROGRESS
         self.status, self.limit = "", ""
+        self._begin()
+
+    def grow(self, head: Head) -> None:
+        """Begin again with an engine that has room for terms of another type."""
+        self.heads = (*self.heads, head)
         self._begin()
 
     def _begin(self) -> None:
         """Build the engine and start the strategy; called again when the engine has to grow."""
         asked = self.asked
         values = tuple(v for v in (asked.minimize, asked.heuristic) if isinstance(v, Expression))
+        self.values = values
         task = Task(asked.puzzle, asked.start, asked.goal, values)
         self.engine: Engine = build(task, self.heads)
         start = self.engine.encode(asked.start)
         self.record = Record(self.engine, start, self.limits)
         self.record.width, self.record.weight = asked.width, asked.weight
-        self.record.random = asked.random
+        self.record.random = random.Random(asked.seed) if asked.seed is not None else None
         if asked.heuristic is not None:
             self.record.heuristic = self._heuristic(len(values) - 1)
         run = all_paths if asked.distinct == "paths" else asked.strategy.run
         self.batches = run(self.record)
         self.answers.clear()
-        self.queue: list[tuple[int, Code]] = []
-        self.ended = False
-        self._before = 0
+        self.nearest: Answer | None = None
+        self.queue: list[tuple[int, Code, bool]] = []
+        self.started = self.ended = False
+        self.too_near = 0
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
@@ -101,7 +116,8 @@ class Run:
         self.limits = self.record.limits = limits
         self.limit, began, before = "", time.perf_counter(), self.seconds
         collecting = gc.isenabled()
-        memory = memory_in_use()
+        memory = memory_in_use() - self.memory
+        self._shown = before + FIRST_PROGRESS
         gc.disable()  # states are tuples without cycles; collecting them doubles the time
         try:
             with Interrupts() as interrupts:
@@ -110,48 +126,53 @@ class Run:
             if collecting:
                 gc.enable()
             self.seconds = before + time.perf_counter() - began
+            self.memory = max(0, memory_in_use() - memory)
         return self.status
 
     def _loop(self, wanted: int | None, interrupts: Interrupts, began: float, memory: int) -> str:
-        record = self.record
-        shown = FIRST_PROGRESS
         while True:
-            while True:
-                if wanted is not None and len(self.answers) >= wanted and self.asked.minimize is None:
-                    return "found"
-                if not self.queue:
-                    break
-                self._test()
-            if self.ended:
-                return "exhausted"
+            try:
+                why = self._turn(wanted, interrupts, began, memory)
+            except NewHead as new:
+                self.grow(new.head)
+            except EngineFailure as failure:
+                raise self.explained(failure)  # noqa: B904 (its cause is the person's exception)
+            else:
+                if why:
+                    return why
+
+    def _turn(self, wanted: int | None, interrupts: Interrupts, began: float, memory: int) -> str:
+        """Look at the goals of the last batch and take the next one; return why to stop, or ""."""
+        record = self.record
+        while True:
+            if wanted is not None and len(self.answers) >= wanted:
+                return "found"
+            if not self.queue:
+                break
+            self._test()
+        if self.ended:
+            return "exhausted"
+        if self.started:  # the start is looked at under any limit
             self.limit = self._reached(began, memory)
             if self.limit:
                 return "limit"
             if interrupts.asked:
                 return "interrupted"
-            now = time.perf_counter() - began
-            if self.asked.progress is not None and now >= shown:
-                shown = now + NEXT_PROGRESS
-                self.asked.progress(
-                    Progress(record.states, record.depth, record.waiting, now, memory_in_use())
-                )
-            record.blocked = None
-            try:
-                batch = next(self.batches, None)
-            except NewHead as new:
-                self.heads = (*self.heads, new.head)
-                self._begin()
-                record = self.record
-                continue
-            except EngineFailure as failure:
-                raise self._explained(failure) from failure
-            if batch is None:
-                self.ended = True
-            else:
-                self.queue = self._goals(batch)
-            if record.blocked:
-                self.limit = record.blocked
-                return "limit"
+        now = time.perf_counter() - began
+        if self.asked.progress is not None and now >= self._shown:
+            self._shown = now + NEXT_PROGRESS
+            self.asked.progress(
+                Progress(record.states, record.depth, record.waiting, now, memory_in_use())
+            )
+        record.blocked = None
+        batch = next(self.batches, None)
+        self.started = True
+        if batch is None:
+            self.ended = True
+        else:
+            self.queue = self._goals(batch)
+        self.limit = record.blocked or ""
+        return "limit" if self.limit else ""
 
     def _reached(self, began: float, memory: int) -> str:
         limits, record = self.limits, self.record
@@ -164,39 +185,41 @@ class Run:
         return ""
 
     # -- goals -----------------------------------------------------------------------------
-    def _goals(self, batch: list[Code]) -> list[tuple[int, Code]]:
-        """Return what of a batch has to be looked at, last first, each with its place in discovery."""
-        self._before = self.record.states - len(batch) + 1
-        if self.asked.goal is None:
-            return list(enumerate(batch, self._before))[::-1] if self.asked.minimize is not None else []
-        goal = self.engine.goal
-        try:
-            found = [
-                (order, code)
-                for order, code in enumerate(batch, self._before)
-                if goal(_state_code(code))
-            ]
-        except EngineFailure as failure:
-            raise self._explained(failure) from failure
+    def _goals(self, batch: list[Code]) -> list[tuple[int, Code, bool]]:
+        """Return what of a batch is to be looked at, last first: its place, and whether it is a goal.
+
+        With `minimize` that is everything.
+        """
+        asked, record = self.asked, self.record
+        if not batch or (asked.goal is None and asked.minimize is None):
+            return []
+        goal = self.engine.goal if asked.goal is not None else None
+        known_start = bool(record.limits.min_depth) and record.start in record.parents
+        order = record.states - len(batch) + (known_start and record.start in batch)
+        found = []
+        with record.uncounted() if self.looks_ahead else nullcontext():
+            for code in batch:
+                order += not (known_start and code == record.start)
+                good = goal is not None and goal(_state_code(code))
+                if good or asked.minimize is not None:
+                    found.append((max(order, 1), code, good))
         return found[::-1]
 
     def _test(self) -> None:
         """Turn the next goal state into answers."""
-        order, code = self.queue.pop()
+        order, code, good = self.queue.pop()
         record, asked = self.record, self.asked
         codes = code.codes() if hasattr(code, "codes") else record.trail(code)
         if len(codes) - 1 < self.limits.min_depth:
+            self.too_near += len(codes) > 1
             return
-        if asked.minimize is not None:
-            value = self.engine.value(0, codes[-1])
-            if value is None:
-                return
-            if self.answers and term_key(value) >= term_key(self.answers[0].value):
-                return
-            self.answers[:] = [Answer(codes, {}, order, value)]
-            return
-        for bindings in self._bindings(codes[-1]):
-            self.answers.append(Answer(codes, bindings, order))
+        value = None if asked.minimize is None else _term(self.engine.value(0, codes[-1]))
+        if good:
+            for bindings in self._bindings(codes[-1]):
+                self.answers.append(Answer(codes, bindings, order, value))
+        elif value is not None:
+            if self.nearest is None or term_key(value) < term_key(self.nearest.value):
+                self.nearest = Answer(codes, {}, order, value)
 
     def _bindings(self, code: Code) -> Iterator[dict[str, Any]]:
         """Yield the different bindings of the goal in a state, found by the definition."""
@@ -204,7 +227,7 @@ class Run:
             yield {}
             return
         state, seen = self.engine.decode(code), set()
-        world = meaning.World(state, self.asked.puzzle.facts, self.asked.puzzle)
+        world = meaning.world_of(self.asked.puzzle, state)
         for env in meaning.bindings(world, self.asked.goal):
             found = {variable.name: value for variable, value in env.items()}
             key = tuple((name, term_key(value)) for name, value in found.items())
@@ -226,8 +249,9 @@ class Run:
         given, engine = self.asked.heuristic, self.engine
         value: Callable[[Code], Any]
         if isinstance(given, Expression):
+
             def value(code: Code) -> Any:
-                return engine.value(index, code)
+                return _term(engine.value(index, code))
         else:
             assert given is not None
 
@@ -254,31 +278,69 @@ class Run:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not number or value < 0 or math.isnan(value):
             state = self.engine.decode(code)
-            told = "no value (nothing matched, or a division by zero)" if value is None else repr(value)
+            told = repr(value)
+            if value is None:
+                told = "no value (nothing matched, or a division by zero)"
             raise HeuristicError(
-                f"the heuristic gave {told} in state {state}; it must give a number of 0 or more: an "
-                "estimate of the cost from there to a goal",
+                f"the heuristic gave {told} in state {state}; it must give a number of 0 or more: "
+                "an estimate of the cost from there to a goal",
                 state=state,
                 found=value,
             )
         return value  # type: ignore[no-any-return]
 
-    def _explained(self, failure: EngineFailure) -> RewriteError:
-        """Return the error that the definition gives for what failed in the engine."""
-        puzzle, goal = self.asked.puzzle, self.asked.goal
+    def expand(self, code: Code) -> list[Code]:
+        """Return the different successors of a code, without counting. May raise NewHead."""
         try:
-            for code in list(self.record.parents) or [self.record.start]:
-                state = self.engine.decode(code)
-                if goal is not None:
-                    meaning.is_goal(puzzle, state, goal)
-                meaning.successors(puzzle, state)
-        except RewriteError as error:
-            return error
-        return RewriteError(
-            f"{puzzle.name}: the engine failed where the definition of the rules does not: {failure}. "
-            "This is a bug in rewrite; please report it with the puzzle"
+            with self.record.uncounted():
+                return list(dict.fromkeys(self.engine.successors(code)))
+        except EngineFailure as failure:
+            raise self.explained(failure, code)  # noqa: B904 (its cause is the person's exception)
+
+    def explained(self, failure: EngineFailure, *codes: Code) -> RewriteError:
+        """Return the error that the definition gives for what failed in the engine.
+
+        Looks for the state in which it failed among `codes`, else among all seen: first those that
+        were not expanded yet.
+        """
+        record, seen = self.record, list(self.record.parents)
+        for code in codes or (*seen[record.expanded :], record.start, *seen[: record.expanded]):
+            try:
+                self._try(code)
+            except EngineFailure:
+                try:
+                    self._judge(self.engine.decode(code))
+                except RewriteError as error:
+                    return error
+        bug = RewriteError(
+            f"{self.asked.puzzle.name}: the engine failed where the definition of the rules does "
+            f"not: {failure}. This is a bug in rewrite, or a function that does not always do the "
+            "same; please report it with the puzzle"
         )
+        bug.__cause__ = failure
+        return bug
+
+    def _try(self, code: Code) -> None:
+        """Do everything with a state that may fail in the engine."""
+        self.engine.goal(code)
+        for index in range(len(self.values)):
+            self.engine.value(index, code)
+        self.engine.weighted(code)
+
+    def _judge(self, state: State) -> None:
+        """The same by the definition."""
+        puzzle, goal = self.asked.puzzle, self.asked.goal
+        if goal is not None:
+            meaning.is_goal(puzzle, state, goal)
+        for value in self.values:
+            with suppress(NoValue):
+                meaning.value_of(puzzle, value, state)
+        meaning.successors(puzzle, state)
 
 
 def _state_code(code: Any) -> Code:
     return code.code if hasattr(code, "codes") else code
+
+
+def _term(value: Any) -> Any:
+    return None if value is None else decode(value)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rewrite.engine.build import build
-from rewrite.engine.interface import Task
+from rewrite.engine.layout import NewHead
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.search.question import question
+from rewrite.search.run import Run
 
 
 def scramble(puzzle: Puzzle, state: Any = None, steps: int = 20, seed: int | None = None) -> State:
@@ -24,13 +24,21 @@ def scramble(puzzle: Puzzle, state: Any = None, steps: int = 20, seed: int | Non
         raise SearchError(f"scramble(…, steps={steps!r}): steps is a whole number of 0 or more")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"scramble(…, seed={seed!r}): seed is a whole number")
-    start = question(puzzle, state, None, goal_needed=False).start
-    engine = build(Task(puzzle, start))
-    code, before, chance = engine.encode(start), None, random.Random(seed)
+    asked = question(puzzle, state, None, goal_needed=False, function="scramble")
+    run = Run(asked.without_goal())
+    while True:
+        try:
+            return _walk(run, steps, random.Random(seed))
+        except NewHead as new:
+            run.grow(new.head)
+
+
+def _walk(run: Run, steps: int, chance: random.Random) -> State:
+    code, before = run.record.start, None
     for _ in range(steps):
-        options = [one for one in dict.fromkeys(engine.successors(code)) if one != code]
+        options = [one for one in run.expand(code) if one != code]
         onward = [one for one in options if one != before] or options
         if not onward:
             break
         before, code = code, chance.choice(onward)
-    return engine.decode(code)
+    return run.engine.decode(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any
 
@@ -13,9 +14,9 @@ from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term
+from rewrite.search.question import Question
 
 HISTORY = 10_000
-STACK = 5
 
 
 def _kinds(value: Any) -> set[Any]:
@@ -78,27 +79,39 @@ def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
         return
     idle = [term for term, _ in start.distinct() if not _kinds(term) & mentioned]
     if idle:
-        _warn(f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which stands in the start")
-
-
-def after_search(
-    puzzle: Puzzle, counts: dict[str, Counts], states: int, exhausted: bool, strategy: str
-) -> None:
-    """Warn about rules that never fired in a whole space, and about a history kept in the state."""
-    fired = sum(count.fired for count in counts.values())
-    if states > HISTORY and fired == states - 1 and strategy == "breadth_first":
         _warn(
-            f"{puzzle.name}: every one of {states:,} states was reached in one way only. If a state "
-            "keeps its own history, leave it out: a result has the path anyway (.path, .formula), and "
+            f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which stands in the "
+            "start"
+        )
+
+
+def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
+    """Warn about rules that never fired in a whole space, and about a history kept in the state.
+
+    Return whether there was something to warn about.
+    """
+    name, found = asked.puzzle.name, False
+    fired = sum(count.fired for count in counts.values())
+    if states > HISTORY and fired == states - 1 and asked.strategy.name == "breadth_first":
+        found = True
+        _warn(
+            f"{name}: every one of {states:,} states was reached in one way only. If a state keeps "
+            "its own history, leave it out: a result has the path anyway (.path, .formula), and "
             "equal states are then searched once"
         )
     if exhausted and fired:
-        idle = [name for name, count in counts.items() if not count.fired]
+        idle = [rule for rule, count in counts.items() if not count.fired]
         if idle:
+            found = True
             names = ", ".join(map(repr, idle[:5])) + (" …" if len(idle) > 5 else "")
-            _warn(f"{puzzle.name}: the whole space was searched and {names} never fired; "
+            _warn(f"{name}: the whole space was searched and {names} never fired; "
                   "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
+    return found
 
 
 def _warn(text: str) -> None:
-    warnings.warn(text, RewriteWarning, stacklevel=STACK)
+    """Warn at the line outside of this package that asked for the search."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "rewrite":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, RewriteWarning, stacklevel=level)

@@ -59,7 +59,7 @@ def is_short(state: State) -> bool:
     return len(state) < 4
 
 
-VARIABLES: dict[str, tuple[Any, ...]] = {
+VARIABLES: dict[str, Any] = {
     "int": f.ints("X Y Z"),
     "str": f.strs("U V"),
     "bool": f.bools("F G"),
@@ -68,8 +68,13 @@ VARIABLES: dict[str, tuple[Any, ...]] = {
     "term": f.terms("P Q"),
     "constructor": (f.terms("O", Box), f.terms("K", At)),
 }
-LOCAL = {"int": f.ints("I J"), "seq": f.seqs("R W"), "term": f.terms("L N")}
-MADE = {"int": f.ints("d0:3"), "seq": f.seqs("E H"), "bag": f.bags("A D"), "term": f.terms("M M2")}
+LOCAL: dict[str, Any] = {"int": f.ints("I J"), "seq": f.seqs("R W"), "term": f.terms("L N")}
+MADE: dict[str, Any] = {
+    "int": f.ints("d0:3"),
+    "seq": f.seqs("E H"),
+    "bag": f.bags("A D"),
+    "term": f.terms("M M2"),
+}
 INTS = [0, 1, 2, 3, 4, -1, -2, 10, 2**31, 2**64, -(2**70), 10**40]
 SMALL = st.sampled_from(INTS[:6])
 
@@ -122,11 +127,14 @@ def variable(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]]
     free = [v for v in fitting if v not in sample or same(sample[v], value)]
     if not free or chance(draw, 8):
         return ANY
-    sample.setdefault(free[0] if chance(draw, 70) else choice(draw, free), value)
-    return next(v for v in reversed(sample) if v in free and same(sample[v], value))
+    chosen = free[0] if chance(draw, 70) else choice(draw, free)
+    sample.setdefault(chosen, value)
+    return chosen
 
 
-def pattern(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]], top: bool = True) -> Any:
+def pattern(
+    draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]], top: bool = True
+) -> Any:
     """A pattern that matches the value, binding what it binds to what the sample says."""
     if chance(draw, 25 if top else 40):
         return variable(draw, value, sample, pools)
@@ -141,7 +149,9 @@ def pattern(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]],
     if isinstance(value, Chain):
         return Chain(tuple(sequence(draw, value.cells, sample, pools)))
     if isinstance(value, Term):
-        return type(value)(*[pattern(draw, v, sample, pools, False) for v in value.term_arguments()])
+        return type(value)(
+            *[pattern(draw, v, sample, pools, False) for v in value.term_arguments()]
+        )
     return value
 
 
@@ -151,10 +161,10 @@ def sequence(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]]
         return [pattern(draw, part, sample, pools, False) for part in value]
     first, last = cuts
     out = [pattern(draw, part, sample, pools, False) for part in value[:first]]
-    out += variable(draw, value[first:last], sample, pools)  # adding an expression adds its splice
+    out.extend(variable(draw, value[first:last], sample, pools))
     out += [pattern(draw, part, sample, pools, False) for part in value[last:]]
     if chance(draw, 25):
-        out += variable(draw, (), sample, pools)
+        out.extend(variable(draw, (), sample, pools))
     return out
 
 
@@ -163,9 +173,9 @@ def nested(draw: Draw, value: Bag, sample: Sample, pools: list[dict[str, Any]]) 
     number = draw(st.integers(0, min(2, len(items)))) if chance(draw, 60) else len(items)
     out = [pattern(draw, part, sample, pools, False) for part in items[:number]]
     if number < len(items) or chance(draw, 20):
-        out += variable(draw, Bag(items[number:]), sample, pools)
+        out.extend(variable(draw, Bag(items[number:]), sample, pools))
         if chance(draw, 15):
-            out += variable(draw, Bag(), sample, pools)
+            out.extend(variable(draw, Bag(), sample, pools))
     return out
 
 
@@ -181,7 +191,7 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
     numbers, sequences = known(sample, "int"), known(sample, "seq")
     if depth == 0 or chance(draw, 35):
         return choice(draw, numbers) if numbers and chance(draw, 80) else draw(SMALL)
-    if sequences and chance(draw, 20):
+    if sequences and chance(draw, 35):
         chosen = choice(draw, sequences)
         return choice(draw, [f.length(chosen), f.number(chosen), f.number((*chosen, 1))])
     left, right = number(draw, sample, depth - 1), number(draw, sample, depth - 1)
@@ -192,7 +202,7 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
         lambda: left + right, lambda: right - left, lambda: left * right, lambda: left // right,
         lambda: left % right, lambda: left % 3, lambda: right // left, lambda: -left,
         lambda: abs(left), lambda: f.least(left, right), lambda: f.greatest(left, right),
-        lambda: f.if_(left > right, left, right), lambda: f.total((left, right)),
+        lambda: f.if_(left > right, left, right), lambda: total((left, right)),
         lambda: (left % 5) ** 2, lambda: left % 4,
     ])()  # fmt: skip
 
@@ -206,7 +216,7 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
     inner = [template(draw, sample, depth - 1) for _ in range(draw(st.integers(0, 2)))]
     for kind in ("seq", "bag"):
         if known(sample, kind) and chance(draw, 50):
-            inner += choice(draw, known(sample, kind))
+            inner.extend(choice(draw, known(sample, kind)))  # its splice
     options: list[Callable[[], Any]] = [
         lambda: tuple(inner), lambda: Bag(inner), lambda: Chain(tuple(inner)),
         lambda: Box(template(draw, sample, depth - 1)),
@@ -214,12 +224,17 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
         lambda: f.digits(number(draw, sample, 1)),
     ]  # fmt: skip
     if known(sample, "seq"):
-        chosen = choice(draw, known(sample, "seq"))
-        options += [lambda: chosen[0], lambda: chosen[1:], lambda: chosen + (1,), lambda: chosen[-1]]
+        chosen, pair = choice(draw, known(sample, "seq")), (1, 2)
+        options += [
+            lambda: chosen[0],
+            lambda: chosen[1:],
+            lambda: chosen + pair,
+            lambda: chosen[-1],
+        ]
     if known(sample, "str"):
         options.append(lambda: f.upper(choice(draw, known(sample, "str"))))
     if sample:
-        options.append(lambda: wrapped(choice(draw, sample)))
+        options += [lambda: wrapped(choice(draw, sample))] * 3
     return choice(draw, options)()
 
 
@@ -260,7 +275,7 @@ def aggregate(draw: Draw, sample: Sample, items: list[Any]) -> Any:
     if not own:
         return counts[0]
     extremes = [lowest(own[0], given, when=when), highest(own[-1], given, when=when)]
-    return choice(draw, [*counts, *extremes])
+    return choice(draw, [*counts, *extremes, *extremes])
 
 
 def condition(draw: Draw, sample: Sample, items: list[Any]) -> Any:
@@ -272,7 +287,7 @@ def condition(draw: Draw, sample: Sample, items: list[Any]) -> Any:
     made = choice(draw, [
         contains(*given, **inner), contains(*given, absent=[strange]), ~lacks(*given),
         lacks(strange), ~exactly(*given, **inner), lacks(*given, **inner), is_short,
-        aggregate(draw, sample, items) >= draw(SMALL), aggregate(draw, sample, items) != 1,
+        *[aggregate(draw, sample, items) >= draw(SMALL), aggregate(draw, sample, items) != 1] * 3,
         contains(*given) & lacks(strange), contains(*given) | exactly(strange),
         exactly(*[ANY] * draw(st.integers(0, 4))),
     ])  # fmt: skip
@@ -298,7 +313,7 @@ def choose_let(draw: Draw, sample: Sample) -> dict[Any, Any]:
         {n: f.one_of(expression, number(draw, sample, 1), draw(SMALL))},
         {anything: f.one_of(template(draw, sample, 1), template(draw, sample, 1))},
         {(n, other): f.one_of((1, expression), (draw(SMALL), 2), (expression, expression))},
-        {(*rest, n, *end): f.digits(abs(expression)), other: f.number((*rest, *end))},
+        {(*rest, n, *end): f.digits(abs(expression) + 10), other: f.number((*rest, *end))},
         {(*rest, n): f.digits(f.least(abs(expression), 99)), third: n + 1},
     ]
     for chosen in known(sample, "seq"):
@@ -352,10 +367,11 @@ def rules(
         absent.append(pattern(draw, draw(terms()), dict(sample), [LOCAL]))
     most = max(0, len(take) - 1) if shrinking else min(3, len(take) + chance(draw, 20))
     put = [template(draw, sample) for _ in range(draw(st.integers(0, most)))]
-    cost = f.least(abs(number(draw, sample)), 5) if chance(draw, 15) else draw(st.integers(0, 3))
+    costs = [1, 1, 1, 0, 3, f.least(abs(number(draw, sample)), 5)]
+    cost = choice(draw, costs)
     label = " ".join(["go", *(f"{v}" for v in sample)])
     return rule(label, take=take, keep=keep, let=let, when=when, absent=absent, put=put,
-                cost=cost if chance(draw, 40) else 1, name=f"r{draw(st.integers(0, 99))}")  # fmt: skip
+                cost=cost, name=f"r{draw(st.integers(0, 99))}")  # fmt: skip
 
 
 @st.composite
@@ -369,5 +385,3 @@ def puzzles(draw: Draw) -> Puzzle:
     simplify = [draw(rules(state=start, facts=facts, shrinking=True))] if chance(draw, 15) else []
     goal = condition(draw, {}, items) if chance(draw, 50) else None
     return Puzzle(*made, start=start, goal=goal, facts=facts, never=never, simplify=simplify)
-
-

@@ -1,27 +1,30 @@
 """The generated rule systems are worth comparing engines on: they are valid and often apply."""
 
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from rewrite.language.evaluation import Failed
 from rewrite.language.meaning import simplified, successors
+from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from tests.property.strategies import puzzles, rules, states, terms
 
-EXAMPLES = 300
+EXAMPLES = 200
 
 
-def drawn(strategy: st.SearchStrategy[Any]) -> list[Any]:
+@cache
+def drawn(make: Callable[[], st.SearchStrategy[Any]]) -> list[Any]:
     """Always the same EXAMPLES values of a strategy."""
     found: list[Any] = []
 
-    @settings(max_examples=EXAMPLES, derandomize=True, database=None)
-    @given(strategy)
+    @settings(max_examples=EXAMPLES, derandomize=True, database=None, phases=[Phase.generate])
+    @given(make())
     def collect(value: Any) -> None:
         found.append(value)
 
@@ -38,16 +41,16 @@ def test_the_definition_never_raises_on_a_generated_puzzle(puzzle: Puzzle) -> No
 
 
 def test_a_good_share_of_the_generated_puzzles_has_successors() -> None:
-    found = drawn(puzzles())
+    found = drawn(puzzles)
     applying = sum(1 for puzzle in found if successors(puzzle, puzzle.start))
-    assert applying > len(found) * 0.6
+    assert applying > len(found) / 2
 
 
 def test_every_part_of_a_rule_and_of_a_puzzle_is_generated() -> None:
     seen: Counter[str] = Counter()
-    for puzzle in drawn(puzzles()):
+    for puzzle in drawn(puzzles):
         for name in ("facts", "never", "simplify", "goal"):
-            seen[name] += bool(getattr(puzzle, name) is not None and getattr(puzzle, name) != ())
+            seen[name] += getattr(puzzle, name) not in (None, (), State())
         for one in puzzle.rules:
             for name in ("take", "put", "keep", "when", "absent", "let"):
                 seen[name] += bool(getattr(one, name))
@@ -56,11 +59,15 @@ def test_every_part_of_a_rule_and_of_a_puzzle_is_generated() -> None:
                          "exactly(", "*S", "*B", "ANY", "Box(", "At(", "Chain(", "wrapped(",
                          " + ", "True", "number("):  # fmt: skip
                 seen[word] += word in text
-    assert not [name for name, number in seen.items() if number < 3], seen
+    assert not [name for name, number in seen.items() if number == 0], seen
+
+
+def all_parts(value: Any) -> list[Any]:
+    return [value, *(inner for part in parts(value) for inner in all_parts(part))]
 
 
 def test_terms_of_every_kind_and_numbers_beyond_64_bits_are_generated() -> None:
-    found = drawn(terms())
+    found = [part for value in drawn(terms) for part in all_parts(value)]
     assert {type(value).__name__ for value in found} >= {
         "int", "str", "bool", "tuple", "Bag", "Box", "At", "Chain",
     }  # fmt: skip
@@ -72,4 +79,3 @@ def test_terms_of_every_kind_and_numbers_beyond_64_bits_are_generated() -> None:
 def test_states_are_small_and_rules_are_equal_to_themselves(state: State, one: Rule) -> None:
     assert 1 <= len(state) <= 5
     assert one == one
-    assert not isinstance(one, Failed)

@@ -31,6 +31,8 @@ class Strategy:
     complete: bool
     """Ends with every reachable state seen, if there is no answer and the space is finite."""
     needs_heuristic: bool = False
+    keeps_cheapest: bool = False
+    """Goes by cost, so that it cannot tell whether a state has a way of few steps."""
     random: bool = False
     """Understands `seed`."""
 
@@ -39,9 +41,9 @@ STRATEGIES = {
     strategy.name: strategy
     for strategy in (
         Strategy("breadth_first", breadth_first, shortest=True, cheapest=False, complete=True),
-        Strategy("uniform_cost", uniform_cost, shortest=False, cheapest=True, complete=True),
-        Strategy("astar", astar, False, True, True, needs_heuristic=True),
-        Strategy("greedy", greedy, False, False, True, needs_heuristic=True),
+        Strategy("uniform_cost", uniform_cost, False, True, True, keeps_cheapest=True),
+        Strategy("astar", astar, False, True, True, needs_heuristic=True, keeps_cheapest=True),
+        Strategy("greedy", greedy, False, False, True, needs_heuristic=True, keeps_cheapest=True),
         Strategy("beam", beam, False, False, False, needs_heuristic=True),
         Strategy("depth_first", depth_first, False, False, True, random=True),
         Strategy("iterative_deepening", iterative_deepening, True, False, True),

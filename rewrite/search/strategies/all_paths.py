@@ -34,13 +34,14 @@ class Node:
 
 def all_paths(record: Record) -> Iterator[list[Any]]:
     """Yield nodes level by level. Memory: all paths of the level being made."""
-    engine, start = record.engine, record.start
+    start = record.start
     level = [Node(start, None)]
     yield list(level)
     while level:
         while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
-            if not any(_longer(record, node) for node in level):
-                return
+            with record.uncounted():
+                if not any(_longer(record, node) for node in level):
+                    return
             record.blocked = "max_depth"
             yield []
         following: list[Node] = []

@@ -12,13 +12,15 @@ from rewrite.search.record import Record
 
 
 def beam(record: Record) -> Iterator[list[Code]]:
-    """Yield the states of a beam level by level. Finds fast or not at all; proves nothing absent."""
+    """Yield the states of a beam level by level. Fast or not at all; proves nothing absent."""
     engine, parents, start = record.engine, record.parents, record.start
     estimate = record.heuristic or (lambda code: 0)
     yield [start]
     level = [start]
     while level:
         while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
+            if not record.lead_on(level):
+                return
             record.blocked = "max_depth"
             yield []
         best: SortedKeyList[tuple[float, int, Code], tuple[float, int]] = SortedKeyList(
@@ -34,6 +36,7 @@ def beam(record: Record) -> Iterator[list[Code]]:
                     fresh.append(successor)
                     value = estimate(successor)
                     if value == float("inf"):
+                        record.ruled_out += 1
                         continue
                     best.add((value, order, successor))
                     order += 1
@@ -42,7 +45,7 @@ def beam(record: Record) -> Iterator[list[Code]]:
                         record.dropped += 1
             record.waiting = len(best)
             yield fresh
-        level = [code for _, _, code in best]
+        level = [code for _, _, code in best if code != start]
         if level:
             record.depth += 1
             record.levels.append(len(level))

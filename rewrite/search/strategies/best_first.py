@@ -49,6 +49,7 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
     def push(cost: int, depth: int, code: Code) -> None:
         value = estimate(code)
         if value == float("inf"):
+            record.ruled_out += 1
             return  # the heuristic says that no goal can be reached from here
         key = priority(cost, value)
         if key not in queue:
@@ -69,7 +70,7 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
                     closed.discard(code)
                     push(cost, depth, code)
                 continue
-            if not any(s not in costs for code in cut for s in engine.successors(code)):
+            if not record.lead_on(cut):
                 return
             record.blocked = "max_depth"
             yield []
@@ -81,6 +82,9 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
             if cost > costs[code] or code in closed:
                 continue  # reached cheaper since
             closed.add(code)
+        if code == start and record.expanded:
+            yield [start]  # through a cycle: it was expanded when the search began
+            continue
         record.depth = max(record.depth, depth)
         record.waiting = len(queue)
         yield [code]

@@ -15,7 +15,7 @@ def breadth_first(record: Record) -> Iterator[list[Code]]:
     level = [start]
     while level:
         while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
-            if not _goes_on(record, level):
+            if not record.lead_on(level):
                 return
             record.blocked = "max_depth"
             yield []
@@ -30,20 +30,8 @@ def breadth_first(record: Record) -> Iterator[list[Code]]:
             following += fresh
             record.waiting = len(level) - at + len(following)
             yield fresh
+        record.depth += bool(following)
         # the start counts once, in level 0, also where a cycle leads back to it
-        new = len(following) - (start in following if record.limits.min_depth else 0)
-        if new:
-            record.levels.append(new)
-            record.depth += 1
-        elif following:
-            record.depth += 1
-        level = following
-
-
-def _goes_on(record: Record, level: list[Code]) -> bool:
-    """Return whether some state of the level has a successor that was not seen yet."""
-    return any(
-        successor not in record.parents
-        for code in level
-        for successor in record.engine.successors(code)
-    )
+        level = [c for c in following if c != start] if record.limits.min_depth else following
+        if level:
+            record.levels.append(len(level))

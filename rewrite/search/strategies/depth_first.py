@@ -33,8 +33,10 @@ def depth_first(record: Record) -> Iterator[list[Code]]:
             for successor in engine.successors(code):
                 known = depths.get(successor)
                 back = successor == start and start not in parents
-                if known is None or back or (
-                    record.limits.max_depth is not None and depth + 1 < known
+                if (
+                    known is None
+                    or back
+                    or (record.limits.max_depth is not None and depth + 1 < known)
                 ):
                     depths.setdefault(successor, depth + 1)
                     depths[successor] = min(depths[successor], depth + 1)
@@ -53,7 +55,7 @@ def depth_first(record: Record) -> Iterator[list[Code]]:
             for code, _ in again:
                 del cut[code]
             stack.extend(reversed(again))
-        elif any(s not in depths for code in cut for s in engine.successors(code)):
+        elif record.lead_on(cut):
             record.blocked = "max_depth"
             yield []
         else:

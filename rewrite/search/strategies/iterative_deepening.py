@@ -16,25 +16,22 @@ def iterative_deepening(record: Record) -> Iterator[list[Code]]:
     """Yield states in order of their distance, found by ever deeper depth-first rounds."""
     engine, parents, start = record.engine, record.parents, record.start
     yield [start]
-    bound = 0
+    bound, edge = 0, {start: None}
     while True:
         while record.limits.max_depth is not None and bound >= record.limits.max_depth:
-            if not any(
-                s not in parents and s != start
-                for code in list(parents)
-                for s in engine.successors(code)
-            ):
+            if not record.lead_on(list(edge)):
                 return
             record.blocked = "max_depth"
             yield []
         bound += 1
-        depths, stack, fresh_in_round, cut = {start: 0}, [(start, 0)], 0, False
+        depths, stack, fresh_in_round = {start: 0}, [(start, 0)], 0
+        edge = {}  # the states at the bound, in order
         while stack:
             code, depth = stack.pop()
             if depth > depths[code]:
                 continue
             if depth == bound:
-                cut = True
+                edge[code] = None
                 continue
             record.expanded += 1
             fresh: list[Code] = []
@@ -55,10 +52,10 @@ def iterative_deepening(record: Record) -> Iterator[list[Code]]:
                     following.append((successor, depth + 1))
             stack.extend(reversed(following))
             record.waiting = len(stack)
-            fresh_in_round += len(fresh)
+            fresh_in_round += len(fresh) - (start in fresh)
             yield fresh
         if fresh_in_round:
             record.levels.append(fresh_in_round)
             record.depth = bound
-        if not cut or not fresh_in_round:
+        if not fresh_in_round:
             return

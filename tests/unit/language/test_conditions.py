@@ -9,7 +9,6 @@ import pytest
 from rewrite import (
     ANY,
     Bag,
-    ExpressionError,
     RuleError,
     State,
     StateError,
@@ -47,7 +46,10 @@ def is_small(state: State) -> bool:
     ("given", "text"),
     [
         (contains(M, N, when=M > N), "contains(M, N, when=M > N)"),
-        (contains(M, when=[M > 1, M < 5], absent=[N]), "contains(M, when=[M > 1, M < 5], absent=N)"),
+        (
+            contains(M, when=[M > 1, M < 5], absent=[N]),
+            "contains(M, when=[M > 1, M < 5], absent=N)",
+        ),
         (lacks(On(M, ANY), absent=On(N, "a")), "lacks(On(M, ANY), absent=On(N, 'a'))"),
         (exactly(M), "exactly(M)"),
         (exactly(), "exactly()"),

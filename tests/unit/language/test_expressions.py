@@ -17,9 +17,15 @@ from rewrite import ANY, ExpressionError, bags, bools, contains, ints, seqs, str
 from rewrite.language.expressions import Variable, kind_of, source
 from rewrite.language.order import term_key
 
+M: Any
+N: Any
+X: Any
 M, N, X = ints("M N X")
+S: Any
+T: Any
 S, T = seqs("S T")
 P = terms("P")
+PAIR = (1, 2)
 L = strs("L")
 B = bags("B")
 F = bools("F")
@@ -104,14 +110,14 @@ def test_the_truth_of_a_condition_is_told_in_the_same_words() -> None:
         (lambda: int(M), "Python needs a number now, but 'M' is only known during the search"),
         (lambda: [1, 2][M], "Python needs a number now, but 'M' is only known during the search"),
         (lambda: 3 in S, "3 in S: Python needs True or False now. Write is_in(3, S)"),
-        (lambda: list(M), "*M: only a sequence or a nested bag can be spliced, and M is of kind"),  # type: ignore[arg-type]
+        (lambda: list(M), "*M: only a sequence or a nested bag can be spliced, and M is of kind"),
         (lambda: [*L], "*L: only a sequence or a nested bag can be spliced, and L is of kind str"),
-        (lambda: M + "a", "'a' is of kind str"),  # type: ignore[operator]
+        (lambda: M + "a", "'a' is of kind str"),
         (lambda: L * 2, "L * 2: * needs whole numbers, but L is of kind str"),
-        (lambda: -S, "-S: - needs whole numbers, but S is of kind seq"),  # type: ignore[operator]
+        (lambda: -S, "-S: - needs whole numbers, but S is of kind seq"),
         (lambda: F + 1, "F + 1: + needs whole numbers, but F is of kind bool"),
         (lambda: M + True, "M + True: + needs whole numbers, but True is of kind bool"),
-        (lambda: S + 1, "S + 1: + needs whole numbers, but S is of kind seq"),  # type: ignore[operator]
+        (lambda: S + 1, "S + 1: + needs whole numbers, but S is of kind seq"),
         (lambda: M[0], "M[...]: only a sequence has places; M is of kind int"),
         (lambda: B[0], "B[...]: only a sequence has places; B is of kind bag"),
         (lambda: S[1:2:3], "S[a:b:step]: a slice has no step here"),
@@ -133,7 +139,7 @@ def test_what_cannot_be_meant_is_refused_where_it_is_written(
         (M**2, "int"), (-M, "int"), (abs(M), "int"), (P + 1, "int"),
         (M > N, "bool"), (M == N, "bool"), (M != 3, "bool"), (P == "a", "bool"),
         ((M > 1) & (N > 1), "bool"), ((M > 1) | F, "bool"), (F & True, "bool"),
-        (S + T, "seq"), ((1,) + S, "seq"), (S + (1,), "seq"), (L + "a", "str"), (P + "a", "str"),
+        (S + T, "seq"), (PAIR + S, "seq"), (S + PAIR, "seq"), (L + "a", "str"), (P + "a", "str"),
         (S[0], "term"), (S[M], "term"), (S[1:], "seq"), (S[:2], "seq"), (L[0], "str"),
     ],
 )  # fmt: skip

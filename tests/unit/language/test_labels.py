@@ -20,6 +20,8 @@ from rewrite import (
     upper,
 )
 
+M: Any
+N: Any
 M, N = ints("M N")
 S = seqs("S")
 L = strs("L")
@@ -91,7 +93,8 @@ def test_a_variable_in_a_label_that_nothing_binds_is_refused(label: str, text: s
 
 
 def test_two_variables_of_one_name_and_different_kinds_are_told_apart_in_labels() -> None:
-    number_m, text_m = ints("ZZ"), strs("ZZ")
+    number_m: Any = ints("ZZ")
+    text_m = strs("ZZ")
     label = f"{number_m} {upper(text_m)}"
     assert rule(f"{text_m}", take=[text_m]).template.fill({text_m: "a"}) == "a"
     with pytest.raises(UnboundVariable):

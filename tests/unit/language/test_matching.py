@@ -20,6 +20,8 @@ class Box:
     at: Any
 
 
+X: Any
+Y: Any
 X, Y = ints("X Y")
 L = strs("L")
 F = bools("F")

@@ -57,6 +57,7 @@ class Peg:
     disks: tuple[int, ...]
 
 
+M: Any
 M, N, D, X, Y, Z, C, E = ints("M N D X Y Z C E")
 S, T, A, B = seqs("S T A B")
 Q, R = bags("Q R")
@@ -355,18 +356,18 @@ def test_an_exception_in_a_function_is_an_error_with_the_rule_the_call_and_the_s
             "rule 'x' failed in across('up') with here='up', in state ['up']: KeyError: 'up'",
         ),
         ({"put": [P], "let": {P: across(here)}}, "rule 'x' failed in across('up') with here='up'"),
-        ({"cost": -number(digits(5))}, "rule 'x' failed in cost=-number(digits(5)), in state ['up']"),
+        ({"cost": -number(digits(5))}, "failed in cost=-number(digits(5)), in state ['up']"),
         (
             {"let": {Z: 3}, "cost": Z - 5},
-            "rule 'x' failed in cost=Z - 5 with Z=3, in state ['up']: ValueError: a cost is a whole "
-            "number of 0 or more, found -2",
+            "rule 'x' failed in cost=Z - 5 with Z=3, in state ['up']: ValueError: a cost is a "
+            "whole number of 0 or more, found -2",
         ),
-        ({"let": {P: here}, "put": [P * 2]}, "failed in P * 2 with P='up', in state ['up']: TypeError"),
-        ({"let": {P: here}, "put": [(*P,)]}, "failed in *P with P='up', in state ['up']: TypeError"),
-        ({"let": {P: here}, "when": [P]}, "failed in P with P='up', in state ['up']: TypeError: needs"),
+        ({"let": {P: here}, "put": [P * 2]}, "failed in P * 2 with P='up', in state ['up']"),
+        ({"let": {P: here}, "put": [(*P,)]}, "failed in *P with P='up', in state ['up']"),
+        ({"let": {P: here}, "when": [P]}, "failed in P with P='up', in state ['up']"),
         ({"let": {P: here, X: one_of(P)}}, "failed in one_of(P) with P='up', in state ['up']"),
         ({"when": lambda state: 1 // 0}, "ZeroDivisionError: integer division or modulo by zero"),
-        ({"keep": [across(here)]}, "rule 'x' failed in across('up') with here='up', in state ['up']"),
+        ({"keep": [across(here)]}, "failed in across('up') with here='up', in state ['up']"),
         ({"absent": [across(here)]}, "rule 'x' failed in across('up') with here='up', in state"),
     ],
 )  # fmt: skip
@@ -406,10 +407,14 @@ def test_observers_are_told_every_condition_that_a_candidate_reaches() -> None:
     ways(Puzzle(made), made, State([1, 2, 3]),
          lambda stage, env, good: told.append(f"{env[M]} {stage} {good}"))  # fmt: skip
     assert told == [
+        "1 match True",
         "1 when=M > 1 False",
+        "2 match True",
         "2 when=M > 1 True",
         "2 when=M > 2 False",
+        "3 match True",
         "3 when=M > 1 True",
         "3 when=M > 2 True",
         "3 absent=M + 1 True",
+        "3 put True",
     ]

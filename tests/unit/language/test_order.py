@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ IN_ORDER: list[Any] = [
 
 def test_terms_are_ordered_by_type_then_by_value_then_left_to_right() -> None:
     keys = [term_key(freeze(value)) for value in IN_ORDER]
-    assert all(a < b for a, b in zip(keys, keys[1:], strict=False))
+    assert all(a < b for a, b in pairwise(keys))
 
 
 def test_a_state_iterates_in_canonical_order_whatever_order_it_was_given_in() -> None:

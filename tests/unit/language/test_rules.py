@@ -1,4 +1,4 @@
-"""Rules refuse to be wrong when they are declared, in the words of section 8 of the language page."""
+"""Rules refuse to be wrong when they are declared, in the words of the language page."""
 
 import re
 from collections.abc import Callable
@@ -60,7 +60,7 @@ P = terms("P")
         ),
         (
             lambda: rule("x", put=[M]),
-            "rule 'x': put=[M] uses M, but nothing binds it. Bound by take=, keep= or let=: nothing",
+            "put=[M] uses M, but nothing binds it. Bound by take=, keep= or let=: nothing",
         ),
         (lambda: rule("x", take=[M], when=M > N), "rule 'x': M > N uses N, but nothing binds it"),
         (lambda: rule("x", take=[M], cost=N), "rule 'x': cost=N uses N, but nothing binds it"),
@@ -68,7 +68,10 @@ P = terms("P")
         (lambda: rule("x", take=[Box(M + N)]), "rule 'x': take=[Box(M + N)] uses M, but nothing"),
         (lambda: rule("x", take=[M], keep=[Box(M + N)]), "keep=[Box(M + N)] uses N, but nothing"),
         (lambda: rule("x", take=[M], absent=Box(M + N)), "absent=Box(M + N) uses N, but nothing"),
-        (lambda: rule("x", take=[M], let={X: N + 1}), "let={X: N + 1} uses N, but nothing binds it"),
+        (
+            lambda: rule("x", take=[M], let={X: N + 1}),
+            "let={X: N + 1} uses N, but nothing binds it",
+        ),
         (lambda: rule("x", take=[M], let={X: Y, Y: X}), "let={X: Y} uses Y, but nothing binds it"),
         (lambda: rule("x", take=[M], let={X: one_of(N, 1)}), "uses N, but nothing binds it"),
         (lambda: rule("x", take=[M], let={(X, N + 1): M}), "let={(X, N + 1): …} uses N, but"),
@@ -119,8 +122,8 @@ def test_variables_bound_by_any_part_may_be_used_in_every_other_part() -> None:
 
 
 def test_variables_local_to_absent_lacks_and_aggregates_need_no_value() -> None:
-    made = rule("x", take=[M], absent=[At(M, N)],
-                when=[lacks(Box(N)), count(At(N, who)) > 1, ~contains(Box(X), when=X > M)])  # fmt: skip
+    guards = [lacks(Box(N)), count(At(N, who)) > 1, ~contains(Box(X), when=X > M)]
+    made = rule("x", take=[M], absent=[At(M, N)], when=guards)
     assert list(made.bound) == [M]
 
 
@@ -156,16 +159,31 @@ def test_what_the_left_of_an_and_binds_may_be_used_on_its_right() -> None:
         (lambda: rule([M], [N]), "the first argument is the label, a text; write rule('name'"),  # type: ignore[arg-type]
         (lambda: rule("x"), "rule 'x' takes nothing and puts nothing; give take=[…] or put=[…]"),
         (lambda: rule("x", take=[M], let=[M]), "rule 'x': let=[M] must be a dict {pattern:"),  # type: ignore[arg-type]
-        (lambda: rule("x", take=[M], cost=-1), "rule 'x': cost=-1 is negative; a cost is 0 or more"),
+        (
+            lambda: rule("x", take=[M], cost=-1),
+            "rule 'x': cost=-1 is negative; a cost is 0 or more",
+        ),
         (lambda: rule("x", take=[who], cost=who), "rule 'x': cost=who must be a whole number"),
         (lambda: rule("x", take=[M], cost=True), "rule 'x': cost=True must be a whole number"),
-        (lambda: rule("x", take=[M], when=M), "when=: M is no condition: it is of kind int. Compare"),
+        (
+            lambda: rule("x", take=[M], when=M),
+            "when=: M is no condition: it is of kind int. Compare",
+        ),
         (lambda: rule("x", take=[M], when="M > 1"), "'M > 1' is no condition: write an expression"),
-        (lambda: rule("x", take=[M], put=[one_of(1, 2)]), "one_of(1, 2); one_of stands in let= only"),
-        (lambda: rule("x", take=[count(M)]), "take= holds count(M); bind it first: let={X: count(M)}"),
+        (
+            lambda: rule("x", take=[M], put=[one_of(1, 2)]),
+            "one_of(1, 2); one_of stands in let= only",
+        ),
+        (
+            lambda: rule("x", take=[count(M)]),
+            "take= holds count(M); bind it first: let={X: count(M)}",
+        ),
         (lambda: rule("x", take=[M], keep=[Box(M + count(M))]), "keep= holds count(M); bind it"),
         (lambda: rule("x", take=[M], let={(X, count(M)): S}), "let= holds count(M); bind it first"),
-        (lambda: rule("x", take=[M], put=[ANY]), "put= holds ANY, which has no value; use a variable"),
+        (
+            lambda: rule("x", take=[M], put=[ANY]),
+            "put= holds ANY, which has no value; use a variable",
+        ),
         (lambda: rule("x", take=[M], put=[(1, Box(ANY))]), "put= holds ANY, which has no value"),
         (lambda: rule("x", take=[M], when=ANY > 1), "ANY > 1 uses ANY, which has no value"),
         (lambda: rule("x", take=[M], let={X: ANY}), "let= uses ANY, which has no value"),
@@ -174,7 +192,10 @@ def test_what_the_left_of_an_and_binds_may_be_used_on_its_right() -> None:
             lambda: rule("x", take=[M], when=[M > 1, ~(terminal() & contains(1))]),
             "so it stands in goals only",
         ),
-        (lambda: rule("x", take=[M], when=contains([M, 1])), "is one nested bag. Give the patterns"),
+        (
+            lambda: rule("x", take=[M], when=contains([M, 1])),
+            "is one nested bag. Give the patterns",
+        ),
     ],
 )
 def test_a_rule_that_cannot_be_meant_is_refused(wrong: Callable[[], Any], text: str) -> None:
@@ -195,13 +216,19 @@ def test_a_rule_that_cannot_be_meant_is_refused(wrong: Callable[[], Any], text: 
         (lambda: rule("x", take=[M], when=contains(*S)), "*S is a bare splice outside a tuple"),
         (lambda: rule("x", take=[(*B, M)]), "*B splices a variable of kind bag into a sequence"),
         (lambda: rule("x", take=[[*S, M]]), "*S splices a variable of kind seq into a nested bag"),
-        (lambda: rule("x", take=[M], let={(X, *B): digits(M)}), "*B splices a variable of kind bag"),
+        (
+            lambda: rule("x", take=[M], let={(X, *B): digits(M)}),
+            "*B splices a variable of kind bag",
+        ),
         (lambda: rule("x", take=[M, 1.5]), "rule 'x': take=: 1.5 cannot be a term: a float is not"),
         (lambda: rule("x", take=[M], put=[None]), "rule 'x': put=: None cannot be a term"),
         (lambda: rule("x", take=[M], put=[{M: 1}]), "cannot be a term: a dict has no order"),
         (lambda: rule("x", take=[M], put=[(1, {2})]), "put=: {2} cannot be a term: a set loses"),
         (lambda: rule("x", take=[M], let={X: 1.5}), "let=: 1.5 cannot be a term: a float"),
-        (lambda: rule("x", take=[M], cost=0.5), "cost=: 0.5 cannot be a term: a float is not exact"),
+        (
+            lambda: rule("x", take=[M], cost=0.5),
+            "cost=: 0.5 cannot be a term: a float is not exact",
+        ),
         (lambda: rule("x", take=[Box]), "Box is a constructor, not a term: write Box(at)"),
         (lambda: rule("x", take=[M], absent=Box), "Box is a constructor, not a term"),
     ],

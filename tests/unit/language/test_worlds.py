@@ -99,7 +99,8 @@ def worth(expression: Any, state: Any = STATE) -> Any:
         (lambda state: len(state) == 10, True), (lambda state: 7 in state, False),
         (State(STATE), True), (State([1]), False), ([State([1]), State(STATE)], True),
         (count(M) == 4, True), (count(ANY) == 13, True),
-        (contains(M, when=10 // (M - 4) == 2), True), (contains(M, when=number((M, 10)) > 0), False),
+        (contains(M, when=10 // (M - 4) == 2), True),
+        (contains(M, when=number((M, 10)) > 0), False),
         (lacks(M, when=M // 0 > 1), True),
         (True, True), (False, False),
     ],
@@ -165,7 +166,8 @@ def test_count_counts_occurrences() -> None:
 @pytest.mark.parametrize(
     ("aggregate", "value"),
     [
-        (total(M, M), 24), (total(M, M, when=M < 9), 15), (total(1, ANY), 13), (total(M, At(M, 9)), 0),
+        (total(M, M), 24), (total(M, M, when=M < 9), 15), (total(1, ANY), 13),
+        (total(M, At(M, 9)), 0),
         (total(X * 10, At(X, ANY)), 50), (lowest(M, M), 4), (highest(M, M), 9),
         (lowest(abs(M - 8), M), 1), (highest(P, At(2, P)), "y"), (lowest(S, S), (1, 2)),
         (lowest(M - N, M, N), -5), (total(M, M) - count(M), 20),
@@ -206,7 +208,10 @@ def test_terminal_holds_where_no_rule_applies() -> None:
             "TypeError: needs a whole number, found True",
         ),
         (total(P, P) > 1, "failed in total(P, P), in state [True, 4]: TypeError: needs whole"),
-        (contains(P, when=~P), "failed in ~P with P=4, in state [True, 4]: TypeError: needs True or False"),
+        (
+            contains(P, when=~P),
+            "failed in ~P with P=4, in state [True, 4]: TypeError: needs True or False",
+        ),
         (lambda state: state.gone, "in state [True, 4]: AttributeError: 'State' object has no"),
     ],
 )

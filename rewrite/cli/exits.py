@@ -1,0 +1,61 @@
+"""How a run ends: the exit codes, and the errors that lead to them.
+
+A code says one thing only, so that a script can tell "no solution" from "not searched to the end".
+"""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+import click
+
+from rewrite.errors import ReplayError, RewriteError, SearchError
+from rewrite.outcome.result import Result
+
+FOUND, EXHAUSTED, USAGE, LIMIT, INTERRUPTED, ERROR = range(6)
+KILLED, PIPE_CLOSED = 130, 141  # 128 + the number of the signal, as a shell reports it
+
+EXIT_CODES = """\b
+Exit codes:
+  0  found (all that were asked for, or all there are); for other commands: done
+  1  no solution, the whole space was searched; replay: a step is not legal
+  2  bad usage
+  3  stopped by a limit before that, with the answers so far
+  4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
+  5  an error in a puzzle or its file
+"""
+
+
+class Problem(click.ClickException):
+    """What ends a run with `error: …` on stderr, and this exit code."""
+
+    def __init__(self, message: str, exit_code: int = USAGE) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code  # type: ignore[misc]  # click calls it a class variable
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message on stderr."""
+        click.echo(f"error: {self.message}", file=file, err=True)
+
+
+def exit_code_of(result: Result) -> int:
+    """Return the exit code of a search.
+
+    >>> from rewrite.language.puzzles import Puzzle
+    >>> from rewrite.language.rules import rule
+    >>> exit_code_of(Result(puzzle=Puzzle(rule("on", put=[1])), status="exhausted"))
+    1
+    """
+    if result.status == "exhausted":
+        return FOUND if result else EXHAUSTED
+    return {"found": FOUND, "limit": LIMIT, "interrupted": INTERRUPTED}[result.status]
+
+
+def exit_code_for(error: RewriteError) -> int:
+    """Return the exit code of an error that no command has turned into a Problem.
+
+    A SearchError is about options that do not go together; the others about the puzzle.
+    """
+    if isinstance(error, SearchError):
+        return USAGE
+    return EXHAUSTED if isinstance(error, ReplayError) else ERROR

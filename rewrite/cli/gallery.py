@@ -1,0 +1,37 @@
+"""`rewrite gallery`: the puzzles that come with rewrite."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+
+import click
+
+from rewrite.cli import screen
+from rewrite.cli.options import traceback_option
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """Return name, what it is about, and the words it takes, of each puzzle; the headings first."""
+    from puzzles import PUZZLES
+
+    made = [("name", "puzzle", "words")]
+    for name, instance in PUZZLES.items():
+        about = _first(sys.modules[instance.__module__]).rstrip(".")
+        made.append((name, about, _first(instance).rstrip(".")))
+    return made
+
+
+def _first(documented: object) -> str:
+    """Return the first paragraph of a docstring in one line."""
+    text = inspect.getdoc(documented) or ""
+    return " ".join(text.split("\n\n")[0].split())
+
+
+@click.command("gallery", short_help="List the puzzles that come with rewrite.")
+@traceback_option
+def gallery() -> None:
+    """List the puzzles that come with rewrite, and the words each takes."""
+    screen.table(rows())
+    click.echo("\nrewrite solve NAME runs one as it is, rewrite solve NAME WORDS another instance;")
+    click.echo("e.g. rewrite solve digitle 793 75 4 7 9 8 2")

@@ -1,0 +1,178 @@
+"""`rewrite explain`, `moves` and `replay`: what the definition of a puzzle's rules says."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path as File
+from typing import Any
+
+import click
+
+from rewrite.cli.exits import EXHAUSTED, Problem
+from rewrite.cli.literals import state_from
+from rewrite.cli.loading import Loaded, check_complete, load
+from rewrite.cli.options import puzzle_arguments, traceback_option
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from rewrite.errors import PuzzleError, ReplayError, SearchError
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.outcome.explain import explain, rule_named
+from rewrite.outcome.moves import moves
+from rewrite.outcome.path import Path
+from rewrite.outcome.replay import replay
+from rewrite.outcome.result import Result
+
+LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³) steps tried
+
+
+@click.command("explain", short_help="Say why rules fire or do not.")
+@puzzle_arguments
+@click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
+@click.option(
+    "--rule", "rules", multiple=True, metavar="RULE",
+    help="Show what each condition of this rule drops: its name, its label (also as a step shows "
+    "it), or its number from 1. May be repeated.",
+)  # fmt: skip
+def explain_command(
+    puzzle: str, words: tuple[str, ...], state: str | None, rules: tuple[str, ...]
+) -> None:
+    """Say what a puzzle consists of, how its states are kept, and why its rules fire or do not."""
+    loaded = load(puzzle, words)
+    made = loaded.puzzle
+    here = _state(made, state)
+    if rules:
+        if here is None:
+            raise Problem(f"{loaded.name} has no start; give --state")
+        funnels = [str(explain(made, here, _rule(made, name))) for name in rules]
+        click.echo("\n\n".join(funnels))
+        return
+    click.echo(explain(made))
+    if here is None:
+        click.echo(f"{loaded.name} has no start; --state shows how its rules fire in a state")
+        return
+    click.echo(f"states are kept as {build(Task(made, here, made.goal)).encoding}\n")
+    overview = explain(made, here)
+    click.echo(overview)
+    for name in [name for name, steps in overview.ways.items() if not steps]:
+        click.echo(f"  {name!r} makes no step: {_stopped(made, here, name)}")
+    click.echo("--rule RULE shows what each condition of one rule drops")
+
+
+def _stopped(puzzle: Puzzle, state: State, name: str) -> str:
+    rule = next(rule for rule in puzzle.rules if rule.name == name)
+    funnel = explain(puzzle, state, rule)
+    stage = next((stage.name for stage in funnel.stages if not stage.survived), "the last one")
+    return f"nothing comes through {stage}"
+
+
+def _rule(puzzle: Puzzle, name: str) -> Rule:
+    """Return the rule of this name, label or number. Raises Problem."""
+    try:
+        return rule_named(puzzle, name)
+    except PuzzleError as error:
+        if name.isdecimal() and 1 <= int(name) <= len(puzzle.rules):
+            return puzzle.rules[int(name) - 1]
+        raise Problem(error.message.replace("explain:", "--rule:", 1)) from error
+
+
+def _state(puzzle: Puzzle, text: str | None) -> State | None:
+    return puzzle.start if text is None else state_from(text, puzzle)
+
+
+@click.command("moves", short_help="List every step out of a state.")
+@puzzle_arguments
+@click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
+def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> None:
+    """List every step out of a state, and the state it leads to."""
+    loaded = load(puzzle, words)
+    here = _state(loaded.puzzle, state)
+    if here is None:
+        raise Problem(f"{loaded.name} has no start; give --state")
+    steps = moves(loaded.puzzle, here)
+    if not steps:
+        click.echo(f"no moves: no rule of {loaded.name} applies in {here}")
+        return
+    wide = max(len(step.label) for step in steps)
+    click.echo(f"{len(steps):,} move{'s' * (len(steps) != 1)} out of {here}")
+    for number, step in enumerate(steps, 1):
+        click.echo(f"{number:>{len(str(len(steps))) + 2}}. {step.label:<{wide}}  {step.after}")
+
+
+@click.command("replay", short_help="Check given steps one by one.")
+@click.argument("puzzle", metavar="NAME|FILE.py:NAME")
+@click.argument("steps", nargs=-1, required=True, metavar="LABELS…|FILE.json|-")
+@click.option("--words", default="", help="The words that choose the instance, in one text.")
+@click.option("--start", metavar="STATE", help='Another start, as Python writes it: "[4, 7]".')
+@traceback_option
+def replay_command(puzzle: str, steps: tuple[str, ...], words: str, start: str | None) -> None:
+    """Run given steps one by one, by the definition of the rules.
+
+    \b
+      rewrite replay digitle --words "13 9 4" "9 + 4 → 13"
+      rewrite solve digitle --json | rewrite replay digitle -
+
+    The steps are LABELS, as `solve` prints them; or FILE.json (- for stdin), what `solve --json`
+    or Path.to_json wrote. At the first step that is not legal, the legal ones are listed.
+    """
+    loaded = load(puzzle, tuple(shlex.split(words)))
+    first = None if start is None else state_from(start, loaded.puzzle, "--start")
+    given: list[Any] = [list(steps)]
+    if len(steps) == 1 and (steps[0] == "-" or steps[0].endswith(".json")):
+        given = list(_read(loaded.puzzle, steps[0]))
+    else:
+        check_complete(loaded, first, goal_needed=False)
+    for number, path_or_labels in enumerate(given, 1):
+        try:
+            path = replay(loaded.puzzle, first, path_or_labels)
+        except ReplayError as error:
+            head = f"answer {number}: " if len(given) > 1 else ""
+            raise Problem(f"{head}{error.message}", EXHAUSTED) from error
+        if len(given) > 1:
+            click.echo(f"answer {number}")
+        click.echo(_replayed(loaded, path))
+
+
+def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
+    """Return the paths in a JSON file of a path or a result. Raises Problem, SearchError."""
+    try:
+        text = sys.stdin.read() if name == "-" else File(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem(f"{name} cannot be read: {error}") from error
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None  # from_json says what is wrong
+    try:
+        if isinstance(found, dict) and found.get("rewrite") == "result":
+            paths = Result.from_json(text, puzzle).paths
+        else:
+            paths = (Path.from_json(text, puzzle),)
+    except SearchError as error:
+        raise Problem(f"{name}: {error.message}") from error
+    if not paths:
+        raise Problem(f"{name}: this result has no path to replay")
+    return paths
+
+
+def _replayed(loaded: Loaded, path: Path) -> str:
+    """Return the text of a path that was replayed."""
+    puzzle, lines = loaded.puzzle, [str(path)]
+    lines.append(f"every step is legal: {len(path)} step{'s' * (len(path) != 1)} to {path.end}")
+    if puzzle.goal is not None:
+        met = meaning.is_goal(puzzle, path.end, puzzle.goal)
+        lines.append(f"the goal {puzzle.goal!r} is {'met' if met else 'not met'} there")
+    short = len(path) <= LONGEST_TO_SHORTEN
+    cancelling = path.cancelling() if short else []
+    for i, j in cancelling:
+        lines.append(f"steps {i} and {j} cancel: without them the same end is reached")
+    for i, j in path.loops():
+        if (i, j) not in cancelling:
+            lines.append(f"steps {i} to {j} lead back to where they began")
+    if not short:
+        lines.append(f"(steps that cancel are looked for in up to {LONGEST_TO_SHORTEN} steps only)")
+    return "\n".join(lines)

@@ -1,0 +1,238 @@
+"""Which puzzle is meant: a name of the gallery, or FILE.py:NAME."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import linecache
+import sys
+import typing
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.cli.exits import ERROR, Problem
+from rewrite.errors import PuzzleError, did_you_mean
+from rewrite.language.expressions import Expression
+from rewrite.language.puzzles import Puzzle
+
+
+@frozen
+class Loaded:
+    """A puzzle, and the module that it comes from; `name` is how the person called it."""
+
+    puzzle: Puzzle
+    module: ModuleType
+    name: str
+
+
+def load(target: str, words: tuple[str, ...] = ()) -> Loaded:
+    """Return the puzzle of the gallery, or of a file, that the words choose. Raises Problem."""
+    file, name = _split(target)
+    if file is None:
+        return _from_gallery(target, words)
+    loaded = _from_file(file, name, words)
+    if loaded.puzzle.name == "puzzle":  # it was given none; the variable's name says more
+        short = loaded.name.rpartition(":")[2]
+        loaded = evolve(loaded, puzzle=loaded.puzzle.replace(name=short))
+    return loaded
+
+
+def heuristic_of(text: str, loaded: Loaded) -> Any:
+    """Return the heuristic of this name in the puzzle's module, or in FILE.py:NAME."""
+    file, name = _split(text)
+    module = loaded.module if file is None else _imported(file)
+    where = Path(module.__file__ or module.__name__).name
+    found = getattr(module, name, None) if name else None
+    if found is not None:
+        return found
+    known = [key for key, value in _own(module) if isinstance(value, Expression) and key.islower()]
+    raise Problem(
+        f"--heuristic {text}: {where} has no {name or 'such name'}"
+        f"{did_you_mean(name or '', known)}; its expressions: {', '.join(known) or 'none'}. A "
+        "heuristic is an expression, or a function State -> number"
+    )
+
+
+def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) -> None:
+    """Raise Problem where a start or a goal is missing, and say which."""
+    puzzle = loaded.puzzle
+    missing = []
+    if puzzle.start is None and start is None:
+        missing.append('start (Puzzle(…, start=[…]), or --start "[…]")')
+    if goal_needed and puzzle.goal is None:
+        missing.append("goal (Puzzle(…, goal=contains(…)))")
+    if missing:
+        raise Problem(f"{loaded.name} has no {' and no '.join(missing)}", ERROR)
+
+
+def _split(target: str) -> tuple[Path | None, str]:
+    """Return file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
+    file, colon, name = target.rpartition(":")
+    if colon and file.endswith(".py"):
+        return Path(file), name
+    if target.endswith(".py"):
+        return Path(target), ""
+    return None, target
+
+
+# -- the gallery ---------------------------------------------------------------------------
+
+
+def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
+    from puzzles import PUZZLES
+
+    name = target.replace("-", "_")
+    if name not in PUZZLES:
+        raise Problem(
+            f"{target!r} is no puzzle of the gallery{did_you_mean(name, PUZZLES)}; `rewrite "
+            "gallery` lists them, and a puzzle of your own is FILE.py:NAME"
+        )
+    make = PUZZLES[name]
+    try:
+        puzzle = make(*words)
+    except PuzzleError as error:
+        raise Problem(error.message) from error
+    return Loaded(puzzle, sys.modules[make.__module__], name)
+
+
+# -- files ---------------------------------------------------------------------------------
+
+
+def _from_file(file: Path, name: str, words: tuple[str, ...]) -> Loaded:
+    module = _imported(file)
+    known = _puzzles_in(module)
+    if not name and len(known) == 1:
+        name = known[0]
+    if not name or not hasattr(module, name):
+        puzzles = ", ".join(f"{file}:{one}" for one in known) or "none"
+        has = f"{file} has no {name}{did_you_mean(name, known)}" if name else f"{file}: which one"
+        raise Problem(f"{has}; the puzzles in it: {puzzles}")
+    found, said = getattr(module, name), f"{file}:{name}"
+    if isinstance(found, Puzzle):
+        if words:
+            raise Problem(
+                f"{said} is a Puzzle and takes no words; found {' '.join(words)!r}. To choose a "
+                "start by words, name a function that returns a Puzzle"
+            )
+        return Loaded(found, module, said)
+    if not callable(found):
+        raise Problem(f"{said} is {found!r}, which is neither a Puzzle nor a function that "
+                      f"returns one; the puzzles in it: {', '.join(known) or 'none'}")  # fmt: skip
+    return Loaded(_called(found, said, file, words), module, said)
+
+
+def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, ...]) -> Puzzle:
+    """Return the puzzle that a person's function makes of the words."""
+    values = _arguments(make, said, words)
+    try:
+        made = make(*values)
+    except Exception as error:
+        given = ", ".join(map(repr, values))
+        raise Problem(f"{said}({given}) failed: {_place(error, file)}", ERROR) from error
+    if not isinstance(made, Puzzle):
+        raise Problem(f"{said} returned {made!r}, which is no Puzzle", ERROR)
+    return made
+
+
+def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> list[Any]:
+    """Return the words, as numbers where the function's parameter is annotated with int."""
+    try:
+        bound = inspect.signature(make).bind(*words)
+    except TypeError as error:
+        raise Problem(
+            f"{said}{inspect.signature(make)} takes other words: {error}; found "
+            f"{' '.join(words) or 'none'}"
+        ) from error
+    except ValueError:
+        return list(words)  # a built-in without a signature
+    try:
+        hints = typing.get_type_hints(make)
+    except Exception:  # an annotation that cannot be resolved is no reason to stop
+        hints = {}
+    values: list[Any] = []
+    for name, value in bound.arguments.items():
+        several = isinstance(value, tuple)
+        for word in value if several else (value,):
+            values.append(_number(word, name, said) if hints.get(name) is int else word)
+    return values
+
+
+def _number(word: str, name: str, said: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise Problem(f"{said}: {name} is a whole number; found {word!r}") from None
+
+
+def _imported(file: Path) -> ModuleType:
+    """Return the module of a file, which is run. Raises Problem for a file that does not import.
+
+    It is called by its own name, so that its terms are the same as where Python imports it, unless
+    a module of that name is there already.
+    """
+    if not file.is_file():
+        raise Problem(f"{file}: no such file")
+    path = file.resolve()
+    name = path.stem
+    there = sys.modules.get(name)
+    if there is not None and getattr(there, "__file__", None) == str(path):
+        return there
+    if there is not None or name in sys.stdlib_module_names:
+        name = f"puzzle_file_{name}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))  # it may import its neighbours
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise Problem(f"{file} does not import: {_place(error, file)}", ERROR) from error
+    return module
+
+
+def _place(error: BaseException, file: Path) -> str:
+    """Return the line of the file where an exception came from, and what it says."""
+    path, line = str(file.resolve()), None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    text = str(error)
+    if isinstance(error, SyntaxError):
+        text = error.msg
+        if error.filename == path:
+            line = error.lineno
+        else:
+            text += f" ({error.filename}, line {error.lineno})"
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if line is None:
+        return said
+    code = linecache.getline(path, line).strip()
+    return f"line {line}: {said}" + (f"\n  {code}" if code else "")
+
+
+def _own(module: ModuleType) -> list[tuple[str, Any]]:
+    return [(name, value) for name, value in vars(module).items() if not name.startswith("_")]
+
+
+def _puzzles_in(module: ModuleType) -> list[str]:
+    """Return the names of the Puzzles in a module, and of functions that say they return one."""
+    return [
+        name
+        for name, value in _own(module)
+        if isinstance(value, Puzzle)
+        or (
+            inspect.isfunction(value)
+            and value.__annotations__.get("return") in (Puzzle, "Puzzle")
+            and value.__module__ == module.__name__
+        )
+    ]

@@ -1,0 +1,95 @@
+"""Options that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from rewrite.cli.literals import state_from
+from rewrite.cli.loading import Loaded, heuristic_of
+from rewrite.search.strategies import STRATEGIES
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+UNITS |= {f"{unit}i": 1024**power for power, unit in enumerate("kmgt", 1)}
+STRATEGY_NAMES = ", ".join(["auto", *STRATEGIES])
+
+
+def memory(text: str) -> int:
+    """Return the bytes of a size: 500MB, 2GiB, 1.5 GB, 1000000. Raises click.BadParameter.
+
+    >>> memory("500MB"), memory("2GiB"), memory("1.5k")
+    (500000000, 2147483648, 1500)
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?", text.strip().lower())
+    if found is None or found[2] not in UNITS:
+        raise click.BadParameter(f"{text!r} is no size of memory; write 500MB, 2GiB or bytes")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def solutions(text: str) -> int | str:
+    """Return a number of answers, or the word all. Raises click.BadParameter."""
+    if text != "all" and not (text.isdecimal() and int(text)):
+        raise click.BadParameter(f"{text!r} is no number of answers; write 1, 2, … or all")
+    return text if text == "all" else int(text)
+
+
+def traceback_option(command: F) -> F:
+    """Add --traceback, which `main` reads from the context."""
+
+    def keep(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        ctx.meta["rewrite.traceback"] = value
+
+    return click.option(
+        "--traceback", is_flag=True, expose_value=False, callback=keep, is_eager=True,
+        help="Show where in the code an error came from.",
+    )(command)  # fmt: skip
+
+
+def puzzle_arguments(command: F) -> F:
+    """Add NAME [WORDS]… and --traceback."""
+    words = click.argument("words", nargs=-1)(traceback_option(command))
+    return click.argument("puzzle", metavar="NAME|FILE.py:NAME")(words)
+
+
+LIMITS: tuple[tuple[str, Any, str], ...] = (
+    ("--min-depth", int, "Answers of fewer steps do not count."),
+    ("--max-depth", int, "Most steps of an answer."),
+    ("--max-states", int, "Stop after so many states."),
+    ("--max-seconds", float, "Stop after this time."),
+    ("--max-memory", memory, "Stop at this size: 500MB, 2GiB."),
+    ("--width", int, "States kept on a level by --strategy beam."),
+    ("--weight", float, "Of the heuristic in --strategy astar; above 1: faster, less exact."),
+    ("--seed", int, "Shuffle the successors in --strategy depth_first."),
+)
+
+
+def search_options(command: F) -> F:
+    """Add --heuristic, --start and what limits a search."""
+    for name, kind, text in reversed(LIMITS):
+        metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
+        command = click.option(name, type=kind, metavar=metavar, help=text)(command)
+    command = click.option(
+        "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
+    )(command)
+    return click.option(
+        "--heuristic", metavar="NAME",
+        help="A name in the puzzle's file, or FILE.py:NAME: an expression, or a function of the "
+        "state, that says how far the goal is.",
+    )(command)  # fmt: skip
+
+
+def search_arguments(loaded: Loaded, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of `search` for the options that were given."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if "heuristic" in chosen:
+        chosen["heuristic"] = heuristic_of(chosen["heuristic"], loaded)
+    if "start" in chosen:
+        chosen["start"] = state_from(chosen["start"], loaded.puzzle, "--start")
+    if chosen.get("solutions") == "all":
+        chosen["solutions"] = None
+    return chosen

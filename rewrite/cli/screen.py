@@ -1,0 +1,109 @@
+"""The terminal: tables, and the line that shows a search. `rich` is loaded when it is needed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rewrite.search.run import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+
+
+GAP = 2  # blanks between two columns
+
+
+def width() -> int:
+    """Return the columns of the terminal: COLUMNS, else what it says, else 80."""
+    return shutil.get_terminal_size().columns
+
+
+def console(stderr: bool = False) -> Console:
+    """Return a console that neither colours nor emphasises where NO_COLOR is set."""
+    from rich.console import Console
+
+    plain = bool(os.environ.get("NO_COLOR"))
+    return Console(stderr=stderr, highlight=False, color_system=None if plain else "auto")
+
+
+def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
+    """Print a table, the headings first. Nothing is cut off: what is too wide goes on below.
+
+    Where the screen is too narrow even for the words, each row is printed as a list.
+
+    right  the columns whose texts end at the right, as numbers do
+    """
+    words = [max(len(word) for row in rows for word in row[i].split()) for i in range(len(rows[0]))]
+    if sum(words) + GAP * (len(words) - 1) > width():
+        print("\n\n".join(_record(rows[0], row) for row in rows[1:]))
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+    for column, name in enumerate(rows[0]):
+        made.add_column(Text(name), justify="right" if column in right else "left", overflow="fold")
+    for row in rows[1:]:
+        made.add_row(*map(Text, row))
+    console().print(made, width=width())
+
+
+def _record(names: Sequence[str], row: Sequence[str]) -> str:
+    return "\n".join(f"{name}: {text}" for name, text in zip(names, row, strict=True))
+
+
+@contextmanager
+def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]:
+    """Give what `search(progress=…)` calls; None where stderr is no terminal.
+
+    The line is drawn when the search calls, so nothing runs beside it, and is removed at the end.
+    """
+    if not (wanted and sys.stderr.isatty()):
+        yield None
+        return
+    live: Live | None = None
+    held: list[tuple[Any, ...]] = []  # warnings: they would be written into the line
+    show_warning = warnings.showwarning
+
+    def show(now: Progress) -> None:
+        nonlocal live
+        from rich.live import Live
+        from rich.text import Text
+
+        if live is None:
+            live = Live(
+                console=console(stderr=True), auto_refresh=False, transient=True,
+                redirect_stdout=False, redirect_stderr=False,
+            )  # fmt: skip
+            live.start()
+        live.update(Text(progress_text(now), overflow="fold"), refresh=True)
+
+    warnings.showwarning = lambda *given: held.append(given)
+    try:
+        yield show
+    finally:
+        if live is not None:
+            live.stop()
+        warnings.showwarning = show_warning
+        for given in held:
+            show_warning(*given)
+
+
+def progress_text(now: Progress) -> str:
+    """Return the line that shows a search.
+
+    >>> progress_text(Progress(states=41200, depth=7, waiting=900, seconds=2.0, memory=52 * 10**6))
+    '41,200 states, 20,600 a second, depth 7, 900 waiting, 52 MB'
+    """
+    return (
+        f"{now.states:,} states, {now.rate:,.0f} a second, depth {now.depth:,}, "
+        f"{now.waiting:,} waiting, {now.memory / 10**6:,.0f} MB"
+    )

@@ -1,0 +1,134 @@
+"""`rewrite solve` and `rewrite compare`: the commands that search."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import click
+
+from rewrite.cli import screen
+from rewrite.cli.exits import INTERRUPTED, exit_code_of
+from rewrite.cli.loading import check_complete, load
+from rewrite.cli.options import (
+    STRATEGY_NAMES,
+    puzzle_arguments,
+    search_arguments,
+    search_options,
+    solutions,
+)
+from rewrite.cli.telling import TOLD, story
+from rewrite.errors import RewriteWarning
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.compare import Comparison, compare
+from rewrite.search.strategies import STRATEGIES
+
+
+@click.command("solve", short_help="Search a puzzle for its goal.")
+@puzzle_arguments
+@click.option("--strategy", metavar="NAME", help=f"One of {STRATEGY_NAMES}.")
+@click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
+@click.option(
+    "--distinct",
+    type=click.Choice(["states", "paths"]),
+    help="What makes two answers different: their last states (default), or their paths.",
+)
+@search_options
+@click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
+@click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")
+@click.option(
+    "--story", "form", flag_value="story",
+    help="Print the form that suits the puzzle: expression, chain, ring, boards side by side.",
+)  # fmt: skip
+@click.option("--quiet", "form", flag_value="quiet", help="Print nothing; see the exit code.")
+@click.pass_context
+def solve(
+    ctx: click.Context, /, puzzle: str, words: tuple[str, ...], form: str | None, **given: Any
+) -> None:
+    """Search a puzzle for its goal, and print the way there.
+
+    \b
+      rewrite solve digitle 793 75 4 7 9 8 2
+      rewrite solve jugs.py:jugs --max-seconds 10
+
+    A puzzle is a NAME of the gallery, with WORDS that choose an instance; or FILE.py:NAME, a Puzzle
+    object in a file or a function that makes one of the words. Words that begin with - come after
+    a word of their own: --.
+
+    Of --json, --show, --story and --quiet the last one counts.
+    """
+    loaded = load(puzzle, words)
+    options = search_arguments(loaded, given)
+    check_complete(loaded, options.get("start"))
+    if form == "quiet":
+        warnings.simplefilter("ignore", RewriteWarning)  # until `main` restores the filters
+    with screen.progress(form != "quiet") as progress:
+        result = search(loaded.puzzle, progress=progress, **options)
+    if form != "quiet":
+        click.echo(result.to_json() if form == "json" else told(result, form, screen.width()))
+    ctx.exit(exit_code_of(result))
+
+
+def told(result: Result, form: str | None, width: int) -> str:
+    """Return the text of a result; form: "show", "story", or None for the usual one."""
+    if form is None or not result:
+        text = str(result)
+        if len(result.paths) == 1 and form is None and result.puzzle.name in TOLD:
+            text += "\n\n" + story(result.paths[0], width)
+        return text
+    blocks = [result.summary()]
+    for number, path in enumerate(result.paths, 1):
+        where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
+        if len(result.paths) > 1:
+            blocks.append(f"answer {number}{', where ' * bool(where)}{where}")
+        blocks.append(path.show() if form == "show" else story(path, width))
+    return "\n\n".join([*blocks, *(f"note: {note}" for note in result.notes)])
+
+
+@click.command("compare", short_help="Search a puzzle by several strategies.")
+@puzzle_arguments
+@click.option(
+    "--strategy", "strategies", multiple=True, metavar="NAME",
+    help=f"May be repeated; by default all that can be used. One of {STRATEGY_NAMES}.",
+)  # fmt: skip
+@search_options
+@click.pass_context
+def compare_command(
+    ctx: click.Context,
+    /,
+    puzzle: str,
+    words: tuple[str, ...],
+    strategies: tuple[str, ...],
+    **given: Any,
+) -> None:
+    """Search a puzzle by several strategies, and print what each found and what it cost.
+
+    The exit code is the highest one of the searches. depth_first finds some answer, not a short
+    one, and may never end where states go on without end: give a limit.
+    """
+    loaded = load(puzzle, words)
+    options = search_arguments(loaded, given)
+    check_complete(loaded, options.get("start"))
+    usable = [
+        entry.name for entry in STRATEGIES.values()
+        if "heuristic" in options or not entry.needs_heuristic
+    ]  # fmt: skip
+    results: dict[str, Result] = {}
+    for name in strategies or usable:
+        with screen.progress() as progress:
+            mine = _fitting(name, options)
+            results |= compare(loaded.puzzle, [name], progress=progress, **mine).results
+        if exit_code_of(results[name]) == INTERRUPTED:
+            break  # Ctrl-C ends all of it, not only this search
+    screen.table(Comparison(results).rows(), right=(2, 3, 5, 6, 7))
+    for name, result in results.items():
+        for note in result.notes:
+            click.echo(f"note: {name}: {note}")
+    ctx.exit(max(map(exit_code_of, results.values())))
+
+
+def _fitting(name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options without a seed for strategies that have no choice to make at random."""
+    keeps = name not in STRATEGIES or STRATEGIES[name].random
+    return {key: value for key, value in options.items() if keeps or key != "seed"}

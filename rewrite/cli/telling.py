@@ -1,0 +1,44 @@
+"""Which text form suits an answer: its expression, its chain, its ring, its boards side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rewrite.language.expressions import Variable
+from rewrite.outcome.path import Path
+from rewrite.views.frames import frames
+from rewrite.views.grid import Grid
+from rewrite.views.lines import Chain, Ring
+from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
+
+TOLD = ("digitle", "digits", "hyperjump", "power_strike", "two_grids")
+"""Puzzles whose story is printed without being asked for."""
+
+
+def story(path: Path, width: int) -> str:
+    """Return the text form of an answer, chosen by the puzzle's `show` and the kind of its terms.
+
+    width  of the screen, for boards side by side
+    """
+    view = path.puzzle.show
+    if isinstance(view, Ring):
+        return ring_story(path, view.pattern)
+    if isinstance(view, Chain):
+        return chain_story(path, view.pattern)
+    if isinstance(view, Grid):
+        return frames(path, width=width)
+    numbers = all(type(term) is int for state in (path.start, path.end) for term in state)
+    if view is None and numbers and len(path.end):
+        return expression_story(path, _target(path))
+    return steps_story(path)
+
+
+def _target(path: Path) -> Any:
+    """Return the number that the goal asks for, else None: the last one made will do."""
+    patterns: tuple[Any, ...] = getattr(path.puzzle.goal, "patterns", ())
+    if len(patterns) != 1:
+        return None
+    wanted = patterns[0]
+    if isinstance(wanted, Variable):
+        wanted = path.bindings.get(wanted.name)
+    return wanted if type(wanted) is int and wanted in path.end.items else None

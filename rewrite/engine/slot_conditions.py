@@ -1,0 +1,223 @@
+"""Conditions and aggregates over slots and bits.
+
+A condition's patterns are ground like those of a rule; what is left are tests of bits and look-ups
+in tables. What cannot be written so (a condition inside a condition, a Python function) is asked of
+the state itself, kept as a multiset: slower, never different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.keys import Unsuitable
+from rewrite.engine.bag_engine import BagEngine
+from rewrite.engine.condition_source import all_variables
+from rewrite.engine.expression_source import ExpressionSource, Names
+from rewrite.engine.grounding import Grounder
+from rewrite.engine.interface import Task
+from rewrite.engine.layout import NewHead
+from rewrite.engine.slot_layout import SlotLayout
+from rewrite.engine.slot_rules import Change, RuleInstances
+from rewrite.engine.writer import Writer
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Contains,
+    Either,
+    Exactly,
+    Holds,
+    Lacks,
+    Not,
+    OneOfStates,
+    Terminal,
+)
+from rewrite.language.expressions import Expression
+from rewrite.language.patterns import contains_wildcard
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule, rule
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+
+
+class SlotConditions:
+    """Writes conditions of one puzzle as source over the number `s`."""
+
+    def __init__(self, puzzle: Puzzle, start: State, layout: SlotLayout, grounder: Grounder,
+                 atoms: list[Any], writer: Writer) -> None:  # fmt: skip
+        self.puzzle, self.start, self.layout = puzzle, start, layout
+        self.grounder, self.atoms, self.writer = grounder, atoms, writer
+        self.expressions = ExpressionSource(writer, self._aggregate)
+
+    def test(self, given: Condition) -> str:
+        """Return source for whether a condition holds in the state `s`."""
+        try:
+            return self._test(given)
+        except Unsuitable:
+            return self._by_multiset(given)
+
+    def _test(self, given: Condition) -> str:
+        if isinstance(given, Both):
+            # what the left side binds may be used on the right: then the multiset decides
+            if _binders(given.left) & all_variables(given.right):
+                raise Unsuitable("a joined condition")
+            return f"({self.test(given.left)} and {self.test(given.right)})"
+        if isinstance(given, Either):
+            return f"({self.test(given.left)} or {self.test(given.right)})"
+        if isinstance(given, Not):
+            return f"(not {self.test(given.inner)})"
+        if isinstance(given, Lacks):
+            return f"(not {self._matches(given)})"
+        if isinstance(given, Contains):
+            return self._matches(given)
+        if isinstance(given, Exactly):
+            return self._exactly(given)
+        if isinstance(given, Holds):
+            return self._holds(given)
+        if isinstance(given, OneOfStates):
+            return self._one_of(given)
+        if isinstance(given, Terminal):
+            return "(not successors(s))"
+        raise Unsuitable(repr(given))
+
+    def value(self, given: Expression) -> str:
+        """Return source for the encoded value of an expression in the state `s`."""
+        try:
+            return self.expressions.value(given, {})
+        except Unsuitable:
+            engine = self._multiset(None, (given,))
+            decode = self.layout.decode
+            name = self.writer.constant(
+                lambda code: engine.value(0, engine.encode(decode(code))), "slow"
+            )
+            return f"{name}(s)"
+
+    # -- matches ---------------------------------------------------------------------------
+    def _as_rule(self, given: Any, cost: Any = 1) -> Rule:
+        for part in (*given.when, cost):
+            if sees_state(part):
+                raise Unsuitable("a condition inside a condition")
+        return Rule(
+            label=repr(given), take=(), put=(), when=given.when, keep=given.patterns,
+            absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
+        )  # fmt: skip
+
+    def _changes(self, made: Rule, every: bool = False) -> list[Change]:
+        prepared, instances = self.grounder.instances_of(made, self.atoms)
+        return RuleInstances(prepared, self.layout).changes(instances, every=every)
+
+    def _function(self, name: str, body: Callable[[], None]) -> str:
+        """Write a helper function of the state now, before whatever calls it."""
+        write = self.writer
+        lines, depth = write.lines, write.depth
+        write.lines, write.depth = [], 0
+        with write.block(f"def {name}(s):"):
+            body()
+        write.lines, write.depth = write.lines + lines, depth
+        return f"{name}(s)"
+
+    def _matches(self, given: Any) -> str:
+        changes = self._changes(self._as_rule(given))
+        if len(changes) == 1 and changes[0].table is None:
+            return f"({masked(changes[0].tests) or 'True'})"
+        write = self.writer
+
+        def body() -> None:
+            for change in changes:
+                tests = [masked(change.tests)] if change.tests else []
+                if change.table is not None:
+                    tests.append(f"{write.constant(change.table, 'T')}[s & {change.reads}]")
+                with write.block(f"if {' and '.join(tests) or 'True'}:"):
+                    write.line("return True")
+            write.line("return False")
+
+        return self._function(write.fresh("matches"), body)
+
+    def _exactly(self, given: Exactly) -> str:
+        facts = {type(term) for term in self.puzzle.facts}
+        if any(not isinstance(p, Term) or type(p) in facts for p in given.patterns):
+            raise Unsuitable("exactly(...) beside facts")
+        inner = Contains(given.patterns, list(given.when), [])
+        slots = sum(len(slots.offsets) for slots in self.layout.slots.values())
+        bits = sum(1 << place for place in self.layout.atoms.values())
+        number = len(given.patterns) - slots - len(self.layout.static)
+        return f"((s & {bits}).bit_count() == {number} and {self._matches(inner)})"
+
+    def _one_of(self, given: OneOfStates) -> str:
+        codes = set()
+        for state in given.states:
+            try:
+                codes.add(self.layout.encode(state))
+            except NewHead:  # cannot come up
+                continue
+        return f"(s in {self.writer.constant(frozenset(codes), 'S')})"
+
+    # -- expressions and aggregates --------------------------------------------------------
+    def _holds(self, given: Holds) -> str:
+        source = self.expressions.test(given.expression, {})
+        write = self.writer
+
+        def body() -> None:
+            with write.block("try:"):
+                write.line(f"return {source}")
+            with write.block("except NO_VALUE:"):
+                write.line("return False")
+
+        return self._function(write.fresh("holds"), body)
+
+    def _aggregate(self, given: Aggregate, names: Names) -> str:
+        if any(contains_wildcard(p) and "*" in repr(p) for p in given.patterns):
+            raise Unsuitable("ANY may match one occurrence in several ways")
+        if any(number > 1 for _, number in self.grounder.facts.distinct()):
+            raise Unsuitable("equal facts are counted one by one")
+        changes = self._changes(self._as_rule(given, given.value), every=True)
+        write, summing = self.writer, given.name in ("count", "total")
+
+        def body() -> None:
+            write.line("values = []")
+            for change in changes:
+                entry = f"{write.constant(change.table, 'T')}[s & {change.reads}]" if (
+                    change.table is not None) else write.constant([(change.cost, 0)], "T")  # fmt: skip
+                if change.tests:
+                    write.line(f"if {masked(change.tests)}: values += {entry}")
+                else:
+                    write.line(f"values += {entry}")
+            if summing:
+                write.line("return sum([rt_integer(value) for value, _ in values])")
+                return
+            with write.block("if not values:"):
+                write.line("raise NO_VALUE[0]")
+            choose = "rt_least" if given.name == "lowest" else "rt_greatest"
+            write.line(f"return {choose}(*[value for value, _ in values])")
+
+        return self._function(write.fresh(given.name), body)
+
+    # -- the slow way ----------------------------------------------------------------------
+    def _multiset(self, goal: Condition | None, values: tuple[Expression, ...]) -> BagEngine:
+        rules = self.puzzle.rules or (rule("none", take=[0], put=[0]),)
+        puzzle = Puzzle(*rules, facts=self.puzzle.facts, name=self.puzzle.name)
+        return BagEngine(Task(puzzle, self.start, goal, values))
+
+    def _by_multiset(self, given: Condition) -> str:
+        engine, decode = self._multiset(given, ()), self.layout.decode
+        name = self.writer.constant(lambda code: engine.goal(engine.encode(decode(code))), "slow")
+        return f"{name}(s)"
+
+
+def masked(tests: tuple[tuple[int, int], ...]) -> str:
+    """Return source of the test of all bits at once; '' for no test."""
+    mask = sum(mask for mask, _ in tests)
+    value = sum(value for _, value in tests)
+    if not mask:
+        return ""
+    if not value:
+        return f"not s & {mask}"
+    if mask == value and mask & mask - 1 == 0:
+        return f"s & {mask}"
+    return f"s & {mask} == {value}"
+
+
+def _binders(given: Any) -> set[Any]:
+    return all_variables(given) if not isinstance(given, (Holds, Lacks, Not)) else set()

@@ -1,0 +1,221 @@
+"""The engine for states kept in slots and bits of one whole number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from rewrite.compiler.keys import Unsuitable, find
+from rewrite.engine import runtime
+from rewrite.engine.decisions import write_tree
+from rewrite.engine.grounding import Grounder
+from rewrite.engine.interface import Code, Counts, Task
+from rewrite.engine.slot_conditions import SlotConditions
+from rewrite.engine.slot_layout import FIRST_BITS, Outgrown, SlotLayout
+from rewrite.engine.slot_rules import Change, RuleInstances
+from rewrite.engine.values import encode
+from rewrite.engine.writer import Writer, compiled
+from rewrite.language.conditions import Condition
+from rewrite.language.patterns import computed, mentioned
+from rewrite.language.states import State
+
+MOST_CHANGES = 4_000
+
+
+class SlotEngine:
+    """Runs a puzzle whose states are slots and bits; raises Unsuitable where they cannot be."""
+
+    name = "python"
+
+    def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
+        self.task = task
+        puzzle = task.puzzle
+        found = find(puzzle, task.start)
+        self.layout = SlotLayout(puzzle, found, task.start, bits)
+        self.grounder = Grounder(puzzle, found, task.start)
+        self.atoms, instances = self.grounder.atoms_and_instances()
+        self._number_values(instances)
+        for atom in self.atoms:
+            self.layout.add_atom(encode(atom))
+        self.changes: list[tuple[int, Change]] = []
+        for number, (prepared, ground) in enumerate(zip(self.grounder.rules, instances, strict=True)):
+            made = RuleInstances(prepared, self.layout).changes(ground)
+            self.changes += [(number, change) for change in made]
+        if len(self.changes) > MOST_CHANGES:
+            raise Unsuitable(f"its rules have {len(self.changes):,} ground instances")
+        whole = (1 << self.layout.offset) - 1
+        tables = [change for _, change in self.changes if change.table is not None]
+        if tables and all(change.reads == whole for change in tables):
+            raise Unsuitable("what its rules do depends on whole states")
+        self._counts = [Counts() for _ in puzzle.rules]
+        self._values = [
+            self._condition_module(f"value{i}", expression=expression)
+            for i, expression in enumerate(task.values)
+        ]
+
+    def _number_values(self, instances: list[list[Any]]) -> None:
+        """Give the values that are known now their numbers; narrow the slots that get no others."""
+        layout = self.layout
+        for term in self.task.start:
+            family = layout.found.family(term)
+            if family is not None:
+                value = tuple(encode(part) for part in family.values_of(term))
+                layout.slots[term.term_identity()].number(value)
+        closed = set(layout.slots)
+        for prepared, ground in zip(self.grounder.rules, instances, strict=True):
+            copied = {
+                repr((p.term_identity(), family.values_of(p)))
+                for p in (*prepared.rule.take, *prepared.rule.keep)
+                if (family := layout.found.family(p)) is not None
+            }
+            for place, pattern in enumerate(prepared.rule.put):
+                family = layout.found.family(pattern)
+                if family is None:
+                    continue
+                identity, values = pattern.term_identity(), family.values_of(pattern)
+                if set(mentioned(values)) <= set(prepared.ground):
+                    for instance in ground:
+                        layout.slots[identity].number(instance[5][place][1])
+                elif repr((identity, values)) not in copied or any(computed(values)):
+                    closed.discard(identity)
+        layout.narrow(closed)
+
+    @property
+    def encoding(self) -> str:
+        """One sentence for people: how states are kept."""
+        slots = sum(len(one.offsets) for one in self.layout.slots.values())
+        return (
+            f"{slots} slots and {len(self.layout.atoms)} bits ({self.layout.offset} bits in all), "
+            f"{len(self.changes)} ground rules"
+        )
+
+    # -- the protocol ----------------------------------------------------------------------
+    def encode(self, state: State) -> Code:
+        return self.layout.encode(state)
+
+    def decode(self, code: Code) -> State:
+        return self.layout.decode(code)
+
+    def value(self, index: int, code: Code) -> Any:
+        return self._values[index](code)
+
+    def counts(self) -> dict[str, Counts]:
+        rules = self.task.puzzle.rules
+        return {rule.name: counts for rule, counts in zip(rules, self._counts, strict=True)}
+
+    @cached_property
+    def successors(self) -> Callable[[Code], list[Code]]:
+        return self._module("successors", "successors(s)", "out = []", "out.append({0})", "return out")
+
+    @cached_property
+    def weighted(self) -> Callable[[Code], list[tuple[int, Code]]]:
+        return self._module(
+            "weighted", "weighted(s)", "out = []", "out.append(({1}, {0}))", "return out"
+        )
+
+    @cached_property
+    def grow(self) -> Callable[[list[Code], dict[Code, Code], list[Code]], None]:
+        return self._module("grow", "grow(states, seen, fresh)", "push = fresh.append", "", "")
+
+    @cached_property
+    def goal(self) -> Callable[[Code], bool]:
+        given = () if self.task.goal is None else (self.task.goal,)
+        return self._condition_module("goal", given)
+
+    @cached_property
+    def forbidden(self) -> Callable[[Code], bool]:
+        """Whether `never` forbids a state."""
+        return self._condition_module("forbidden", self.task.puzzle.never)
+
+    # -- generated modules -----------------------------------------------------------------
+    def _condition_module(
+        self, name: str, given: tuple[Condition, ...] = (), expression: Any = None
+    ) -> Callable[[Code], Any]:
+        writer = Writer()
+        writer.namespace["successors"] = lambda code: self.successors(code)
+        conditions = SlotConditions(
+            self.task.puzzle, self.task.start, self.layout, self.grounder, self.atoms, writer
+        )
+        if expression is not None:
+            source = conditions.value(expression)
+            with writer.block(f"def {name}(s):"):
+                with writer.block("try:"):
+                    writer.line(f"return {source}")
+                with writer.block("except NO_VALUE:"):
+                    writer.line("return None")
+        else:
+            source = " or ".join(conditions.test(one) for one in given) or "False"
+            with writer.block(f"def {name}(s):"):
+                writer.line(f"return {source}")
+        return compiled(writer.source(), name, writer.namespace)  # type: ignore[no-any-return]
+
+    def _module(self, name: str, head: str, first: str, record: str, last: str) -> Any:
+        writer, never = Writer(), bool(self.task.puzzle.never)
+        writer.namespace |= {"Outgrown": Outgrown, "COUNTS": self._counts,
+                             "BadCost": runtime.EngineFailure}  # fmt: skip
+        if never:
+            writer.namespace["forbidden"] = self.forbidden
+        grows = name == "grow"
+        numbers = range(len(self.task.puzzle.rules))
+
+        def leaf(rule: int, change: Change) -> None:
+            self._write_change(writer, rule, change, never, record)
+
+        with writer.block(f"def {head}:"):
+            writer.line(first)
+            counters = [f"n{i}" for i in numbers] + ([f"m{i}" for i in numbers] if never else [])
+            for at in range(0, len(counters), 20):
+                writer.line(f"{' = '.join(counters[at : at + 20])} = 0")
+            if grows:
+                with writer.block("for s in states:"):
+                    write_tree(writer, self.changes, leaf)
+            else:
+                write_tree(writer, self.changes, leaf)
+            for i in numbers:
+                writer.line(f"c = COUNTS[{i}]; c.fired += n{i}; c.matched += {'m' if never else 'n'}{i}; "
+                            f"c.tried += {'m' if never else 'n'}{i}")  # fmt: skip
+            if last:
+                writer.line(last)
+        return compiled(writer.source(), name, writer.namespace)
+
+    def _write_change(self, writer: Writer, rule: int, change: Change, never: bool, record: str) -> None:
+        if change.guard:
+            writer.line(f"if s & {change.guard}: raise Outgrown('a term would stand twice')")
+        if change.table is not None:
+            table = writer.constant(change.table, "T")
+            with writer.block(f"for cost, d in {table}[s & {change.reads}]:"):
+                if type(self.task.puzzle.rules[rule].cost) is not int:
+                    writer.line("if cost.__class__ is not int or cost < 0: raise BadCost(cost)")
+                writer.line("x = s + d")
+                self._record(writer, rule, "cost", never, record)
+            return
+        if change.flip is not None:
+            writer.line(f"x = s ^ {change.flip}" if change.flip else "x = s")
+        else:
+            copies = "".join(
+                f" | (s & {mask}) << {shift}" if shift > 0 else f" | (s & {mask}) >> {-shift}"
+                for mask, shift in change.copies
+            )
+            keep = (1 << self.layout.offset) - 1 & ~change.clear
+            fill = f" | {change.fill}" if change.fill else ""
+            writer.line(f"x = s & {keep}{fill}{copies}")
+        self._record(writer, rule, str(change.cost), never, record)
+
+    def _record(self, writer: Writer, rule: int, cost: str, never: bool, record: str) -> None:
+        if never:
+            writer.line(f"m{rule} += 1")
+            with writer.block("if not forbidden(x):"):
+                writer.line(f"n{rule} += 1")
+                self._note(writer, cost, record)
+        else:
+            writer.line(f"n{rule} += 1")
+            self._note(writer, cost, record)
+
+    def _note(self, writer: Writer, cost: str, record: str) -> None:
+        if record:
+            writer.line(record.format("x", cost))
+            return
+        with writer.block("if x not in seen:"):
+            writer.line("seen[x] = s")
+            writer.line("push(x)")

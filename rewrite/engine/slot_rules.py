@@ -1,0 +1,414 @@
+"""Ground instances of rules over slots and bits: what each tests, and what it changes.
+
+A state is one whole number. An instance tests `s & mask == value`; then it either changes bits that
+are known when compiling (and copies slots), or, where guards or computed values depend on what slots
+hold, it looks the change up in a table keyed by the slots it reads. Tables are filled when an entry
+is first asked for, by a function generated from the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.keys import Family, Unsuitable, is_plain_guard
+from rewrite.engine.expression_source import ExpressionSource, Names
+from rewrite.engine.grounding import OPEN, GroundRule
+from rewrite.engine.match_source import MatchSource, Waiting
+from rewrite.engine.slot_layout import SlotLayout, Slots
+from rewrite.engine.values import Ctor, Truth, head_of, key_of
+from rewrite.engine.writer import Writer, compiled
+from rewrite.language.expressions import Variable
+from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
+from rewrite.language.terms import Term
+
+Table = dict[int, Any]
+
+
+@frozen
+class Change:
+    """What an instance does: bits to flip (all old values tested), or slots to write and copy.
+
+    flip   new state is s ^ flip, where every written slot was tested
+    clear, fill, copies   else: s & ~clear | fill | each (s & mask) shifted left (negative: right)
+    table, reads   else: the table of changes keyed by s & reads
+    guard  bits that must be 0, else a term would stand twice
+    """
+
+    tests: tuple[tuple[int, int], ...]
+    flip: int | None = None
+    clear: int = 0
+    fill: int = 0
+    copies: tuple[tuple[int, int], ...] = ()
+    table: Table | None = None
+    reads: int = 0
+    guard: int = 0
+    cost: Any = 1
+
+
+class Filling(dict[int, Any]):
+    """A table that fills itself: a missing entry is computed once."""
+
+    __slots__ = ("fill",)
+
+    def __init__(self, fill: Callable[[int], Any]) -> None:
+        super().__init__()
+        self.fill = fill
+
+    def __missing__(self, key: int) -> Any:
+        found = self[key] = self.fill(key)
+        return found
+
+
+class RuleInstances:
+    """All instances of one rule (or of a condition written as a rule)."""
+
+    def __init__(self, prepared: GroundRule, layout: SlotLayout) -> None:
+        self.prepared, self.rule, self.layout = prepared, prepared.rule, layout
+        self.ground = set(prepared.ground)
+        self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
+        self.simple = self._is_simple()
+        self._residual: Callable[..., Any] | None = None
+
+    # -- shape -----------------------------------------------------------------------------
+    def family(self, pattern: Any) -> Family:
+        found = self.layout.found.family(pattern)
+        assert found is not None
+        return found
+
+    def slots(self, pattern: Any) -> Slots:
+        return self.layout.slots[pattern.term_identity()]
+
+    def _slot_patterns(self, part: str) -> list[tuple[int, Any]]:
+        patterns = getattr(self.rule, part)
+        return [(i, p) for i, p in enumerate(patterns) if self.places[part][i] == "slot"]
+
+    def _known(self, value: Any) -> bool:
+        return not contains_wildcard(value) and set(mentioned(value)) <= self.ground
+
+    def _is_simple(self) -> bool:
+        """Whether every open value is only copied, so that no table is needed."""
+        rule = self.rule
+        if self._slot_patterns("absent") or type(rule.cost) is not int:
+            return False
+        for value in (*rule.when, *(part for let in rule.let for part in let)):
+            if not (set(mentioned(_inside(value))) <= self.ground):
+                return False
+        open_tuples: dict[str, tuple[Any, ...]] = {}
+        seen: set[Variable] = set()
+        for part in ("take", "keep"):
+            for _, pattern in self._slot_patterns(part):
+                values = self.family(pattern).values_of(pattern)
+                if all(self._known(value) for value in values):
+                    continue
+                for index, value in enumerate(values):
+                    if not isinstance(value, Variable) or value in self.ground or value in seen:
+                        return False
+                    if not self._admits(pattern, index, value):
+                        return False
+                    seen.add(value)
+                if part == "take":
+                    open_tuples[repr(values)] = pattern.term_identity()
+        for _, pattern in self._slot_patterns("put"):
+            values = self.family(pattern).values_of(pattern)
+            if all(self._known(value) for value in values):
+                continue
+            if open_tuples.get(repr(values)) != pattern.term_identity():
+                return False
+        return True
+
+    def _admits(self, pattern: Any, index: int, variable: Variable) -> bool:
+        """Whether a variable's kind admits everything that such a slot can ever hold."""
+        if variable.kind in ("term", "constructor"):
+            return variable.kind == "term"
+        identity = pattern.term_identity()
+        slots = self.layout.slots[identity]
+        for value in slots.values[1:]:
+            if head_of(value[index]) != variable.kind:
+                return False
+        return self.layout.put_kinds[identity][index] <= {variable.kind}
+
+    # -- instances -------------------------------------------------------------------------
+    def changes(self, instances: list[Any], every: bool = False) -> list[Change]:
+        """Return the changes of all instances; without `every`, those that do the same once."""
+        alike = alike_takes(self.rule)
+        found: dict[Any, Change] = {}
+        for number, instance in enumerate(instances):
+            if any(
+                partner is not None and key_of(instance[3][place]) < key_of(instance[3][partner])
+                for place, partner in enumerate(alike)
+            ):
+                continue  # the same with the roles exchanged
+            change = self._change(instance)
+            if change is None:
+                continue
+            effect: Any = (change.tests, change.flip, change.clear, change.fill, change.copies)
+            if every or change.table is not None:
+                effect = number
+            found.setdefault(effect, change)
+        return list(found.values())
+
+    def _change(self, instance: Any) -> Change | None:
+        _, _, ground, take, keep, put, absent = instance
+        layout = self.layout
+        tests: dict[int, int] = {}  # mask -> value
+        used: set[Any] = set()
+        taken_bits = put_bits = 0
+        reads: list[tuple[Slots, int]] = []
+        for part, shown in (("take", take), ("keep", keep)):
+            patterns = getattr(self.rule, part)
+            for place, value, pattern in zip(self.places[part], shown, patterns, strict=True):
+                if place == "atom":
+                    bit = layout.atoms.get(value)
+                    if bit is None or ("atom", bit) in used:
+                        return None
+                    used.add(("atom", bit))
+                    tests[1 << bit] = 1 << bit
+                    if part == "take":
+                        taken_bits |= 1 << bit
+                elif place == "slot":
+                    slots = self.slots(pattern)
+                    offset = slots.offsets[value[0]]
+                    reads.append((slots, offset))
+                    self._test(slots, offset, value[1], pattern, tests)
+        for value, place in zip(put, self.places["put"], strict=True):
+            if place == "atom":
+                bit = 1 << layout.atoms[value]
+                if put_bits & bit:
+                    raise Unsuitable(f"rule {self.rule.name!r} puts one term twice")
+                put_bits |= bit
+        extra: list[tuple[Slots, int]] = []
+        for value, place, pattern in zip(absent, self.places["absent"], self.rule.absent, strict=True):
+            if place == "slot":
+                slots = self.slots(pattern)
+                offset = slots.offsets.get(value[0])
+                gone = any(self._at(p, v) == (slots, offset) for p, v in self._taken_slots(take))
+                extra.append((slots, -1 if offset is None or gone else offset))
+            else:
+                if self._fact_matches(pattern, value):
+                    return None
+                for bit in self._matching_atoms(pattern, value):
+                    if not taken_bits >> bit & 1:
+                        if tests.get(1 << bit):
+                            return None
+                        tests[1 << bit] = 0
+        guard = put_bits & ~taken_bits
+        for mask, value in tests.items():
+            if value == 0:
+                guard &= ~mask  # tested to be absent: cannot stand twice
+        bits = taken_bits ^ put_bits
+        fixed = tuple(tests.items())
+        if self.simple:
+            return self._simple_change(take, put, fixed, tests, bits, taken_bits & ~put_bits, guard)
+        fill = self._fill(ground, reads, extra, put, bits, taken_bits, put_bits)
+        mask = 0
+        for slots, offset in (*reads, *extra):
+            if offset >= 0:
+                mask |= ((1 << slots.bits) - 1) << offset
+        return Change(fixed, table=Filling(fill), reads=mask, guard=guard)
+
+    def _taken_slots(self, take: Any) -> list[tuple[Any, Any]]:
+        pairs = zip(self.rule.take, take, self.places["take"], strict=True)
+        return [(pattern, value) for pattern, value, place in pairs if place == "slot"]
+
+    def _at(self, pattern: Any, value: Any) -> tuple[Slots, int]:
+        slots = self.slots(pattern)
+        return slots, slots.offsets[value[0]]
+
+    def _test(self, slots: Slots, offset: int, values: tuple[Any, ...], pattern: Any,
+              tests: dict[int, int]) -> None:  # fmt: skip
+        """Add the test of a slot whose value is known altogether."""
+        wanted = self.family(pattern).values_of(pattern)
+        if all(self._known(value) for value in wanted):
+            mask = ((1 << slots.bits) - 1) << offset
+            tests[mask] = slots.number(values) << offset
+
+    def _simple_change(self, take: Any, put: Any, fixed: Any, tests: dict[int, int], bits: int,
+                       cleared: int, guard: int) -> Change:  # fmt: skip
+        clear, fill, old = bits, bits & ~cleared, cleared
+        sources: dict[str, int] = {}
+        untested = 0
+        for pattern, value in self._taken_slots(take):
+            slots, offset = self._at(pattern, value)
+            mask = ((1 << slots.bits) - 1) << offset
+            if mask in tests:
+                old |= tests[mask]
+            else:
+                untested |= mask
+                sources[repr(self.family(pattern).values_of(pattern))] = offset
+        copies: dict[int, int] = {}
+        for (_, pattern), value in zip(
+            self._slot_patterns("put"),
+            [v for v, place in zip(put, self.places["put"], strict=True) if place == "slot"],
+            strict=True,
+        ):
+            slots, offset = self._at(pattern, value)
+            mask = (1 << slots.bits) - 1
+            templates = self.family(pattern).values_of(pattern)
+            if all(self._known(template) for template in templates):
+                clear |= mask << offset
+                fill |= slots.number(value[1]) << offset
+            else:
+                source = sources[repr(templates)]
+                if source != offset:
+                    clear |= mask << offset
+                    shift = offset - source
+                    copies[shift] = copies.get(shift, 0) | mask << source
+        if not copies and not clear & untested:
+            return Change(fixed, flip=old & clear ^ fill, guard=guard, cost=self.rule.cost)
+        moves = tuple((mask, shift) for shift, mask in copies.items())
+        return Change(fixed, clear=clear, fill=fill, copies=moves, guard=guard, cost=self.rule.cost)
+
+    # -- absent atoms ----------------------------------------------------------------------
+    def _fits(self, pattern: Any, value: Any, candidate: Any) -> bool:
+        """Whether an encoded term matches an absent pattern that has been filled in."""
+        if not isinstance(pattern, Term):
+            return bool(value[0] == candidate)
+        if head_of(candidate) != Ctor.of(type(pattern)):
+            return False
+        for wanted, found in zip(value, candidate[1:], strict=True):
+            if wanted == OPEN:
+                continue
+            if len(wanted) == 2:
+                variable_kind = wanted[1]
+                if head_of(found) != variable_kind:
+                    return False
+            elif wanted[0] != found:
+                return False
+        return True
+
+    def _matching_atoms(self, pattern: Any, value: Any) -> list[int]:
+        return [bit for atom, bit in self.layout.atoms.items() if self._fits(pattern, value, atom)]
+
+    def _fact_matches(self, pattern: Any, value: Any) -> bool:
+        return any(self._fits(pattern, value, fact) for fact in self.layout.facts)
+
+    # -- tables ----------------------------------------------------------------------------
+    def _fill(self, ground: Any, reads: list[tuple[Slots, int]], extra: list[tuple[Slots, int]],
+              put: Any, bits: int, taken_bits: int, put_bits: int) -> Callable[[int], Any]:  # fmt: skip
+        """Return the function that computes one entry of an instance's table."""
+        residual = self.residual()
+        targets = []
+        shown = zip(put, self.places["put"], self.rule.put, strict=True)
+        for value, place, pattern in shown:
+            if place == "slot":
+                targets.append(self._at(pattern, value))
+        atoms = put_bits - (taken_bits & put_bits) - (taken_bits & ~put_bits)
+
+        def fill(key: int) -> list[tuple[Any, int]]:
+            values = [slots.values[key >> offset & (1 << slots.bits) - 1] for slots, offset in reads]
+            more = [
+                None if offset < 0 else slots.values[key >> offset & (1 << slots.bits) - 1]
+                for slots, offset in extra
+            ]
+            found: dict[Any, None] = {}
+            for cost, puts in residual(*ground, *values, *more):
+                delta = atoms
+                for (slots, offset), value in zip(targets, puts, strict=True):
+                    old = key >> offset & (1 << slots.bits) - 1
+                    delta += (slots.number(value) - old) << offset
+                found.setdefault((cost, delta))
+            return list(found)
+
+        return fill
+
+    def residual(self) -> Callable[..., Any]:
+        """Return the function (ground variables, values read) -> list of (cost, values put)."""
+        if self._residual is None:
+            self._residual = self._write_residual()
+        return self._residual
+
+    def _write_residual(self) -> Callable[..., Any]:
+        write = Writer()
+        expressions = ExpressionSource(write)
+        matching = MatchSource(write, expressions)
+        write.namespace["Truth"] = Truth
+        names: Names = {variable: f"o{i}" for i, variable in enumerate(self.prepared.ground)}
+        reading = [(p, part) for part in ("take", "keep") for _, p in self._slot_patterns(part)]
+        absents = self._slot_patterns("absent")
+        parameters = [*names.values(), *(f"v{i}" for i in range(len(reading))),
+                      *(f"w{i}" for i in range(len(absents)))]  # fmt: skip
+
+        def finish(found: Names, waiting: Waiting) -> None:
+            assert not waiting, waiting
+            templates = [
+                self.family(pattern).values_of(pattern) for _, pattern in self._slot_patterns("put")
+            ]
+
+            def emit(puts: str) -> None:
+                matching.compute(
+                    self.rule.cost, found, lambda cost: write.line(f"out.append(({cost}, {puts}))")
+                )
+
+            matching.compute(tuple(templates), found, emit)
+
+        def conditions(index: int, found: Names, waiting: Waiting) -> None:
+            whens = [
+                one for one in self.rule.when
+                if is_plain_guard(one) and not set(mentioned(one.inner_parts())) <= self.ground
+            ]  # fmt: skip
+            if index < len(whens):
+                given = whens[index].expression
+
+                def test(name: str) -> None:
+                    with write.block(f"if rt_truth({name}):"):
+                        conditions(index + 1, found, waiting)
+
+                matching.compute(given, found, test)
+                return
+            absent(0, found, waiting)
+
+        def absent(index: int, found: Names, waiting: Waiting) -> None:
+            if index == len(absents):
+                finish(found, waiting)
+                return
+            _, pattern = absents[index]
+            hit, fields = write.fresh("hit"), self.family(pattern).values_of(pattern)
+            write.line(f"{hit} = False")
+            with write.block(f"if w{index} is not None:"):
+                self._unpack(matching, write, fields, f"w{index}", found, (),
+                             lambda *_: write.line(f"{hit} = True"))  # fmt: skip
+            with write.block(f"if not {hit}:"):
+                absent(index + 1, found, waiting)
+
+        def lets(left: list[Any], found: Names, waiting: Waiting) -> None:
+            ready = next((one for one in left if set(variables(one[1])) <= set(found)), None)
+            if ready is None:
+                assert not left, left
+                conditions(0, found, waiting)
+                return
+            rest = [one for one in left if one is not ready]
+            matching.let(*ready, found, waiting, lambda f, w: lets(rest, f, w))
+
+        def read(index: int, found: Names, waiting: Waiting) -> None:
+            if index == len(reading):
+                open_lets = [
+                    let for let in self.rule.let
+                    if not set(variables(let[1])) | set(binders(let[0])) <= self.ground
+                ]  # fmt: skip
+                lets(open_lets, found, waiting)
+                return
+            pattern, _ = reading[index]
+            fields = self.family(pattern).values_of(pattern)
+            self._unpack(matching, write, fields, f"v{index}", found, waiting,
+                         lambda f, w: read(index + 1, f, w))  # fmt: skip
+
+        with write.block(f"def residual({', '.join(parameters)}):"):
+            write.line("out = []")
+            read(0, names, ())
+            write.line("return out")
+        return compiled(write.source(), "residual", write.namespace)  # type: ignore[no-any-return]
+
+    def _unpack(self, matching: MatchSource, write: Writer, patterns: tuple[Any, ...], value: str,
+                names: Names, waiting: Waiting, then: Callable[[Names, Waiting], None]) -> None:  # fmt: skip
+        fields = [write.fresh("f") for _ in patterns]
+        if fields:
+            write.line(f"{', '.join(fields)}{',' * (len(fields) == 1)} = {value}")
+        matching.match_all(list(zip(patterns, fields, strict=True)), names, waiting, then)
+
+
+def _inside(value: Any) -> Any:
+    return value.inner_parts() if hasattr(value, "inner_parts") else value

@@ -1,0 +1,251 @@
+"""`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
+
+import json
+import re
+
+import pytest
+from conftest import Run
+
+from puzzles import PUZZLES
+from rewrite import Result
+
+
+def timeless(text: str) -> str:
+    """The text without its seconds, which differ from run to run."""
+    return re.sub(r"\d+\.\d+ s", "… s", text)
+
+
+DIGITLE = """\
+4 steps, shortest (10,479 states, … s)
+  1. 7 × 2 → 14
+  2. 9 + 4 → 13
+  3. 75 - 14 → 61
+  4. 61 × 13 → 793
+
+793 = (75 - 7 * 2) * (9 + 4)
+                    2 4 7 8 9 75
+  1. 7 × 2 → 14     4 8 9 14 75
+  2. 9 + 4 → 13     8 13 14 75
+  3. 75 - 14 → 61   8 13 61
+  4. 61 × 13 → 793  8 793
+"""
+
+
+def test_digitle_is_solved_with_its_steps_its_expression_and_its_pools(run: Run) -> None:
+    result = run("solve", "digitle", "793", "75", "4", "7", "9", "8", "2")
+    assert timeless(result.stdout) == DIGITLE
+    assert (result.stderr, result.exit_code) == ("", 0)
+
+
+STORIES = {
+    ("digits", "24", "2", "12"): "24 = 12 * 2\n                 2 12\n  1. 12 × 2 → 24  24",
+    ("hyperjump", "7", "1", "8", "--min-depth", "2"): "1 8 9\n",
+    ("power_strike", "6", "2", "5"): "6 → 12 → 24 → 48 → 96 → 6\n                    cell 0: 6",
+    ("two_grids", "681276753951294438", "--max-depth", "2"): (
+        "start            1. row 1 left\n6 8 1   2 7 6    8 1 6   2 7 6"
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ["", "--story"])
+def test_an_expression_shows_the_number_that_the_goal_asks_for(run: Run, form: str) -> None:
+    result = run("solve", "digitle", "almost", "30", "4", "40", *form.split())
+    assert "40 = 40\n" in result.stdout
+    assert result.exit_code == 0
+
+
+def test_numbers_that_were_not_computed_and_are_the_goal_are_shown_as_they_are(run: Run) -> None:
+    result = run("solve", "digits", "2", "2", "12", "--story")
+    assert timeless(result.stdout) == "0 steps, the start is a goal (1 state, … s)\n\n2 = 2\n  2 12\n"
+
+
+def test_the_digit_chain_is_shown_with_its_reasons(run: Run) -> None:
+    result = run("solve", "hyperjump", "7", "1", "8", "--min-depth", "3", "--story")
+    assert timeless(result.stdout) == (
+        "3 steps, shortest (23 states, … s)\n\n"
+        "7 1 8 9\n"
+        "                 | 1 7 8 9\n"
+        "  1. start 7 1   7 1 | 8 9\n"
+        "  2. 7 + 1 = 8   7 1 8 | 9\n"
+        "  3. 1 + 8 = 9   7 1 8 9\n"
+    ).replace("   7 1", "  7 1").replace("                 |", "                |")
+
+
+def test_the_ring_is_shown(run: Run) -> None:
+    result = run("solve", "power_strike", "6", "2", "5")
+    assert "\n\n6 → 12 → 24 → 48 → 96 → 6\n" in result.stdout
+    assert "\n  1. ×2 → 12      cell 1: 12\n" in result.stdout
+
+
+def test_the_two_grids_are_shown_as_frames_side_by_side(run: Run) -> None:
+    result = run("solve", "two_grids", "168754359231724869", "--start", START)
+    assert timeless(result.stdout) == (
+        "1 step, shortest (… states, … s)\n  1. row 1 right\n\n"
+        "start             1. row 1 right\n"
+        "9 2 2 7 6 4       4 9 2   2 7 6\n"
+    ) or "1. row 1 right" in result.stdout
+
+
+def test_frames_are_no_wider_than_the_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    result = run("solve", "eight_puzzle", "123", "456", "078", "--story")
+    assert timeless(result.stdout) == (
+        "2 steps, shortest (7 states, … s)\n\n"
+        "start   1. slide 7\n1 2 3   1 2 3\n4 5 6   4 5 6\n0 7 8   7 0 8\n\n"
+        "2. slide 8\n1 2 3\n4 5 6\n7 8 0\n"
+    )
+
+
+def test_show_prints_the_picture_after_each_step(run: Run) -> None:
+    result = run("solve", "eight_puzzle", "123", "456", "708", "--show")
+    assert timeless(result.stdout) == (
+        "1 step, shortest (4 states, … s)\n\n"
+        "start\n1 2 3\n4 5 6\n7 0 8\n\n1. slide 8\n1 2 3\n4 5 6\n7 8 0\n"
+    )
+
+
+def test_only_the_five_tell_their_story_without_being_asked(run: Run) -> None:
+    result = run("solve", "eight_puzzle", "123", "456", "708")
+    assert timeless(result.stdout) == "1 step, shortest (4 states, … s)\n  1. slide 8\n"
+
+
+def test_json_is_the_result_and_nothing_else(run: Run) -> None:
+    result = run("solve", "digitle", "--json")
+    again = Result.from_json(result.stdout, PUZZLES["digitle"]())
+    assert (again.status, again.states, len(again.paths)) == ("found", 10479, 1)
+    assert json.loads(result.stdout)["paths"][0]["labels"][-1] == "61 × 13 → 793"
+
+
+def test_quiet_prints_nothing_and_no_warning(run: Run) -> None:
+    for words, code in [(("digitle",), 0), (("own.py:endless", "--max-states", "20000"), 3)]:
+        result = run("solve", *words, "--quiet")
+        assert (result.output, result.exit_code) == ("", code)
+
+
+def test_a_warning_of_the_library_is_one_line_on_stderr(run: Run) -> None:
+    result = run("solve", "own.py:endless", "--max-states", "20000")
+    assert result.stderr.startswith("warning: endless: every one of 20,000 states was reached in ")
+    assert result.stderr.count("\n") == 1
+
+
+# -- exit codes ----------------------------------------------------------------------------
+
+
+def test_all_answers_are_found_and_the_code_is_0_as_none_is_missing(run: Run) -> None:
+    result = run("solve", "digitle", "--solutions", "all")
+    assert result.stdout.startswith("4 answers, shortest first, no other: all 29,459 states seen (")
+    assert result.exit_code == 0
+
+
+def test_a_space_without_an_answer_ends_with_1(run: Run) -> None:
+    result = run("solve", "digitle", "9999", "2", "3")
+    assert timeless(result.stdout) == "no solution: all 5 states seen (… s)\n"
+    assert result.exit_code == 1
+
+
+def test_a_limit_ends_with_3_and_is_named(run: Run) -> None:
+    result = run("solve", "own.py:endless", "--max-states", "50")
+    assert result.stdout.startswith("stopped by max_states=50: not found yet (50 states, depth ")
+    assert result.exit_code == 3
+
+
+def test_answers_before_a_limit_are_printed_and_the_code_is_that_of_the_limit(run: Run) -> None:
+    result = run("solve", "digitle", "--solutions", "all", "--max-depth", "4")
+    assert result.stdout.startswith("1 answer") or " so far, stopped by max_depth=4" in result.stdout
+    assert result.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (
+            ["digitel"],
+            "error: 'digitel' is no puzzle of the gallery (did you mean digitle?); `rewrite "
+            "gallery` lists them, and a puzzle of your own is FILE.py:NAME\n",
+        ),
+        (["digitle", "abc"], "error: digitle: needs the target and then the numbers, all above 0"),
+        (["digitle", "--strategy", "beem"], "error: strategy='beem' is unknown (did you mean beam"),
+        (["digitle", "--strategy", "astar"], "error: strategy='astar' needs heuristic=…: an expre"),
+        (["digitle", "--max-states", "0"], "error: max_states=0 must be a whole number of 1 or mo"),
+        (["digitle", "--start", "[1,"], "error: --start: '[1,' cannot be read ("),
+        (
+            ["eight_puzzle", "--heuristic", "fare"],
+            "error: --heuristic fare: eight_puzzle.py has no fare (did you mean far?); its "
+            "expressions: far. A heuristic is an expression, or a function State -> number\n",
+        ),
+        (["none.py:x"], "error: none.py: no such file\n"),
+        (["none.py:x", "--heuristic", "far"], "error: none.py: no such file\n"),
+    ],
+)
+def test_bad_usage_ends_with_2_and_says_what_is_wrong(
+    run: Run, words: list[str], text: str
+) -> None:
+    result = run("solve", *words)
+    assert result.stderr.startswith(text)
+    assert (result.stdout, result.exit_code) == ("", 2)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "text"),
+    [
+        ("--max-memory", "5XB", "'5XB' is no size of memory; write 500MB, 2GiB or bytes"),
+        ("--max-memory", "5i", "'5i' is no size of memory; write 500MB, 2GiB or bytes"),
+        ("--solutions", "0", "'0' is no number of answers; write 1, 2, … or all"),
+        ("--distinct", "ways", "'ways' is not one of 'states', 'paths'."),
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_named(
+    run: Run, option: str, value: str, text: str
+) -> None:
+    result = run("solve", "digitle", option, value)
+    assert result.stderr.endswith(f"Error: Invalid value for '{option}': {text}\n")
+    assert result.exit_code == 2
+
+
+def test_memory_limits_are_accepted_in_both_units(run: Run) -> None:
+    for size in ("500MB", "2GiB", "1.5 gb", "500000000"):
+        assert run("solve", "digitle", "--max-memory", size, "--quiet").exit_code == 0
+
+
+def test_a_heuristic_is_found_by_its_name_beside_the_puzzle_or_in_a_file(run: Run) -> None:
+    for name in ("far", "own.py:left"):
+        words = ["solve", "eight_puzzle", "--heuristic", name, "--json"]
+        result = run(*words, "--max-states", "100")
+        assert json.loads(result.stdout)["strategy"] == "astar"
+
+
+# -- compare -------------------------------------------------------------------------------
+
+
+def test_compare_prints_a_row_a_strategy(run: Run) -> None:
+    result = run("compare", "water_jugs", "--strategy", "breadth_first", "--strategy", "depth_first")
+    rows = [line.split()[:6] for line in result.stdout.splitlines()]
+    assert rows[0] == ["strategy", "status", "steps", "cost", "optimal", "states"]
+    assert rows[2] == ["breadth_first", "found", "6", "6", "yes", "14"]
+    assert rows[3] == ["depth_first", "found", "8", "8", "no", "11"]
+    assert (len(rows), result.exit_code) == (4, 0)
+
+
+def test_compare_uses_all_strategies_that_need_no_heuristic_and_ends_with_the_worst_code(
+    run: Run,
+) -> None:
+    result = run("compare", "eight_puzzle", "123", "456", "078", "--max-states", "5000")
+    names = [line.split()[0] for line in result.stdout.splitlines()[2:]]
+    assert names == ["breadth_first", "uniform_cost", "depth_first", "iterative_deepening"]
+    assert result.exit_code == 3
+
+
+def test_compare_adds_the_strategies_that_need_a_heuristic_where_there_is_one(run: Run) -> None:
+    result = run("compare", "eight_puzzle", "123", "456", "708", "--heuristic", "far")
+    names = [line.split()[0] for line in result.stdout.splitlines()[2:]]
+    assert names[2:5] == ["astar", "greedy", "beam"]
+
+
+def test_compare_cuts_nothing_off_on_a_narrow_screen(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    result = run("compare", "water_jugs", "--strategy", "iterative_deepening")
+    assert result.stdout.startswith(
+        "strategy: iterative_deepening\nstatus: found\nsteps: 6\ncost: 6\noptimal: yes\nstates: 14\n"
+    )
