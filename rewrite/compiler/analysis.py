@@ -57,7 +57,11 @@ def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
             if renaming.setdefault(a, b) is not b:
                 return False
         return True
-    if isinstance(left, Expression) or isinstance(right, Expression) or type(left) is not type(right):
+    if (
+        isinstance(left, Expression)
+        or isinstance(right, Expression)
+        or type(left) is not type(right)
+    ):
         return term_key(left) == term_key(right)
     inner_left, inner_right = parts(left), parts(right)
     if not inner_left and not inner_right:
@@ -111,7 +115,10 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
     if isinstance(value, tuple):
         return ("seq", tuple(normal_key(part, renaming) for part in value))
     if isinstance(value, Bag):
-        return ("bag", tuple(sorted((normal_key(part, renaming) for part in value.items), key=repr)))
+        return (
+            "bag",
+            tuple(sorted((normal_key(part, renaming) for part in value.items), key=repr)),
+        )
     return term_key(value)
 
 

@@ -28,7 +28,7 @@ from rewrite.language.terms import Term, is_ground
 Identity = tuple[Any, ...]
 
 
-class Unsuitable(Exception):  # noqa: N818 (a finding: the puzzle is kept as a multiset)
+class Unsuitable(Exception):
     """Why the states of a puzzle cannot be kept in slots and bits."""
 
 
@@ -117,7 +117,9 @@ def _family(identity: Identity, rules: Sequence[Rule], start: State) -> Family |
             rest = tuple(index for index in range(size) if index not in key)
             family = Family(type(terms[0]), key, rest)
             counts = Counter(term_key(family.keys_of(term)) for term in terms)
-            if max(counts.values()) == 1 and all(_balanced(rule, identity, family) for rule in rules):
+            if max(counts.values()) == 1 and all(
+                _balanced(rule, identity, family) for rule in rules
+            ):
                 return family
     return None
 

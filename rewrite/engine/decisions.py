@@ -23,9 +23,7 @@ def write_tree(writer: Writer, items: list[tuple[int, Change]], leaf: Leaf) -> N
     _tree(writer, [(dict(change.tests), rule, change) for rule, change in items], leaf)
 
 
-def _tree(
-    writer: Writer, items: list[tuple[dict[int, int], int, Change]], leaf: Leaf
-) -> None:
+def _tree(writer: Writer, items: list[tuple[dict[int, int], int, Change]], leaf: Leaf) -> None:
     while items:
         counts = Counter(test for tests, _, _ in items for test in tests.items())
         best = max(counts, key=lambda test: counts[test], default=None)

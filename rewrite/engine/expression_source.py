@@ -116,13 +116,13 @@ class ExpressionSource:
                 return f"({low} <= {x} <= {high})"
             return f"(rt_compare('<=', {low}, {x}) and rt_compare('<=', {x}, {high}))"
         assert op in COMPARISONS, op
-        return f"({texts[0]} {op} {texts[1]})" if plain else f"rt_compare({op!r}, {', '.join(texts)})"
+        return (
+            f"({texts[0]} {op} {texts[1]})" if plain else f"rt_compare({op!r}, {', '.join(texts)})"
+        )
 
     def _choice(self, args: tuple[Any, ...], names: Names, write: Callable[..., str]) -> str:
         condition, then, otherwise = args
-        return (
-            f"({write(then, names)} if {self.test(condition, names)} else {write(otherwise, names)})"
-        )
+        return f"({write(then, names)} if {self.test(condition, names)} else {write(otherwise, names)})"
 
     def _expression(self, given: Expression, names: Names) -> str:
         if isinstance(given, Aggregate):
@@ -148,9 +148,11 @@ class ExpressionSource:
         kinds = {kind_of(argument) for argument in args}
         if op in ("least", "greatest"):
             if kinds in ({"int"}, {"str"}):
-                return f"{'min' if op == 'least' else 'max'}({', '.join(texts)},)" if len(
-                    texts
-                ) > 1 else texts[0]
+                return (
+                    f"{'min' if op == 'least' else 'max'}({', '.join(texts)},)"
+                    if len(texts) > 1
+                    else texts[0]
+                )
             return f"rt_{op}({', '.join(texts)})"
         if op == "concat" and kinds in ({"seq"}, {"str"}):
             return f"({texts[0]} + {texts[1]})"
@@ -193,4 +195,3 @@ def may_lack_value(given: Any) -> bool:
     if isinstance(given, Term):
         return any(may_lack_value(part) for part in given.term_arguments())
     return False
-

@@ -191,9 +191,7 @@ class Grounder:
                     arguments[index] = FILL
                 keys.append(type(term_)(*arguments))
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
-        self.atoms = [
-            t for t in start if found.family(t) is None and _head(t) in self.moving
-        ]
+        self.atoms = [t for t in start if found.family(t) is None and _head(t) in self.moving]
         self.rules = [
             prepare(rule, index, found, self.moving) for index, rule in enumerate(puzzle.rules)
         ]
@@ -210,7 +208,7 @@ class Grounder:
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
         engine = self._engine(self.rules)
-        known = {term_: None for term_ in self.atoms}
+        known = dict.fromkeys(self.atoms)
         while True:
             found = self._instances(engine, list(known), len(self.rules))
             size = len(known)

@@ -20,7 +20,7 @@ from rewrite.language.terms import Term, is_ground
 KIND_HEADS = {"int", "str", "bool", "seq", "bag"}
 
 
-class NewHead(Exception):  # noqa: N818 (a signal: the puzzle is compiled again with this group)
+class NewHead(Exception):
     """A value came up whose type or constructor has no group yet."""
 
     def __init__(self, head: Head) -> None:

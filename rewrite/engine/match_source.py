@@ -147,7 +147,9 @@ class MatchSource:
             assert variable.constructor is not None
             ctor = self.writer.constant(Ctor.of(variable.constructor), "C")
             return f"rt_has_ctor({value}, {ctor})"
-        return f"{value}.__class__ is { {'int': 'int', 'str': 'str', 'bool': 'Truth'}[variable.kind] }"
+        return (
+            f"{value}.__class__ is { {'int': 'int', 'str': 'str', 'bool': 'Truth'}[variable.kind] }"
+        )
 
     def match_all(
         self, pairs: Sequence[tuple[Any, str]], names: Names, waiting: Waiting, then: Then
@@ -178,7 +180,13 @@ class MatchSource:
             self._from(pattern, value, "0", names, waiting, then)
 
     def _from(
-        self, pattern: tuple[Any, ...], value: str, at: str, names: Names, waiting: Waiting, then: Then
+        self,
+        pattern: tuple[Any, ...],
+        value: str,
+        at: str,
+        names: Names,
+        waiting: Waiting,
+        then: Then,
     ) -> None:
         """Match `pattern` with value[at:], whose length is known to be enough."""
         write = self.writer
@@ -235,9 +243,7 @@ class MatchSource:
         typed = kind_of(inner) in ("seq", "term")
         self.match(inner, value, names, waiting, then, typed=typed)
 
-    def _bag(
-        self, pattern: Bag, value: str, names: Names, waiting: Waiting, then: Then
-    ) -> None:
+    def _bag(self, pattern: Bag, value: str, names: Names, waiting: Waiting, then: Then) -> None:
         write = self.writer
         plain = [part for part in pattern.items if not isinstance(part, Splice)]
         splices = [part.inner for part in pattern.items if isinstance(part, Splice)]
@@ -275,8 +281,6 @@ class MatchSource:
             for bag, share in zip(bags, shares, strict=True):
                 write.line(f"{bag} = ({bag_ctor}, *{share})")
             self.match_all(list(zip(splices, bags, strict=True)), names, waiting, then)
-
-
 
 
 def _plus(at: str, offset: int) -> str:

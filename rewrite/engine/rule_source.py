@@ -63,7 +63,9 @@ class RuleSource:
         steps = list(plan_rule(rule, lambda kind, pattern: self.conditions.size(pattern)))
         last_take = max((i for i, step in enumerate(steps) if step.kind == "take"), default=-1)
         early = [s for i, s in enumerate(steps) if i < last_take and self._waits(rule, s)]
-        steps = [s for s in steps[: last_take + 1] if s not in early] + early + steps[last_take + 1 :]
+        steps = (
+            [s for s in steps[: last_take + 1] if s not in early] + early + steps[last_take + 1 :]
+        )
         _Match(self, rule, groups, alike_takes(rule)).run(steps, {}, (), {}, {})
 
     def _waits(self, rule: Rule, step: Step) -> bool:
@@ -101,7 +103,9 @@ class RuleSource:
             alike = (None,) * number
         loops = _Match(self, first, groups, alike)
 
-        def bodies(names: Names, waiting: Waiting, claims: Claims, taken: dict[Head, list[str]]) -> None:
+        def bodies(
+            names: Names, waiting: Waiting, claims: Claims, taken: dict[Head, list[str]]
+        ) -> None:
             rest = loops.rest(taken)
             for rule in rules:
                 _Match(self, rule, groups, alike, rest).run(
@@ -156,7 +160,9 @@ def _checks(rule: Rule) -> list[Step]:
     return [*whens, *(Step("absent", i) for i in range(len(rule.absent)))]
 
 
-def _useful_guards(rule: Rule, small: Variable, large: Variable, *, strict: bool) -> list[Step] | None:
+def _useful_guards(
+    rule: Rule, small: Variable, large: Variable, *, strict: bool
+) -> list[Step] | None:
     """Return the checks left when small <= large (or <) is known; None where one is surely false."""
     left: list[Step] = []
     for step in _checks(rule):
@@ -165,7 +171,9 @@ def _useful_guards(rule: Rule, small: Variable, large: Variable, *, strict: bool
         if isinstance(call, Call) and call.op in ("<", "<=", ">", ">=") and len(call.args) == 2:
             a, b = call.args
             if {id(a), id(b)} == {id(small), id(large)}:
-                op = call.op if a is small else {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[call.op]
+                op = (
+                    call.op if a is small else {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[call.op]
+                )
                 if op == "<=" or (op == "<" and strict):
                     continue
                 if op == ">" or (op == ">=" and strict):
@@ -274,9 +282,7 @@ class _Match:
                     self.take_places[step.index] = (head, place)
                 self.run(left, more, still, claimed, now, finish, rest)
 
-            conditions.loops.look(
-                pattern, head, pool, names, waiting, claims, found, after=after
-            )
+            conditions.loops.look(pattern, head, pool, names, waiting, claims, found, after=after)
 
     def _put(self, names: Names, rest: dict[Head, str]) -> None:
         write, conditions, layout = self.writer, self.conditions, self.owner.layout

@@ -39,7 +39,9 @@ class SlotEngine:
         for atom in self.atoms:
             self.layout.add_atom(encode(atom))
         self.changes: list[tuple[int, Change]] = []
-        for number, (prepared, ground) in enumerate(zip(self.grounder.rules, instances, strict=True)):
+        for number, (prepared, ground) in enumerate(
+            zip(self.grounder.rules, instances, strict=True)
+        ):
             made = RuleInstances(prepared, self.layout).changes(ground)
             self.changes += [(number, change) for change in made]
         if len(self.changes) > MOST_CHANGES:
@@ -106,7 +108,9 @@ class SlotEngine:
 
     @cached_property
     def successors(self) -> Callable[[Code], list[Code]]:
-        return self._module("successors", "successors(s)", "out = []", "out.append({0})", "return out")
+        return self._module(
+            "successors", "successors(s)", "out = []", "out.append({0})", "return out"
+        )
 
     @cached_property
     def weighted(self) -> Callable[[Code], list[tuple[int, Code]]]:
@@ -179,7 +183,9 @@ class SlotEngine:
                 writer.line(last)
         return compiled(writer.source(), name, writer.namespace)
 
-    def _write_change(self, writer: Writer, rule: int, change: Change, never: bool, record: str) -> None:
+    def _write_change(
+        self, writer: Writer, rule: int, change: Change, never: bool, record: str
+    ) -> None:
         if change.guard:
             writer.line(f"if s & {change.guard}: raise Outgrown('a term would stand twice')")
         if change.table is not None:

@@ -181,7 +181,9 @@ class RuleInstances:
                     raise Unsuitable(f"rule {self.rule.name!r} puts one term twice")
                 put_bits |= bit
         extra: list[tuple[Slots, int]] = []
-        for value, place, pattern in zip(absent, self.places["absent"], self.rule.absent, strict=True):
+        for value, place, pattern in zip(
+            absent, self.places["absent"], self.rule.absent, strict=True
+        ):
             if place == "slot":
                 slots = self.slots(pattern)
                 offset = slots.offsets.get(value[0])
@@ -299,7 +301,9 @@ class RuleInstances:
         atoms = put_bits - (taken_bits & put_bits) - (taken_bits & ~put_bits)
 
         def fill(key: int) -> list[tuple[Any, int]]:
-            values = [slots.values[key >> offset & (1 << slots.bits) - 1] for slots, offset in reads]
+            values = [
+                slots.values[key >> offset & (1 << slots.bits) - 1] for slots, offset in reads
+            ]
             more = [
                 None if offset < 0 else slots.values[key >> offset & (1 << slots.bits) - 1]
                 for slots, offset in extra

@@ -43,7 +43,9 @@ class Writer:
     def constant(self, value: Any, stem: str = "K") -> str:
         """Return the source of a constant: small ints and texts as they are, the rest by name."""
         if value.__class__ in (int, str):
-            return repr(value) if value.__class__ is str or abs(value) < 2**62 else self._kept(value)
+            return (
+                repr(value) if value.__class__ is str or abs(value) < 2**62 else self._kept(value)
+            )
         return self._kept(value, stem)
 
     def _kept(self, value: Any, stem: str = "K") -> str:
@@ -61,7 +63,7 @@ class Writer:
 def compiled(source: str, name: str, space: dict[str, Any]) -> Any:
     """Return the function `name` of a generated module; tracebacks show its source."""
     title = f"<generated {name} {next(_MODULES)}>"
-    exec(compile(source, title, "exec"), space)  # noqa: S102 (source that this package wrote)
+    exec(compile(source, title, "exec"), space)
     linecache.cache[title] = (len(source), None, source.splitlines(True), title)
     return space[name]
 
