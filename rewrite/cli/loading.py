@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from rewrite.cli.exits import ERROR, Problem
 from rewrite.errors import PuzzleError, did_you_mean
-from rewrite.language.expressions import Expression
+from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
 
 
@@ -49,7 +49,11 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
     found = getattr(module, name, None) if name else None
     if found is not None:
         return found
-    known = [key for key, value in _own(module) if isinstance(value, Expression) and key.islower()]
+    known = [
+        key
+        for key, value in _own(module)
+        if isinstance(value, Expression) and not isinstance(value, Variable)
+    ]
     raise Problem(
         f"--heuristic {text}: {where} has no {name or 'such name'}"
         f"{did_you_mean(name or '', known)}; its expressions: {', '.join(known) or 'none'}. A "
@@ -144,7 +148,7 @@ def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> l
         bound = inspect.signature(make).bind(*words)
     except TypeError as error:
         raise Problem(
-            f"{said}{inspect.signature(make)} takes other words: {error}; found "
+            f"{said}{_parameters(make)} takes other words: {error}; found "
             f"{' '.join(words) or 'none'}"
         ) from error
     except ValueError:
@@ -159,6 +163,10 @@ def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> l
         for word in value if several else (value,):
             values.append(_number(word, name, said) if hints.get(name) is int else word)
     return values
+
+
+def _parameters(make: Callable[..., Any]) -> str:
+    return str(inspect.signature(make).replace(return_annotation=inspect.Signature.empty))
 
 
 def _number(word: str, name: str, said: str) -> int:

@@ -29,8 +29,12 @@ def console(stderr: bool = False) -> Console:
     """Return a console that neither colours nor emphasises where NO_COLOR is set."""
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the process with 1; `main` has a code for it
+
     plain = bool(os.environ.get("NO_COLOR"))
-    return Console(stderr=stderr, highlight=False, color_system=None if plain else "auto")
+    return Screen(stderr=stderr, highlight=False, color_system=None if plain else "auto")
 
 
 def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:

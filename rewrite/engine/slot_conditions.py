@@ -176,21 +176,24 @@ class SlotConditions:
         write, summing = self.writer, given.name in ("count", "total")
 
         def body() -> None:
+            plain = type(given.value) is int
             write.line("values = []")
             for change in changes:
-                entry = f"{write.constant(change.table, 'T')}[s & {change.reads}]" if (
-                    change.table is not None) else write.constant([(change.cost, 0)], "T")  # fmt: skip
-                if change.tests:
-                    write.line(f"if {masked(change.tests)}: values += {entry}")
+                if change.table is None:
+                    entry = write.constant([change.cost], "T")
                 else:
-                    write.line(f"values += {entry}")
+                    table = f"{write.constant(change.table, 'T')}[s & {change.reads}]"
+                    one = repr(given.value) if plain else "value"
+                    entry = f"[{one} for {'_' if plain else 'value, _'} in {table}]"
+                tests = f"if {masked(change.tests)}: " if change.tests else ""
+                write.line(f"{tests}values += {entry}")
             if summing:
-                write.line("return sum([rt_integer(value) for value, _ in values])")
+                write.line("return sum([rt_integer(value) for value in values])")
                 return
             with write.block("if not values:"):
                 write.line("raise NO_VALUE[0]")
             choose = "rt_least" if given.name == "lowest" else "rt_greatest"
-            write.line(f"return {choose}(*[value for value, _ in values])")
+            write.line(f"return {choose}(*[value for value in values])")
 
         return self._function(write.fresh(given.name), body)
 

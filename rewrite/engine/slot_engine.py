@@ -190,11 +190,14 @@ class SlotEngine:
             writer.line(f"if s & {change.guard}: raise Outgrown('a term would stand twice')")
         if change.table is not None:
             table = writer.constant(change.table, "T")
-            with writer.block(f"for cost, d in {table}[s & {change.reads}]:"):
-                if type(self.task.puzzle.rules[rule].cost) is not int:
+            cost = self.task.puzzle.rules[rule].cost
+            plain = type(cost) is int
+            entry = "d" if plain else "cost, d"
+            with writer.block(f"for {entry} in {table}[s & {change.reads}]:"):
+                if not plain:
                     writer.line("if cost.__class__ is not int or cost < 0: raise BadCost(cost)")
                 writer.line("x = s + d")
-                self._record(writer, rule, "cost", never, record)
+                self._record(writer, rule, str(cost) if plain else "cost", never, record)
             return
         if change.flip is not None:
             writer.line(f"x = s ^ {change.flip}" if change.flip else "x = s")

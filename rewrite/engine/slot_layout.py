@@ -20,7 +20,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
-FIRST_BITS = 8
+FIRST_BITS = 12
+"""Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
 
 
 @frozen

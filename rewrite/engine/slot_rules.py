@@ -9,23 +9,24 @@ is first asked for, by a function generated from the rule.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from attrs import frozen
 
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.keys import Family, Unsuitable, is_plain_guard
-from rewrite.engine.expression_source import ExpressionSource, Names
+from rewrite.compiler.keys import Family, Unsuitable
 from rewrite.engine.grounding import OPEN, GroundRule
-from rewrite.engine.match_source import MatchSource, Waiting
+from rewrite.engine.residual_source import Residual, filler
 from rewrite.engine.slot_layout import SlotLayout, Slots
-from rewrite.engine.values import Ctor, Truth, head_of, key_of
-from rewrite.engine.writer import Writer, compiled
+from rewrite.engine.values import Ctor, head_of, key_of
 from rewrite.language.expressions import Variable
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
 from rewrite.language.terms import Term
 
 Table = dict[int, Any]
+Spot = tuple[Slots, int]
+"""A family of slots and an offset in it; -1 where there is nothing to read."""
 
 
 @frozen
@@ -71,7 +72,12 @@ class RuleInstances:
         self.ground = set(prepared.ground)
         self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
         self.simple = self._is_simple()
-        self._residual: Callable[..., Any] | None = None
+        self.every = False
+
+    @cached_property
+    def residual(self) -> Residual:
+        """What is left of the rule once keys, atoms and facts are filled in."""
+        return Residual(self.prepared, self.layout)
 
     # -- shape -----------------------------------------------------------------------------
     def family(self, pattern: Any) -> Family:
@@ -134,7 +140,7 @@ class RuleInstances:
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Any], every: bool = False) -> list[Change]:
         """Return the changes of all instances; without `every`, those that do the same once."""
-        alike = alike_takes(self.rule)
+        alike, self.every = alike_takes(self.rule), every
         found: dict[Any, Change] = {}
         for number, instance in enumerate(instances):
             if any(
@@ -157,7 +163,7 @@ class RuleInstances:
         tests: dict[int, int] = {}  # mask -> value
         used: set[Any] = set()
         taken_bits = put_bits = 0
-        reads: list[tuple[Slots, int]] = []
+        reads: list[Spot] = []
         for part, shown in (("take", take), ("keep", keep)):
             patterns = getattr(self.rule, part)
             for place, value, pattern in zip(self.places[part], shown, patterns, strict=True):
@@ -180,15 +186,15 @@ class RuleInstances:
                 if put_bits & bit:
                     raise Unsuitable(f"rule {self.rule.name!r} puts one term twice")
                 put_bits |= bit
-        extra: list[tuple[Slots, int]] = []
+        extra: list[Spot] = []
         for value, place, pattern in zip(
             absent, self.places["absent"], self.rule.absent, strict=True
         ):
             if place == "slot":
                 slots = self.slots(pattern)
-                offset = slots.offsets.get(value[0])
+                offset = slots.offsets.get(value[0], -1)
                 gone = any(self._at(p, v) == (slots, offset) for p, v in self._taken_slots(take))
-                extra.append((slots, -1 if offset is None or gone else offset))
+                extra.append((slots, -1 if gone else offset))
             else:
                 if self._fact_matches(pattern, value):
                     return None
@@ -205,7 +211,8 @@ class RuleInstances:
         fixed = tuple(tests.items())
         if self.simple:
             return self._simple_change(take, put, fixed, tests, bits, taken_bits & ~put_bits, guard)
-        fill = self._fill(ground, reads, extra, put, bits, taken_bits, put_bits)
+        atoms = (put_bits & ~taken_bits) - (taken_bits & ~put_bits)
+        fill = self._fill(ground, reads, extra, put, atoms)
         mask = 0
         for slots, offset in (*reads, *extra):
             if offset >= 0:
@@ -289,129 +296,23 @@ class RuleInstances:
         return any(self._fits(pattern, value, fact) for fact in self.layout.facts)
 
     # -- tables ----------------------------------------------------------------------------
-    def _fill(self, ground: Any, reads: list[tuple[Slots, int]], extra: list[tuple[Slots, int]],
-              put: Any, bits: int, taken_bits: int, put_bits: int) -> Callable[[int], Any]:  # fmt: skip
+    def _fill(
+        self, ground: Any, reads: list[Spot], extra: list[Spot], put: Any, atoms: int
+    ) -> Callable[[int], Any]:
         """Return the function that computes one entry of an instance's table."""
-        residual = self.residual()
-        targets = []
+        spots = [*reads, *extra]
         shown = zip(put, self.places["put"], self.rule.put, strict=True)
-        for value, place, pattern in shown:
-            if place == "slot":
-                targets.append(self._at(pattern, value))
-        atoms = put_bits - (taken_bits & put_bits) - (taken_bits & ~put_bits)
-
-        def fill(key: int) -> list[tuple[Any, int]]:
-            values = [
-                slots.values[key >> offset & (1 << slots.bits) - 1] for slots, offset in reads
-            ]
-            more = [
-                None if offset < 0 else slots.values[key >> offset & (1 << slots.bits) - 1]
-                for slots, offset in extra
-            ]
-            found: dict[Any, None] = {}
-            for cost, puts in residual(*ground, *values, *more):
-                delta = atoms
-                for (slots, offset), value in zip(targets, puts, strict=True):
-                    old = key >> offset & (1 << slots.bits) - 1
-                    delta += (slots.number(value) - old) << offset
-                found.setdefault((cost, delta))
-            return list(found)
-
-        return fill
-
-    def residual(self) -> Callable[..., Any]:
-        """Return the function (ground variables, values read) -> list of (cost, values put)."""
-        if self._residual is None:
-            self._residual = self._write_residual()
-        return self._residual
-
-    def _write_residual(self) -> Callable[..., Any]:
-        write = Writer()
-        expressions = ExpressionSource(write)
-        matching = MatchSource(write, expressions)
-        write.namespace["Truth"] = Truth
-        names: Names = {variable: f"o{i}" for i, variable in enumerate(self.prepared.ground)}
-        reading = [(p, part) for part in ("take", "keep") for _, p in self._slot_patterns(part)]
-        absents = self._slot_patterns("absent")
-        parameters = [*names.values(), *(f"v{i}" for i in range(len(reading))),
-                      *(f"w{i}" for i in range(len(absents)))]  # fmt: skip
-
-        def finish(found: Names, waiting: Waiting) -> None:
-            assert not waiting, waiting
-            templates = [
-                self.family(pattern).values_of(pattern) for _, pattern in self._slot_patterns("put")
-            ]
-
-            def emit(puts: str) -> None:
-                matching.compute(
-                    self.rule.cost, found, lambda cost: write.line(f"out.append(({cost}, {puts}))")
-                )
-
-            matching.compute(tuple(templates), found, emit)
-
-        def conditions(index: int, found: Names, waiting: Waiting) -> None:
-            whens = [
-                one for one in self.rule.when
-                if is_plain_guard(one) and not set(mentioned(one.inner_parts())) <= self.ground
-            ]  # fmt: skip
-            if index < len(whens):
-                given = whens[index].expression
-
-                def test(name: str) -> None:
-                    with write.block(f"if rt_truth({name}):"):
-                        conditions(index + 1, found, waiting)
-
-                matching.compute(given, found, test)
-                return
-            absent(0, found, waiting)
-
-        def absent(index: int, found: Names, waiting: Waiting) -> None:
-            if index == len(absents):
-                finish(found, waiting)
-                return
-            _, pattern = absents[index]
-            hit, fields = write.fresh("hit"), self.family(pattern).values_of(pattern)
-            write.line(f"{hit} = False")
-            with write.block(f"if w{index} is not None:"):
-                self._unpack(matching, write, fields, f"w{index}", found, (),
-                             lambda *_: write.line(f"{hit} = True"))  # fmt: skip
-            with write.block(f"if not {hit}:"):
-                absent(index + 1, found, waiting)
-
-        def lets(left: list[Any], found: Names, waiting: Waiting) -> None:
-            ready = next((one for one in left if set(variables(one[1])) <= set(found)), None)
-            if ready is None:
-                assert not left, left
-                conditions(0, found, waiting)
-                return
-            rest = [one for one in left if one is not ready]
-            matching.let(*ready, found, waiting, lambda f, w: lets(rest, f, w))
-
-        def read(index: int, found: Names, waiting: Waiting) -> None:
-            if index == len(reading):
-                open_lets = [
-                    let for let in self.rule.let
-                    if not set(variables(let[1])) | set(binders(let[0])) <= self.ground
-                ]  # fmt: skip
-                lets(open_lets, found, waiting)
-                return
-            pattern, _ = reading[index]
-            fields = self.family(pattern).values_of(pattern)
-            self._unpack(matching, write, fields, f"v{index}", found, waiting,
-                         lambda f, w: read(index + 1, f, w))  # fmt: skip
-
-        with write.block(f"def residual({', '.join(parameters)}):"):
-            write.line("out = []")
-            read(0, names, ())
-            write.line("return out")
-        return compiled(write.source(), "residual", write.namespace)  # type: ignore[no-any-return]
-
-    def _unpack(self, matching: MatchSource, write: Writer, patterns: tuple[Any, ...], value: str,
-                names: Names, waiting: Waiting, then: Callable[[Names, Waiting], None]) -> None:  # fmt: skip
-        fields = [write.fresh("f") for _ in patterns]
-        if fields:
-            write.line(f"{', '.join(fields)}{',' * (len(fields) == 1)} = {value}")
-        matching.match_all(list(zip(patterns, fields, strict=True)), names, waiting, then)
+        targets = [self._at(pattern, value) for value, place, pattern in shown if place == "slot"]
+        make = filler(
+            tuple(offset >= 0 for _, offset in spots),
+            tuple(spots.index(target) for target in targets),
+            type(self.rule.cost) is int,
+            self.every,
+        )
+        memory, outcomes = self.residual.memory(ground)
+        offsets = [offset for _, offset in spots]
+        masks = [(1 << slots.bits) - 1 for slots, _ in spots]
+        return make(offsets, masks, memory, outcomes, atoms)
 
 
 def _inside(value: Any) -> Any:

@@ -116,13 +116,12 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
 
 
 def _continue(run: Run, limits: Limits) -> Result:
+    status = run.advance(run.asked.solutions, limits)
     asked, record = run.asked, run.record
-    status = run.advance(asked.solutions, limits)
-    record = run.record
     answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
-    nearest = not answers and run.nearest is not None
-    if run.nearest is not None and nearest:
-        answers = [run.nearest]
+    best = None if answers else run.nearest
+    if best is not None:
+        answers = [best]
     counts = record.counts()
     notes = list(asked.notes)
     limit, limit_value = None, None
@@ -143,7 +142,7 @@ def _continue(run: Run, limits: Limits) -> Result:
     if status == "limit":
         limit = run.limit
         limit_value = asked.width if limit == "width" else getattr(limits, limit)
-    optimal = status == "exhausted" if nearest else bool(answers) and _is_optimal(run)
+    optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
     if not run.warned:
         run.warned = after_search(asked, counts, record.states, status == "exhausted")
 

@@ -124,6 +124,9 @@ class Run:
                 self.status = self._loop(wanted, interrupts, began - before, memory)
         finally:
             if collecting:
+                # states count as old at once: the next collection of young objects skips them
+                gc.freeze()
+                gc.unfreeze()
                 gc.enable()
             self.seconds = before + time.perf_counter() - began
             self.memory = max(0, memory_in_use() - memory)
@@ -186,7 +189,7 @@ class Run:
 
     # -- goals -----------------------------------------------------------------------------
     def _goals(self, batch: list[Code]) -> list[tuple[int, Code, bool]]:
-        """Return what of a batch is to be looked at, last first: its place, and whether it is a goal.
+        """Return what of a batch is to be looked at, last first: its place, itself, is it a goal.
 
         With `minimize` that is everything.
         """
@@ -217,9 +220,10 @@ class Run:
         if good:
             for bindings in self._bindings(codes[-1]):
                 self.answers.append(Answer(codes, bindings, order, value))
-        elif value is not None:
-            if self.nearest is None or term_key(value) < term_key(self.nearest.value):
-                self.nearest = Answer(codes, {}, order, value)
+        elif value is not None and (
+            self.nearest is None or term_key(value) < term_key(self.nearest.value)
+        ):
+            self.nearest = Answer(codes, {}, order, value)
 
     def _bindings(self, code: Code) -> Iterator[dict[str, Any]]:
         """Yield the different bindings of the goal in a state, found by the definition."""

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from rewrite.cli.main import rewrite
 
-FILE = '''
+FILE = """
 from rewrite import Puzzle, contains, ints, rule, term, total
 
 
@@ -37,7 +37,7 @@ def broken() -> Puzzle:
 
 def nothing():
     return 7
-'''
+"""
 
 Run = Callable[..., Result]
 

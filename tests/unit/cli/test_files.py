@@ -1,0 +1,165 @@
+"""`FILE.py:NAME`: puzzles in a person's own files, and what is wrong with some."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result as Ended
+
+Run = Callable[..., Ended]
+
+
+def test_a_puzzle_object_in_a_file_is_solved(run: Run) -> None:
+    result = run("solve", "own.py:boxes")
+    assert result.stdout.endswith("\n  1. push 0\n  2. push 1\n  3. push 2\n")
+    assert result.exit_code == 0
+
+
+def test_a_function_gets_the_words_as_numbers_where_it_says_int(run: Run) -> None:
+    result = run("solve", "own.py:count", "5")
+    assert result.stdout.endswith("\n  1. to 6\n  2. to 7\n")
+
+
+def test_a_puzzle_without_a_name_of_its_own_is_called_by_that_in_the_file(run: Run) -> None:
+    assert run("explain", "own.py:endless").stdout.startswith("endless: 1 rule\n")
+    assert run("explain", "own.py:boxes").stdout.startswith("the boxes: 1 rule\n")
+
+
+def test_a_file_may_import_its_neighbours(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "beside_own.py").write_text("from own import boxes\nmine = boxes\n", "utf-8")
+    assert run("solve", "beside_own.py:mine").exit_code == 0
+
+
+def test_a_file_with_one_puzzle_needs_no_name(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "single.py").write_text("from own import boxes\n", "utf-8")
+    assert run("solve", "single.py").exit_code == 0
+
+
+def test_a_file_called_like_a_module_of_python_leaves_that_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("from own import boxes\n", "utf-8")
+    assert run("solve", "json.py:boxes", "--json").stdout.startswith('{"rewrite": "result"')
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        (
+            ["own.py:boxs"],
+            2,
+            "own.py has no boxs (did you mean boxes?); the puzzles in it: own.py:endless, "
+            "own.py:bare, own.py:boxes, own.py:count, own.py:broken",
+        ),
+        (
+            ["own.py"],
+            2,
+            "own.py: which one; the puzzles in it: own.py:endless, own.py:bare, own.py:boxes, "
+            "own.py:count, own.py:broken",
+        ),
+        (
+            ["own.py:bare"],
+            5,
+            'own.py:bare has no start (Puzzle(…, start=[…]), or --start "[…]") and no goal '
+            "(Puzzle(…, goal=contains(…)))",
+        ),
+        (
+            ["own.py:bare", "--start", "[1]"],
+            5,
+            "own.py:bare has no goal (Puzzle(…, goal=contains(…)))",
+        ),
+        (
+            ["own.py:boxes", "3"],
+            2,
+            "own.py:boxes is a Puzzle and takes no words; found '3'. To choose a start by words, "
+            "name a function that returns a Puzzle",
+        ),
+        (
+            ["own.py:N"],
+            2,
+            "own.py:N is N, which is neither a Puzzle nor a function that returns one; the puzzles "
+            "in it: endless, bare, boxes, count, broken",
+        ),
+        (["own.py:count", "x"], 2, "own.py:count: first is a whole number; found 'x'"),
+        (
+            ["own.py:count"],
+            2,
+            "own.py:count(first: int, word: str = 'x') takes "
+            "other words: missing a required argument: 'first'; found none",
+        ),
+        (["own.py:nothing"], 5, "own.py:nothing returned 7, which is no Puzzle"),
+    ],
+)
+def test_a_name_that_gives_no_puzzle_is_explained(
+    run: Run, words: list[str], code: int, text: str
+) -> None:
+    result = run("solve", *words)
+    assert (result.stderr, result.exit_code) == (f"error: {text}\n", code)
+
+
+def test_an_error_in_a_function_of_the_file_names_its_line(run: Run) -> None:
+    result = run("solve", "own.py:broken")
+    assert result.stderr.startswith("error: own.py:broken() failed: line 25: ExpressionError: ")
+    assert result.stderr.endswith('\n  return Puzzle(rule("a", take=[N], put=[N / 2]))\n')
+    assert result.exit_code == 5
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("x = 1\ny = x / 0\n", "line 2: ZeroDivisionError: division by zero\n  y = x / 0"),
+        ("x = (\n", "line 1: SyntaxError: '(' was never closed\n  x = ("),
+        ("import nowhere_at_all\n", "line 1: ModuleNotFoundError: No module named 'nowhere_at_all'"
+         "\n  import nowhere_at_all"),
+        ("raise SystemExit\n", "line 1: SystemExit\n  raise SystemExit"),
+        (
+            "from rewrite import *\n\np = Puzzle(\n    rule('a', put=[(1.5)]),\n)\n",
+            "line 4: TermError: rule 'a': ",
+        ),
+    ],
+)  # fmt: skip
+def test_a_file_that_does_not_import_is_named_with_the_line(
+    run: Run, tmp_path: Path, source: str, text: str
+) -> None:
+    (tmp_path / "bad.py").write_text(source, "utf-8")
+    result = run("solve", "bad.py:p")
+    assert result.stderr.startswith(f"error: bad.py does not import: {text}")
+    assert (result.stdout, result.exit_code) == ("", 5)
+
+
+def test_a_syntax_error_in_a_neighbour_names_both_files(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "faulty.py").write_text("x = (\n", "utf-8")
+    (tmp_path / "asks.py").write_text("\nimport faulty\n", "utf-8")
+    result = run("solve", "asks.py:p")
+    assert result.stderr == (
+        "error: asks.py does not import: line 2: SyntaxError: '(' was never closed "
+        f"({tmp_path / 'faulty.py'}, line 1)\n  import faulty\n"
+    )
+
+
+def test_traceback_shows_the_code_and_without_it_there_is_none(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("x = 1 / 0\n", "utf-8")
+    assert "Traceback" not in run("solve", "bad.py:p").stderr
+    shown = run("solve", "bad.py:p", "--traceback").stderr
+    assert shown.startswith("Traceback (most recent call last):\n")
+    assert 'bad.py", line 1, in <module>\n' in shown
+    assert shown.endswith("line 1: ZeroDivisionError: division by zero\n  x = 1 / 0\n")
+
+
+def test_a_function_that_fails_during_the_search_is_an_error_of_the_puzzle(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "fails.py").write_text(
+        "from rewrite import *\nN = ints('N')\n\n@fn\ndef half(n: int) -> int:\n    return n // 0\n"
+        "\np = Puzzle(rule('halve', take=[N], put=[half(N)]), start=[4], goal=contains(9))\n"
+        "def shown(state):\n    raise ValueError('no picture')\n"
+        "q = Puzzle(rule('on', take=[N], put=[N + 1]), start=[4], goal=contains(5), show=shown)\n",
+        "utf-8",
+    )
+    result = run("solve", "fails.py:p")
+    assert result.stderr.startswith("error: rule 'halve' failed in half(4)")
+    assert result.exit_code == 5
+    result = run("solve", "fails.py:q", "--show")
+    assert result.stderr == (
+        "error: ValueError: no picture. It came from a function of the puzzle, or is a bug in "
+        "rewrite; --traceback shows which\n"
+    )
+    assert result.exit_code == 5

@@ -1,0 +1,210 @@
+"""`rewrite explain`, `moves` and `replay`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result as Ended
+
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+
+Run = Callable[..., Ended]
+
+# -- explain -------------------------------------------------------------------------------
+
+
+def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run: Run) -> None:
+    from puzzles import PUZZLES
+
+    puzzle = PUZZLES["water_jugs"]()
+    assert puzzle.start is not None
+    encoding = build(Task(puzzle, puzzle.start, puzzle.goal)).encoding
+    result = run("explain", "water_jugs", "4", "3", "5")
+    assert result.stdout.startswith("water_jugs: 3 rules\n  rule('fill {V}', take=[Jug(V, A)], ")
+    assert result.stdout.endswith(
+        "start: [Jug(3, 0), Jug(5, 0)]\n"
+        "goal: contains(Jug(ANY, 4))\n"
+        f"states are kept as {encoding}\n\n"
+        "water_jugs in state [Jug(3, 0), Jug(5, 0)]\n"
+        "  fill {V}           2 steps\n"
+        "  empty {V}          0 steps\n"
+        "  pour {V} into {W}  0 steps\n"
+        "  'empty {V}' makes no step: nothing comes through when=A > 0\n"
+        "  'pour {V} into {W}' makes no step: nothing comes through when=Z > 0\n"
+        "--rule RULE shows what each condition of one rule drops\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["{M} ÷ {N} → {M // N}", "8 ÷ 2 → 4", "4"])
+def test_the_funnel_of_a_rule_is_shown_by_name_label_or_number(run: Run, name: str) -> None:
+    result = run("explain", "digitle", "--state", "[2, 7, 8]", "--rule", name)
+    assert result.stdout == (
+        "rule '{M} ÷ {N} → {M // N}' in state [2, 7, 8]\n"
+        "  take M              3 left\n"
+        "  take N              6 left\n"
+        "  when=M >= N         3 left, 3 dropped: e.g. M=2, N=7\n"
+        "  when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2\n"
+        "1 step\n"
+    )
+
+
+def test_an_unknown_rule_is_bad_usage_and_the_rules_are_listed(run: Run) -> None:
+    result = run("explain", "own.py:boxes", "--rule", "pusch {N}")
+    assert result.stderr == (
+        "error: --rule: the boxes has no rule 'pusch {N}' (did you mean push {N}?). Its rules: "
+        "'push {N}'\n"
+    )
+    assert result.exit_code == 2
+
+
+def test_a_puzzle_without_a_start_is_explained_as_far_as_it_goes(run: Run) -> None:
+    result = run("explain", "own.py:bare")
+    assert result.stdout.endswith(
+        "start: not given\ngoal: not given\n"
+        "own.py:bare has no start; --state shows how its rules fire in a state\n"
+    )
+    result = run("explain", "own.py:bare", "--rule", "1")
+    assert (result.stderr, result.exit_code) == (
+        "error: own.py:bare has no start; give --state\n",
+        2,
+    )
+
+
+# -- states as text ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["[Box(2)]", "State([Box(at=2)])", " [Box(2),]"])
+def test_a_state_is_read_with_the_constructors_of_the_puzzle(run: Run, text: str) -> None:
+    result = run("moves", "own.py:boxes", "--state", text)
+    assert result.stdout == "1 move out of [Box(2)]\n  1. push 2  [Box(3)]\n"
+
+
+TERMS = "terms are numbers, quoted texts, True and False, (…) for a sequence, […] for a nested bag"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "[Bux(1)]",
+            "'[Bux(1)]' cannot be read (column 2: Bux(1) is no term (did you mean Box?); "
+            f"{TERMS}, and the constructors Box(at)); write a list of terms, e.g. [Box(0)]",
+        ),
+        (
+            "__import__('os').system('true')",
+            "\"__import__('os').system('true')\" cannot be read (column 1: "
+            f"__import__('os').system('true') is no term; {TERMS}, and the constructors Box(at)); "
+            "write a list of terms, e.g. [Box(0)]",
+        ),
+        ("[1", "'[1' cannot be read ('[' was never closed); write a list of terms, e.g. [Box(0)]"),
+        ("[Box(1, 2)]", "Box(at) takes 1 value; found Box(1, 2), which gives 2"),
+        ("{1, 2}", f"'{{1, 2}}' cannot be read (column 1: {{1, 2}} is no term; {TERMS}, and the "
+         "constructors Box(at)); write a list of terms, e.g. [Box(0)]"),
+        ("[1.5]", "1.5 cannot be a term: a float is not exact; use whole numbers (or a pair of "
+         "them for a fraction)"),
+        ("7", "7 cannot be a state: a state is a list of terms; write [7] for a state that holds "
+         "this one term"),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_no_state_is_refused_and_never_run(run: Run, text: str, told: str) -> None:
+    result = run("moves", "own.py:boxes", "--state", text)
+    assert (result.stderr, result.exit_code) == (f"error: --state: {told}\n", 2)
+
+
+# -- moves ---------------------------------------------------------------------------------
+
+
+def test_moves_are_listed_with_the_states_they_lead_to(run: Run) -> None:
+    result = run("moves", "digitle", "--state", "[6, 3]")
+    assert result.stdout == (
+        "4 moves out of [3, 6]\n"
+        "  1. 6 + 3 → 9   [9]\n  2. 6 - 3 → 3   [3]\n"
+        "  3. 6 × 3 → 18  [18]\n  4. 6 ÷ 3 → 2   [2]\n"
+    )
+
+
+def test_a_dead_end_has_no_moves_and_says_so(run: Run) -> None:
+    result = run("moves", "digitle", "--state", "[6]")
+    assert (result.stdout, result.exit_code) == (
+        "no moves: no rule of digitle applies in [6]\n",
+        0,
+    )
+
+
+# -- replay --------------------------------------------------------------------------------
+
+
+def test_labels_are_replayed_from_an_instance_chosen_by_words(run: Run) -> None:
+    result = run("replay", "digitle", "--words", "13 9 4", "9 + 4 → 13")
+    assert result.stdout == (
+        "  1. 9 + 4 → 13\nevery step is legal: 1 step to [13]\nthe goal contains(13) is met there\n"
+    )
+    assert result.exit_code == 0
+
+
+def test_a_step_that_is_not_legal_ends_with_1_and_lists_the_legal_ones(run: Run) -> None:
+    result = run("replay", "digitle", "9 + 4 → 14", "--start", "[9, 4]")
+    assert result.stderr == (
+        "error: step 1 is not legal: asked was '9 + 4 → 14', in state [4, 9] with 3 legal moves:\n"
+        "  9 + 4 → 13\n  9 - 4 → 5\n  9 × 4 → 36\n"
+    )
+    assert (result.stdout, result.exit_code) == ("", 1)
+
+
+def test_what_solve_prints_as_json_is_replayed_from_stdin_and_from_a_file(
+    run: Run, tmp_path: Path
+) -> None:
+    text = run("solve", "own.py:boxes", "--json").stdout
+    (tmp_path / "found.json").write_text(text, "utf-8")
+    told = (
+        "  1. push 0\n  2. push 1\n  3. push 2\nevery step is legal: 3 steps to [Box(3)]\n"
+        "the goal contains(Box(3)) is met there\n"
+    )
+    assert run("replay", "own.py:boxes", "-", stdin=text).stdout == told
+    assert run("replay", "own.py:boxes", "found.json").stdout == told
+
+
+def test_all_answers_of_a_result_are_replayed(run: Run) -> None:
+    text = run("solve", "digitle", "--solutions", "all", "--json").stdout
+    lines = run("replay", "digitle", "-", stdin=text).stdout.splitlines()
+    assert [line for line in lines if line.startswith("answer")] == [
+        f"answer {number}" for number in (1, 2, 3, 4)
+    ]
+    assert lines.count("the goal contains(793) is met there") == 4
+
+
+def test_steps_that_cancel_and_loops_are_pointed_out(run: Run) -> None:
+    labels = ["row 1 left", "column 1 up", "row 1 left", "row 1 right"]
+    lines = run("replay", "two_grids", *labels).stdout.splitlines()
+    assert lines[-2].endswith(" is not met there")
+    assert lines[-1] == "steps 3 and 4 cancel: without them the same end is reached"
+    lines = run("replay", "two_grids", *["column 1 up"] * 3).stdout.splitlines()
+    assert lines[-1] == "steps 1 to 3 lead back to where they began"
+    lines = run("replay", "two_grids", *["column 1 up"] * 41).stdout.splitlines()
+    assert lines[-1] == "(steps that cancel are looked for in up to 40 steps only)"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{}", "bad.json: this JSON text holds no path of rewrite"),
+        ("{", "bad.json: this is no JSON text: "),
+        (None, "bad.json cannot be read: [Errno 2] No such file or directory: 'bad.json'"),
+    ],
+)
+def test_a_file_that_holds_no_path_is_bad_usage(
+    run: Run, tmp_path: Path, content: str | None, told: str
+) -> None:
+    if content is not None:
+        (tmp_path / "bad.json").write_text(content, "utf-8")
+    result = run("replay", "digitle", "bad.json")
+    assert result.stderr.startswith(f"error: {told}")
+    assert result.exit_code == 2
+
+
+def test_a_result_without_an_answer_has_nothing_to_replay(run: Run) -> None:
+    text = run("solve", "digitle", "99", "2", "3", "--json").stdout
+    result = run("replay", "digitle", "-", stdin=text)
+    assert result.stderr == "error: -: this result has no path to replay\n"
+    assert result.exit_code == 2
