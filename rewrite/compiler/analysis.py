@@ -53,10 +53,9 @@ def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
     if isinstance(left, Variable) and isinstance(right, Variable):
         if left.kind != right.kind or left.constructor is not right.constructor:
             return False
-        for a, b in ((left, right), (right, left)):
-            if renaming.setdefault(a, b) is not b:
-                return False
-        return True
+        return (
+            renaming.setdefault(left, right) is right and renaming.setdefault(right, left) is left
+        )
     if (
         isinstance(left, Expression)
         or isinstance(right, Expression)

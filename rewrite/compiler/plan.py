@@ -1,8 +1,8 @@
 """The order in which the parts of a rule or condition are tried: a join plan.
 
 Greedy: what can be checked is checked at once; otherwise the part with the fewest expected matches
-comes next, parts as written where that is equal. What looks at the rest of the state comes after all
-of `take`. The plan changes speed and the order of matches, never which matches there are.
+comes next, parts as written where that is equal. What looks at the rest of the state comes after
+all of `take`. The plan changes speed and the order of matches, never which matches there are.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class BagEngine:
         """The normal form of a state under `simplify`."""
         return self._build("normal", self._simplify)
 
-    def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Any:
+    def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Callable[..., Any]:
         """Write a module with one function and its helpers; return the function."""
         writer = self.writer = Writer()
         write(ConditionSource(self.task.puzzle, self.layout, self.task.start, writer))
@@ -227,8 +227,8 @@ class BagEngine:
         names = [puzzle.simplify[i].name for i, n in fired.items() if n > SIMPLIFY_LIMIT // 100]
         return SimplifyError(
             f"{puzzle.name}: simplify does not end: after {SIMPLIFY_LIMIT:,} rounds "
-            f"{', '.join(map(repr, names))} still fires, the last state is {state}. A simplify rule "
-            "must bring the state nearer to a form in which no simplify rule applies",
+            f"{', '.join(map(repr, names))} still fires, the last state is {state}. A simplify "
+            "rule must bring the state nearer to a form in which no simplify rule applies",
             rules=tuple(names),
             state=state,
         )

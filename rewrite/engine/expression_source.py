@@ -122,7 +122,8 @@ class ExpressionSource:
 
     def _choice(self, args: tuple[Any, ...], names: Names, write: Callable[..., str]) -> str:
         condition, then, otherwise = args
-        return f"({write(then, names)} if {self.test(condition, names)} else {write(otherwise, names)})"
+        yes, no = write(then, names), write(otherwise, names)
+        return f"({yes} if {self.test(condition, names)} else {no})"
 
     def _expression(self, given: Expression, names: Names) -> str:
         if isinstance(given, Aggregate):

@@ -9,7 +9,7 @@ instance, not nine to the sixth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from attrs import frozen
 
@@ -140,12 +140,14 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
     # variables made for ANY are listed too: matches of different facts are different instances
     anys = {v: None for keep in keeps for v in binders(keep) if v not in rule.bound}
     order = (*[variable for variable in rule.bound if variable in ground], *anys)
+    filled = [tuple(shown[name]) for name in ("take", "keep", "put", "absent")]
+    guards = [
+        one for one in rule.when
+        if is_plain_guard(one) and set(mentioned(one.inner_parts())) <= ground
+    ]  # fmt: skip
     finder = Rule(
         label="find", take=(), keep=tuple(keeps), absent=(), cost=1, name="find",
-        put=(Instance(index, order, *(tuple(shown[name]) for name in ("take", "keep", "put", "absent"))),),
-        when=tuple(
-            one for one in rule.when if is_plain_guard(one) and set(mentioned(one.inner_parts())) <= ground
-        ),
+        put=(Instance(index, order, *filled),), when=tuple(guards),
         let=tuple((k, v) for k, v in rule.let if set(variables(v)) | set(binders(k)) <= ground),
     )  # fmt: skip
     return GroundRule(rule, order, finder, tuple(places))
@@ -159,7 +161,7 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
     """Return an absent pattern as (pattern's arguments, local ones open)."""
     if not isinstance(pattern, Term):
         return (pattern,)
-    out = []
+    out: list[Any] = []
     seen: set[Variable] = set()
     for argument in pattern.term_arguments():
         local = set(mentioned(argument)) - bound
@@ -203,7 +205,9 @@ class Grounder:
             for rule in self.puzzle.rules for p in (*rule.take, *rule.put)
             if isinstance(p, Term) and self.found.family(p) is None
         ]  # fmt: skip
-        return BagEngine(Task(base, State.of(self.atoms)), (*heads, Ctor.of(Instance)))
+        return BagEngine(
+            Task(base, State.of(self.atoms)), (*heads, Ctor.of(cast(type[Term], Instance)))
+        )
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
@@ -225,7 +229,7 @@ class Grounder:
 
     def _instances(self, engine: BagEngine, atoms: list[Any], rules: int) -> list[list[Any]]:
         """Return the instances of each rule, in canonical order of their ground variables."""
-        place = engine.layout.index[Ctor.of(Instance)]
+        place = engine.layout.index[Ctor.of(cast(type[Term], Instance))]
         codes = engine.successors(engine.encode(State.of(atoms)))
         found = {engine.layout.groups(code)[place][0]: None for code in codes}
         lists: list[list[Any]] = [[] for _ in range(rules)]

@@ -48,8 +48,10 @@ class Engine(Protocol):
     """Expands, tests and values states of one Task."""
 
     name: str
-    encoding: str
-    """One sentence for people: how states are kept, and why."""
+
+    @property
+    def encoding(self) -> str:
+        """One sentence for people: how states are kept, and why."""
 
     def encode(self, state: State) -> Code:
         """Return the code of a state."""
@@ -64,7 +66,7 @@ class Engine(Protocol):
         """Return (cost, successor) pairs in the order of `successors`."""
 
     def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
-        """Expand codes in order; note each new successor in `seen` (with its parent) and `fresh`."""
+        """Expand codes in order; note new successors in `seen` (with their parent) and `fresh`."""
 
     def goal(self, code: Code) -> bool:
         """Return whether the state meets the task's goal."""

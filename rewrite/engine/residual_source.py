@@ -7,7 +7,7 @@ instances of the rule, because instances often differ in nothing but the keys.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from rewrite.compiler.keys import Family, is_plain_guard
@@ -18,14 +18,15 @@ from rewrite.engine.slot_layout import SlotLayout
 from rewrite.engine.writer import Writer, compiled
 from rewrite.language.patterns import binders, mentioned, variables
 
-
 Outcomes = list[tuple[Any, tuple[int, ...]]]
 """(cost, numbers of the values put) for each way in which the rest of a rule applies."""
 Memory = dict[tuple[int, ...], Outcomes]
 
 
-@lru_cache(maxsize=None)
-def filler(filled: tuple[bool, ...], targets: tuple[int, ...], plain: bool, every: bool) -> Any:
+@cache
+def filler(
+    filled: tuple[bool, ...], targets: tuple[int, ...], plain: bool, every: bool
+) -> Callable[..., Any]:
     """Return what makes the function that computes entries of a table, for one shape of instance.
 
     filled   for each slot read, whether there is one; targets: for each put, which slot it writes
@@ -46,7 +47,8 @@ def filler(filled: tuple[bool, ...], targets: tuple[int, ...], plain: bool, ever
             change = "".join(f" + ((p[{i}] - n{at}) << o{at})" for i, at in enumerate(targets))
             entry = f"atoms{change}" if plain else f"(cost, atoms{change})"
             write.line(f"out = [{entry} for cost, p in found]")
-            write.line("return out" if every else "return out if len(out) < 2 else list(dict.fromkeys(out))")
+            once = "out if len(out) < 2 else list(dict.fromkeys(out))"
+            write.line(f"return {'out' if every else once}")
         write.line("return fill")
     return compiled(write.source(), "make", write.namespace)
 
@@ -165,7 +167,7 @@ class Residual:
                 conditions(0, found, waiting)
                 return
             rest = [one for one in left if one is not ready]
-            matching.let(*ready, found, waiting, lambda f, w: lets(rest, f, w))
+            matching.let(ready[0], ready[1], found, waiting, lambda f, w: lets(rest, f, w))
 
         def read(index: int, found: Names, waiting: Waiting) -> None:
             if index == len(self.reading):
@@ -180,10 +182,18 @@ class Residual:
             write.line("out = []")
             read(0, names, ())
             write.line("return out")
-        return compiled(write.source(), "residual", write.namespace)  # type: ignore[no-any-return]
+        return compiled(write.source(), "residual", write.namespace)
 
-    def _unpack(self, matching: MatchSource, write: Writer, patterns: tuple[Any, ...], value: str,
-                names: Names, waiting: Waiting, then: Callable[[Names, Waiting], None]) -> None:  # fmt: skip
+    def _unpack(
+        self,
+        matching: MatchSource,
+        write: Writer,
+        patterns: tuple[Any, ...],
+        value: str,
+        names: Names,
+        waiting: Waiting,
+        then: Callable[[Names, Waiting], None],
+    ) -> None:
         fields = [write.fresh("f") for _ in patterns]
         if fields:
             write.line(f"{', '.join(fields)}{',' * (len(fields) == 1)} = {value}")

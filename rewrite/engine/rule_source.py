@@ -1,7 +1,7 @@
 """Source of rules over the groups of a state kept as a multiset.
 
-Order of the successors: rules as declared; the matches of a rule as its join plan nests them, values
-in canonical order. Consecutive rules with the same `take` and `keep` share their loops, match by
+Order of the successors: rules as declared; the matches of a rule as its join plan nests them,
+values in canonical order. Consecutive rules with the same `take` and `keep` share their loops, match by
 match. What a match means is defined in `language.meaning`; this only has to be fast and agree.
 """
 
@@ -163,11 +163,11 @@ def _checks(rule: Rule) -> list[Step]:
 def _useful_guards(
     rule: Rule, small: Variable, large: Variable, *, strict: bool
 ) -> list[Step] | None:
-    """Return the checks left when small <= large (or <) is known; None where one is surely false."""
+    """Return the checks left when small <= large (or <) is known; None: one is surely false."""
     left: list[Step] = []
     for step in _checks(rule):
-        call = rule.when[step.index].expression if step.kind == "when" and isinstance(
-            rule.when[step.index], Holds) else None  # fmt: skip
+        given = rule.when[step.index] if step.kind == "when" else None
+        call = given.expression if isinstance(given, Holds) else None
         if isinstance(call, Call) and call.op in ("<", "<=", ">", ">=") and len(call.args) == 2:
             a, b = call.args
             if {id(a), id(b)} == {id(small), id(large)}:
@@ -186,7 +186,8 @@ class _Match:
     """Writes the steps of one rule's match, one inside the other."""
 
     def __init__(self, owner: RuleSource, rule: Rule, groups: dict[Head, str],
-                 alike: tuple[int | None, ...], rest: dict[Head, str] | None = None) -> None:  # fmt: skip
+                 alike: tuple[int | None, ...],
+                 rest: dict[Head, str] | None = None) -> None:  # fmt: skip
         self.owner, self.rule, self.groups, self.alike = owner, rule, groups, alike
         self.conditions, self.writer = owner.conditions, owner.writer
         self.fixed_rest = rest
@@ -237,7 +238,7 @@ class _Match:
         elif step.kind == "let":
             self.conditions.world = World(rest if rest is not None else self.groups)
             self.conditions.matching.let(
-                *part, names, waiting,
+                part[0], part[1], names, waiting,
                 lambda found, still: self.run(left, found, still, claims, taken, finish, rest),
             )  # fmt: skip
         else:

@@ -27,7 +27,7 @@ LARGEST_POWER_BITS = 10_000_000
 def integer(value: Any) -> int:
     if value.__class__ is not int:
         raise EngineFailure(f"a whole number was needed, found {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def truth(value: Any) -> bool:
@@ -40,7 +40,7 @@ def truth(value: Any) -> bool:
 def text(value: Any) -> str:
     if value.__class__ is not str:
         raise EngineFailure(f"a text was needed, found {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def is_seq(value: Any) -> bool:

@@ -152,9 +152,11 @@ class SlotEngine:
             source = " or ".join(conditions.test(one) for one in given) or "False"
             with writer.block(f"def {name}(s):"):
                 writer.line(f"return {source}")
-        return compiled(writer.source(), name, writer.namespace)  # type: ignore[no-any-return]
+        return compiled(writer.source(), name, writer.namespace)
 
-    def _module(self, name: str, head: str, first: str, record: str, last: str) -> Any:
+    def _module(
+        self, name: str, head: str, first: str, record: str, last: str
+    ) -> Callable[..., Any]:
         writer, never = Writer(), bool(self.task.puzzle.never)
         writer.namespace |= {"Outgrown": Outgrown, "COUNTS": self._counts,
                              "BadCost": runtime.EngineFailure}  # fmt: skip
@@ -177,8 +179,9 @@ class SlotEngine:
             else:
                 write_tree(writer, self.changes, leaf)
             for i in numbers:
-                writer.line(f"c = COUNTS[{i}]; c.fired += n{i}; c.matched += {'m' if never else 'n'}{i}; "
-                            f"c.tried += {'m' if never else 'n'}{i}")  # fmt: skip
+                matched = f"{'m' if never else 'n'}{i}"
+                writer.line(f"c = COUNTS[{i}]; c.fired += n{i}")
+                writer.line(f"c.matched += {matched}; c.tried += {matched}")
             if last:
                 writer.line(last)
         return compiled(writer.source(), name, writer.namespace)

@@ -1,8 +1,8 @@
 """Ground instances of rules over slots and bits: what each tests, and what it changes.
 
 A state is one whole number. An instance tests `s & mask == value`; then it either changes bits that
-are known when compiling (and copies slots), or, where guards or computed values depend on what slots
-hold, it looks the change up in a table keyed by the slots it reads. Tables are filled when an entry
+are known when compiling (and copies slots), or, where guards or computed values depend on what
+slots hold, it looks the change up in a table keyed by the slots it reads. Tables are filled when an entry
 is first asked for, by a function generated from the rule.
 """
 
@@ -21,7 +21,7 @@ from rewrite.engine.residual_source import Residual, filler
 from rewrite.engine.slot_layout import SlotLayout, Slots
 from rewrite.engine.values import Ctor, head_of, key_of
 from rewrite.language.expressions import Variable
-from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
+from rewrite.language.patterns import contains_wildcard, mentioned
 from rewrite.language.terms import Term
 
 Table = dict[int, Any]
@@ -312,7 +312,8 @@ class RuleInstances:
         memory, outcomes = self.residual.memory(ground)
         offsets = [offset for _, offset in spots]
         masks = [(1 << slots.bits) - 1 for slots, _ in spots]
-        return make(offsets, masks, memory, outcomes, atoms)
+        fill: Callable[[int], Any] = make(offsets, masks, memory, outcomes, atoms)
+        return fill
 
 
 def _inside(value: Any) -> Any:

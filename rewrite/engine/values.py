@@ -119,7 +119,7 @@ def decode(value: Any) -> Any:
         if cls is None:
             return Bag(parts)
         made = cls.__new__(cls)
-        made.__attrs_init__(*parts)
+        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
         return made
     return tuple([decode(part) for part in value])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -42,10 +42,8 @@ class Writer:
 
     def constant(self, value: Any, stem: str = "K") -> str:
         """Return the source of a constant: small ints and texts as they are, the rest by name."""
-        if value.__class__ in (int, str):
-            return (
-                repr(value) if value.__class__ is str or abs(value) < 2**62 else self._kept(value)
-            )
+        if isinstance(value, str) or (value.__class__ is int and abs(value) < 2**62):
+            return repr(value)
         return self._kept(value, stem)
 
     def _kept(self, value: Any, stem: str = "K") -> str:
@@ -60,12 +58,13 @@ class Writer:
         return "\n".join(self.lines) + "\n"
 
 
-def compiled(source: str, name: str, space: dict[str, Any]) -> Any:
+def compiled(source: str, name: str, space: dict[str, Any]) -> Callable[..., Any]:
     """Return the function `name` of a generated module; tracebacks show its source."""
     title = f"<generated {name} {next(_MODULES)}>"
     exec(compile(source, title, "exec"), space)
     linecache.cache[title] = (len(source), None, source.splitlines(True), title)
-    return space[name]
+    made: Callable[..., Any] = space[name]
+    return made
 
 
 def _hashable(value: Any) -> bool:
