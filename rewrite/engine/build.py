@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.compiler.keys import Unsuitable
-from rewrite.engine.bag_engine import BagEngine
+from rewrite.compiler.slots import FIRST_BITS, Widen
+from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.slot_layout import FIRST_BITS, Widen
 
 MOST_BITS = 64
+KINDS = ("bool", "int", "str", "seq", "bag")  # heads that are texts, but no reasons
 
 
 def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
@@ -19,14 +20,14 @@ def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
     `changes` are what earlier engines of the same task asked for while they ran: wider slots, a
     multiset instead of slots (a text says why), or groups for further types of terms.
     """
-    reasons = [change for change in changes if isinstance(change, str)]
+    reasons = [change for change in changes if isinstance(change, str) and change not in KINDS]
     bits = max([FIRST_BITS, *(change.bits for change in changes if isinstance(change, Widen))])
-    heads = tuple(change for change in changes if not isinstance(change, (str, Widen)))
+    heads = tuple(c for c in changes if not isinstance(c, Widen) and c not in reasons)
     if bits > MOST_BITS:
         reasons.append("a slot would hold too many values")
     if heads or reasons:
-        return BagEngine(task, heads, "; ".join(reasons))
+        return GroupEngine(task, heads, "; ".join(reasons))
     try:
         return SlotEngine(task, bits)
     except Unsuitable as why:
-        return BagEngine(task, (), str(why))
+        return GroupEngine(task, (), str(why))

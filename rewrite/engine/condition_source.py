@@ -12,13 +12,14 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.groups import Layout, NewHead
+from rewrite.compiler.interning import Head, ordered
 from rewrite.compiler.plan import plan_patterns
+from rewrite.compiler.program import GroupProgram
 from rewrite.engine import runtime
 from rewrite.engine.expression_source import ExpressionSource, Names, may_lack_value
-from rewrite.engine.layout import Layout, NewHead, ground_facts, heads_of
 from rewrite.engine.loops import Claims, Loops, Pool
 from rewrite.engine.match_source import MatchSource, Waiting
-from rewrite.engine.values import Head, ordered
 from rewrite.engine.writer import Writer
 from rewrite.language.conditions import (
     Aggregate,
@@ -35,8 +36,6 @@ from rewrite.language.conditions import (
     Terminal,
 )
 from rewrite.language.patterns import contains_wildcard, mentioned, parts
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 
 
 @frozen
@@ -50,35 +49,18 @@ class World:
 class ConditionSource:
     """Writes conditions and aggregates of one puzzle."""
 
-    def __init__(self, puzzle: Puzzle, layout: Layout, start: State, writer: Writer) -> None:
-        self.puzzle, self.layout, self.writer = puzzle, layout, writer
+    def __init__(self, program: GroupProgram, writer: Writer) -> None:
+        self.program, self.layout, self.writer = program, program.layout, writer
+        self.facts = program.facts
         self.expressions = ExpressionSource(writer, self._aggregate)
         self.matching = MatchSource(writer, self.expressions)
         self.loops = Loops(writer, self.matching)
-        self.facts = ground_facts(puzzle)
-        groups = layout.groups(layout.encode(start))
-        self._start = {head: len(group) for head, group in zip(layout.heads, groups, strict=True)}
         self.world = World({})
         """The world that aggregates inside expressions look at while these are written."""
         self._later: list[Callable[[], None]] = []
         writer.namespace["rt_ordered"] = ordered
 
     # -- pools -----------------------------------------------------------------------------
-    def candidates(self, pattern: Any) -> list[Head]:
-        """Return the heads under which a pattern can find something, in canonical order."""
-        known = heads_of(pattern)
-        everywhere = [*self.layout.heads, *(h for h in self.facts if h not in self.layout.index)]
-        return [head for head in everywhere if known is None or head in known]
-
-    def size(self, pattern: Any) -> float:
-        """Return how many candidates a pattern is expected to have, from start and facts."""
-        return float(
-            sum(
-                max(self._start.get(head, 1), 1) + len(self.facts.get(head, ()))
-                for head in self.candidates(pattern)
-            )
-        )
-
     def facts_pool(self, head: Head) -> Pool:
         """Return the pool of the facts with this head."""
         facts = self.facts[head]
@@ -211,11 +193,11 @@ class ConditionSource:
         every: bool = False,
     ) -> None:
         """Write loops over the matches of a condition's or aggregate's patterns."""
-        order = plan_patterns(given.patterns, set(names), self.size)
+        order = plan_patterns(given.patterns, set(names), self.program.size)
         looking = World(world.groups, world.with_facts and not isinstance(given, Exactly))
         pools: dict[Head, Pool | None] = {}
         for pattern in given.patterns:
-            for head in self.candidates(pattern):
+            for head in self.program.candidates(pattern):
                 if head not in pools:
                     pools[head] = self.pool(head, looking)
 
@@ -233,7 +215,7 @@ class ConditionSource:
                 checked(found, claims)
                 return
             pattern = given.patterns[order[index]]
-            for head in self.candidates(pattern):
+            for head in self.program.candidates(pattern):
                 pool = pools[head]
                 if pool is not None:
                     self.loops.look(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from rewrite.compiler.ground_rules import Change
 from rewrite.engine.slot_conditions import masked
-from rewrite.engine.slot_rules import Change
 from rewrite.engine.writer import Writer
 
 WORTH_SHARING = 3

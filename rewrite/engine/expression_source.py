@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrite.compiler.interning import TRUTH, Ctor, encode
 from rewrite.engine import runtime
-from rewrite.engine.values import TRUTH, Ctor, encode
 from rewrite.engine.writer import Writer
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate

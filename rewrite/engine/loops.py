@@ -11,10 +11,10 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.compiler.interning import Head
 from rewrite.engine import runtime
 from rewrite.engine.expression_source import Names
 from rewrite.engine.match_source import MatchSource, Waiting
-from rewrite.engine.values import Head
 from rewrite.engine.writer import Writer
 from rewrite.language.expressions import ANY, Expression, Variable
 from rewrite.language.patterns import contains_wildcard, mentioned

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rewrite.compiler.interning import BAG, Ctor, Truth, encode
 from rewrite.engine import runtime
 from rewrite.engine.expression_source import ExpressionSource, Names, may_lack_value
-from rewrite.engine.values import BAG, Ctor, Truth, encode
 from rewrite.engine.writer import Writer
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of

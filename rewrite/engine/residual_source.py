@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from rewrite.compiler.grounding import GroundRule
 from rewrite.compiler.keys import Family, is_plain_guard
+from rewrite.compiler.slots import SlotLayout
 from rewrite.engine.expression_source import ExpressionSource, Names
-from rewrite.engine.grounding import GroundRule
 from rewrite.engine.match_source import MatchSource, Waiting
-from rewrite.engine.slot_layout import SlotLayout
 from rewrite.engine.writer import Writer, compiled
 from rewrite.language.patterns import binders, mentioned, variables
 

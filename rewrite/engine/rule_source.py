@@ -1,34 +1,32 @@
 """Source of rules over the groups of a state kept as a multiset.
 
 Order of the successors: rules as declared; the matches of a rule as its join plan nests them,
-values in canonical order. Consecutive rules with the same `take` and `keep` share their loops, match by
-match. What a match means is defined in `language.meaning`; this only has to be fast and agree.
+values in canonical order. Consecutive rules with the same `take` and `keep` share their loops,
+match by match. What a match means is defined in `language.meaning`; this has to be fast and agree.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from typing import Any
 
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.plan import Step, plan_patterns, plan_rule
+from rewrite.compiler.groups import Layout, heads_of
+from rewrite.compiler.interning import Head, ordered
+from rewrite.compiler.plan import Step
+from rewrite.compiler.program import PAIR_KINDS, RuleGroup
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
 from rewrite.engine.expression_source import Names
-from rewrite.engine.layout import Layout, heads_of
 from rewrite.engine.loops import Claims, Pool
 from rewrite.engine.match_source import Waiting
-from rewrite.engine.values import Head, ordered
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable
-from rewrite.language.order import term_key
 from rewrite.language.rules import Rule
 
 Emit = Callable[[Rule, str, str], None]
 """Writes what happens with a successor, given (rule, source of its code, source of the cost)."""
-PAIR_KINDS = ("int", "str")
 
 
 class RuleSource:
@@ -45,76 +43,30 @@ class RuleSource:
 
     def write(self, rules: Sequence[Rule], groups: dict[Head, str]) -> None:
         """Write all rules for a state whose groups are in the given names."""
-
-        def shape(rule: Rule) -> Any:
-            if rule.let:
-                return id(rule)
-            return (term_key(rule.take), term_key(rule.keep))
-
-        for _, run in groupby(rules, key=shape):
-            shared = list(run)
-            if len(shared) > 1 or self._is_pair(shared[0]):
-                self._shared(shared, groups)
+        for group in self.conditions.program.plan(tuple(rules)):
+            if group.pair:
+                if group.rules[0].take[0].kind in self.layout.index:
+                    self._pairs(group.rules, groups)
+            elif len(group.rules) == 1:
+                match = _Match(self, group.rules[0], groups, group.alike)
+                match.run(list(group.steps), {}, (), {}, {})
             else:
-                self._single(shared[0], groups)
+                self._shared(group, groups)
 
-    # -- one rule with its own plan --------------------------------------------------------
-    def _single(self, rule: Rule, groups: dict[Head, str]) -> None:
-        steps = list(plan_rule(rule, lambda kind, pattern: self.conditions.size(pattern)))
-        last_take = max((i for i, step in enumerate(steps) if step.kind == "take"), default=-1)
-        early = [s for i, s in enumerate(steps) if i < last_take and self._waits(rule, s)]
-        steps = (
-            [s for s in steps[: last_take + 1] if s not in early] + early + steps[last_take + 1 :]
-        )
-        _Match(self, rule, groups, alike_takes(rule)).run(steps, {}, (), {}, {})
-
-    def _waits(self, rule: Rule, step: Step) -> bool:
-        """A `keep` among terms that state and facts share is looked up after all of `take`."""
-        if step.kind != "keep":
-            return False
-        heads = self.conditions.candidates(rule.keep[step.index])
-        return any(head in self.layout.index and head in self.conditions.facts for head in heads)
-
-    # -- several rules with the same take and keep -----------------------------------------
-    def _is_pair(self, rule: Rule) -> bool:
-        """Two loose numbers (or texts), as in the numbers games: looped over as i < j."""
-        return (
-            len(rule.take) == 2
-            and not rule.keep
-            and not rule.let
-            and all(isinstance(p, Variable) and p.kind in PAIR_KINDS for p in rule.take)
-            and rule.take[0].kind == rule.take[1].kind
-            and rule.take[0] is not rule.take[1]
-        )
-
-    def _shared(self, rules: list[Rule], groups: dict[Head, str]) -> None:
-        first = rules[0]
-        if self._is_pair(first):
-            if first.take[0].kind in self.layout.index:
-                self._pairs(rules, groups)
-            return
-        patterns = (*first.take, *first.keep)
-        order = plan_patterns(patterns, set(), self.conditions.size)
-        number = len(first.take)
-        steps = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
-        steps.sort(key=lambda step: self._waits(first, step))
-        alike = alike_takes(first)
-        if any(alike_takes(rule) != alike for rule in rules):
-            alike = (None,) * number
-        loops = _Match(self, first, groups, alike)
+    def _shared(self, group: RuleGroup, groups: dict[Head, str]) -> None:
+        loops = _Match(self, group.rules[0], groups, group.alike)
 
         def bodies(
             names: Names, waiting: Waiting, claims: Claims, taken: dict[Head, list[str]]
         ) -> None:
             rest = loops.rest(taken)
-            for rule in rules:
-                _Match(self, rule, groups, alike, rest).run(
-                    _checks(rule), names, waiting, claims, taken
-                )
+            for rule in group.rules:
+                match = _Match(self, rule, groups, group.alike, rest)
+                match.run(_checks(rule), names, waiting, claims, taken)
 
-        loops.run(steps, {}, (), {}, {}, bodies)
+        loops.run(list(group.steps), {}, (), {}, {}, bodies)
 
-    def _pairs(self, rules: list[Rule], groups: dict[Head, str]) -> None:
+    def _pairs(self, rules: tuple[Rule, ...], groups: dict[Head, str]) -> None:
         write = self.writer
         first, second = rules[0].take
         group = groups[first.kind]
@@ -254,7 +206,7 @@ class _Match:
               claims: Claims, taken: dict[Head, list[str]], finish: Any,
               rest: dict[Head, str] | None) -> None:  # fmt: skip
         conditions = self.conditions
-        for head in conditions.candidates(pattern):
+        for head in conditions.program.candidates(pattern):
             mine = self.groups.get(head)
             if step.kind == "take":
                 if mine is None:

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rewrite.engine.values import BAG, TRUE, TRUTH, Ctor, Truth, decode, encode, key_of, ordered
+from rewrite.compiler.interning import (
+    BAG,
+    TRUE,
+    TRUTH,
+    Ctor,
+    Truth,
+    decode,
+    encode,
+    key_of,
+    ordered,
+)
 
 
 class NoValue(ArithmeticError):

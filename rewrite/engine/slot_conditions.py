@@ -11,15 +11,15 @@ from collections.abc import Callable
 from typing import Any
 
 from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.ground_rules import Change
+from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
-from rewrite.engine.bag_engine import BagEngine
+from rewrite.compiler.program import SlotProgram
 from rewrite.engine.condition_source import all_variables
 from rewrite.engine.expression_source import ExpressionSource, Names
-from rewrite.engine.grounding import Grounder
+from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
-from rewrite.engine.layout import NewHead
-from rewrite.engine.slot_layout import SlotLayout
-from rewrite.engine.slot_rules import Change, RuleInstances
+from rewrite.engine.tables import Tables
 from rewrite.engine.writer import Writer
 from rewrite.language.conditions import (
     Aggregate,
@@ -38,17 +38,15 @@ from rewrite.language.expressions import Expression
 from rewrite.language.patterns import contains_wildcard
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
-from rewrite.language.states import State
 from rewrite.language.terms import Term
 
 
 class SlotConditions:
     """Writes conditions of one puzzle as source over the number `s`."""
 
-    def __init__(self, puzzle: Puzzle, start: State, layout: SlotLayout, grounder: Grounder,
-                 atoms: list[Any], writer: Writer) -> None:  # fmt: skip
-        self.puzzle, self.start, self.layout = puzzle, start, layout
-        self.grounder, self.atoms, self.writer = grounder, atoms, writer
+    def __init__(self, program: SlotProgram, writer: Writer) -> None:
+        self.program, self.puzzle, self.layout = program, program.puzzle, program.layout
+        self.writer = writer
         self.expressions = ExpressionSource(writer, self._aggregate)
 
     def test(self, given: Condition) -> str:
@@ -104,9 +102,19 @@ class SlotConditions:
             absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
         )  # fmt: skip
 
-    def _changes(self, made: Rule, every: bool = False) -> list[Change]:
-        prepared, instances = self.grounder.instances_of(made, self.atoms)
-        return RuleInstances(prepared, self.layout).changes(instances, every=every)
+    def _changes(self, made: Rule, every: bool = False) -> list[tuple[Change, str]]:
+        """Return the instances of a condition, each with the source of its table's entry, or ''."""
+        prepared, changes = self.program.ground(made, every)
+        looked_up = any(change.lookup is not None for change in changes)
+        tables = Tables(prepared, self.layout, every) if looked_up else None
+        out = []
+        for change in changes:
+            entry = ""
+            if change.lookup is not None and tables is not None:
+                table = self.writer.constant(tables.table(change.lookup), "T")
+                entry = f"{table}[s & {change.lookup.reads}]"
+            out.append((change, entry))
+        return out
 
     def _function(self, name: str, body: Callable[[], None]) -> str:
         """Write a helper function of the state now, before whatever calls it."""
@@ -120,15 +128,15 @@ class SlotConditions:
 
     def _matches(self, given: Any) -> str:
         changes = self._changes(self._as_rule(given))
-        if len(changes) == 1 and changes[0].table is None:
-            return f"({masked(changes[0].tests) or 'True'})"
+        if len(changes) == 1 and not changes[0][1]:
+            return f"({masked(changes[0][0].tests) or 'True'})"
         write = self.writer
 
         def body() -> None:
-            for change in changes:
+            for change, entry in changes:
                 tests = [masked(change.tests)] if change.tests else []
-                if change.table is not None:
-                    tests.append(f"{write.constant(change.table, 'T')}[s & {change.reads}]")
+                if entry:
+                    tests.append(entry)
                 with write.block(f"if {' and '.join(tests) or 'True'}:"):
                     write.line("return True")
             write.line("return False")
@@ -170,7 +178,7 @@ class SlotConditions:
     def _aggregate(self, given: Aggregate, names: Names) -> str:
         if any(contains_wildcard(p) and "*" in repr(p) for p in given.patterns):
             raise Unsuitable("ANY may match one occurrence in several ways")
-        if any(number > 1 for _, number in self.grounder.facts.distinct()):
+        if any(number > 1 for _, number in self.program.grounder.facts.distinct()):
             raise Unsuitable("equal facts are counted one by one")
         changes = self._changes(self._as_rule(given, given.value), every=True)
         write, summing = self.writer, given.name in ("count", "total")
@@ -178,15 +186,14 @@ class SlotConditions:
         def body() -> None:
             plain = type(given.value) is int
             write.line("values = []")
-            for change in changes:
-                if change.table is None:
-                    entry = write.constant([change.cost], "T")
-                else:
-                    table = f"{write.constant(change.table, 'T')}[s & {change.reads}]"
+            for change, entry in changes:
+                if entry:
                     one = repr(given.value) if plain else "value"
-                    entry = f"[{one} for {'_' if plain else 'value, _'} in {table}]"
+                    added = f"[{one} for {'_' if plain else 'value, _'} in {entry}]"
+                else:
+                    added = write.constant([change.cost], "T")
                 tests = f"if {masked(change.tests)}: " if change.tests else ""
-                write.line(f"{tests}values += {entry}")
+                write.line(f"{tests}values += {added}")
             if summing:
                 write.line("return sum([rt_integer(value) for value in values])")
                 return
@@ -198,10 +205,10 @@ class SlotConditions:
         return self._function(write.fresh(given.name), body)
 
     # -- the slow way ----------------------------------------------------------------------
-    def _multiset(self, goal: Condition | None, values: tuple[Expression, ...]) -> BagEngine:
+    def _multiset(self, goal: Condition | None, values: tuple[Expression, ...]) -> GroupEngine:
         rules = self.puzzle.rules or (rule("none", take=[0], put=[0]),)
         puzzle = Puzzle(*rules, facts=self.puzzle.facts, name=self.puzzle.name)
-        return BagEngine(Task(puzzle, self.start, goal, values))
+        return GroupEngine(Task(puzzle, self.program.start, goal, values))
 
     def _by_multiset(self, given: Condition) -> str:
         engine, decode = self._multiset(given, ()), self.layout.decode

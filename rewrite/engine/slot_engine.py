@@ -6,21 +6,18 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from rewrite.compiler.keys import Unsuitable, find
+from rewrite.compiler.ground_rules import Change
+from rewrite.compiler.program import compile_slots
+from rewrite.compiler.slots import FIRST_BITS, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
-from rewrite.engine.grounding import Grounder
 from rewrite.engine.interface import Code, Counts, Task
+from rewrite.engine.joins import join
 from rewrite.engine.slot_conditions import SlotConditions
-from rewrite.engine.slot_layout import FIRST_BITS, Outgrown, SlotLayout
-from rewrite.engine.slot_rules import Change, RuleInstances
-from rewrite.engine.values import encode
+from rewrite.engine.tables import Tables
 from rewrite.engine.writer import Writer, compiled
 from rewrite.language.conditions import Condition
-from rewrite.language.patterns import computed, mentioned
 from rewrite.language.states import State
-
-MOST_CHANGES = 4_000
 
 
 class SlotEngine:
@@ -30,58 +27,24 @@ class SlotEngine:
 
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task = task
-        puzzle = task.puzzle
-        found = find(puzzle, task.start)
-        self.layout = SlotLayout(puzzle, found, task.start, bits)
-        self.grounder = Grounder(puzzle, found, task.start)
-        self.atoms, instances = self.grounder.atoms_and_instances()
-        self._number_values(instances)
-        for atom in self.atoms:
-            self.layout.add_atom(encode(atom))
-        self.changes: list[tuple[int, Change]] = []
-        for number, (prepared, ground) in enumerate(
-            zip(self.grounder.rules, instances, strict=True)
-        ):
-            made = RuleInstances(prepared, self.layout).changes(ground)
-            self.changes += [(number, change) for change in made]
-        if len(self.changes) > MOST_CHANGES:
-            raise Unsuitable(f"its rules have {len(self.changes):,} ground instances")
-        whole = (1 << self.layout.offset) - 1
-        tables = [change for _, change in self.changes if change.table is not None]
-        if tables and all(change.reads == whole for change in tables):
-            raise Unsuitable("what its rules do depends on whole states")
-        self._counts = [Counts() for _ in puzzle.rules]
+        self.program = compile_slots(task.puzzle, task.start, bits, join)
+        self.layout = self.program.layout
+        self.changes = [
+            (number, change)
+            for number, (_, changes) in enumerate(self.program.rules)
+            for change in changes
+        ]
+        self._tables = [
+            Tables(prepared, self.layout)
+            if any(change.lookup is not None for change in changes)
+            else None
+            for prepared, changes in self.program.rules
+        ]
+        self._counts = [Counts() for _ in task.puzzle.rules]
         self._values = [
             self._condition_module(f"value{i}", expression=expression)
             for i, expression in enumerate(task.values)
         ]
-
-    def _number_values(self, instances: list[list[Any]]) -> None:
-        """Give the values that are known now their numbers; narrow the slots that get no others."""
-        layout = self.layout
-        for term in self.task.start:
-            family = layout.found.family(term)
-            if family is not None:
-                value = tuple(encode(part) for part in family.values_of(term))
-                layout.slots[term.term_identity()].number(value)
-        closed = set(layout.slots)
-        for prepared, ground in zip(self.grounder.rules, instances, strict=True):
-            copied = {
-                repr((p.term_identity(), family.values_of(p)))
-                for p in (*prepared.rule.take, *prepared.rule.keep)
-                if (family := layout.found.family(p)) is not None
-            }
-            for place, pattern in enumerate(prepared.rule.put):
-                family = layout.found.family(pattern)
-                if family is None:
-                    continue
-                identity, values = pattern.term_identity(), family.values_of(pattern)
-                if set(mentioned(values)) <= set(prepared.ground):
-                    for instance in ground:
-                        layout.slots[identity].number(instance[5][place][1])
-                elif repr((identity, values)) not in copied or any(computed(values)):
-                    closed.discard(identity)
-        layout.narrow(closed)
 
     @property
     def encoding(self) -> str:
@@ -138,9 +101,7 @@ class SlotEngine:
     ) -> Callable[[Code], Any]:
         writer = Writer()
         writer.namespace["successors"] = lambda code: self.successors(code)
-        conditions = SlotConditions(
-            self.task.puzzle, self.task.start, self.layout, self.grounder, self.atoms, writer
-        )
+        conditions = SlotConditions(self.program, writer)
         if expression is not None:
             source = conditions.value(expression)
             with writer.block(f"def {name}(s):"):
@@ -191,12 +152,13 @@ class SlotEngine:
     ) -> None:
         if change.guard:
             writer.line(f"if s & {change.guard}: raise Outgrown('a term would stand twice')")
-        if change.table is not None:
-            table = writer.constant(change.table, "T")
+        tables = self._tables[rule]
+        if change.lookup is not None and tables is not None:
+            table = writer.constant(tables.table(change.lookup), "T")
             cost = self.task.puzzle.rules[rule].cost
             plain = type(cost) is int
             entry = "d" if plain else "cost, d"
-            with writer.block(f"for {entry} in {table}[s & {change.reads}]:"):
+            with writer.block(f"for {entry} in {table}[s & {change.lookup.reads}]:"):
                 if not plain:
                     writer.line("if cost.__class__ is not int or cost < 0: raise BadCost(cost)")
                 writer.line("x = s + d")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.engine.layout import NewHead
+from rewrite.compiler.groups import NewHead
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.space import Space
 from rewrite.search.question import question

@@ -16,11 +16,11 @@ from typing import Any
 
 from attrs import define, frozen
 
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.interning import Head, decode
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Engine, Task
-from rewrite.engine.layout import NewHead
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.values import Head, decode
 from rewrite.errors import HeuristicError, RewriteError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue
@@ -82,12 +82,28 @@ class Run:
         self._begin()
 
     def grow(self, head: Head) -> None:
-        """Begin again with an engine that has room for terms of another type."""
-        self.heads = (*self.heads, head)
+        """Begin again with an engine that has room for terms of another type, or wider slots."""
+        self._room_for(head)
         self._begin()
+
+    def _room_for(self, head: Head) -> None:
+        if head in self.heads:
+            raise RewriteError(
+                f"{self.asked.puzzle.name}: the engine asked twice for {head}. This is a bug in "
+                "rewrite; please report it with the puzzle"
+            )
+        self.heads = (*self.heads, head)
 
     def _begin(self) -> None:
         """Build the engine and start the strategy; called again when the engine has to grow."""
+        while True:
+            try:
+                self._build()
+                return
+            except NewHead as new:
+                self._room_for(new.head)
+
+    def _build(self) -> None:
         asked = self.asked
         values = tuple(v for v in (asked.minimize, asked.heuristic) if isinstance(v, Expression))
         self.values = values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from rewrite.engine.layout import NewHead
+from rewrite.compiler.groups import NewHead
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State

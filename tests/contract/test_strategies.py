@@ -28,6 +28,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
+from rewrite.search import run
 from rewrite.search.api import search, solutions
 from rewrite.search.strategies import STRATEGIES, Strategy
 
@@ -202,9 +203,7 @@ def test_max_depth_is_inclusive(strategy: Strategy) -> None:
 
 @every
 @pytest.mark.parametrize("seed", range(8))
-def test_max_depth_finds_what_is_within_it_and_nothing_else(
-    strategy: Strategy, seed: int
-) -> None:
+def test_max_depth_finds_what_is_within_it_and_nothing_else(strategy: Strategy, seed: int) -> None:
     puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
     for state, (steps, _) in distances(puzzle).items():
         for bound in range(5):
@@ -343,7 +342,7 @@ def test_a_search_that_was_stopped_and_resumed_counts_as_one_that_was_not(
     strategy: Strategy, name: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = iter(range(0, 10**9, 1000))
-    monkeypatch.setattr("rewrite.search.run.memory_in_use", lambda: next(held))
+    monkeypatch.setattr(run, "memory_in_use", lambda: next(held))
     whole = ask(strategy, RING, NOWHERE)
     result = ask(strategy, RING, NOWHERE, **{name: value})
     assert (result.status, result.limit, result.limit_value) == ("limit", name, value)
@@ -573,9 +572,7 @@ def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristi
 def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None:
     puzzle = graph([(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)])
     wrong = {0: 0, 1: 8, 2: 0, 3: 0}
-    result = search(
-        puzzle, None, place(3), heuristic=lambda state: wrong[next(iter(state)).place]
-    )
+    result = search(puzzle, None, place(3), heuristic=lambda state: wrong[next(iter(state)).place])
     assert result.path is not None
     assert result.path.cost == 12
 

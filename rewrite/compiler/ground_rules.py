@@ -2,41 +2,63 @@
 
 A state is one whole number. An instance tests `s & mask == value`; then it either changes bits that
 are known when compiling (and copies slots), or, where guards or computed values depend on what
-slots hold, it looks the change up in a table keyed by the slots it reads. Tables are filled when an entry
-is first asked for, by a function generated from the rule.
+slots hold, it is looked up by the numbers in the slots it reads: a `Lookup`, which an engine turns
+into a table. All of this is plain data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 from attrs import frozen
 
 from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.grounding import OPEN, GroundRule
+from rewrite.compiler.interning import Ctor, head_of, key_of
 from rewrite.compiler.keys import Family, Unsuitable
-from rewrite.engine.grounding import OPEN, GroundRule
-from rewrite.engine.residual_source import Residual, filler
-from rewrite.engine.slot_layout import SlotLayout, Slots
-from rewrite.engine.values import Ctor, head_of, key_of
+from rewrite.compiler.slots import SlotLayout, Slots
 from rewrite.language.expressions import Variable
 from rewrite.language.patterns import contains_wildcard, mentioned
 from rewrite.language.terms import Term
 
-Table = dict[int, Any]
 Spot = tuple[Slots, int]
 """A family of slots and an offset in it; -1 where there is nothing to read."""
+
+
+@frozen
+class Lookup:
+    """A change that depends on what slots hold.
+
+    ground   values of the rule's ground variables
+    spots    the slots that are read: those taken and kept, then those that must not match
+    targets  for each slot put, which of the spots it writes
+    atoms    what the change of atoms adds to the state
+    """
+
+    ground: tuple[Any, ...]
+    spots: tuple[Spot, ...]
+    targets: tuple[int, ...]
+    atoms: int
+
+    @property
+    def reads(self) -> int:
+        """The bits that are read."""
+        mask = 0
+        for slots, offset in self.spots:
+            if offset >= 0:
+                mask |= ((1 << slots.bits) - 1) << offset
+        return mask
 
 
 @frozen
 class Change:
     """What an instance does: bits to flip (all old values tested), or slots to write and copy.
 
-    flip   new state is s ^ flip, where every written slot was tested
+    tests   (mask, value) pairs: the change applies where s & mask == value for all of them
+    flip    the new state is s ^ flip; every slot written was tested
     clear, fill, copies   else: s & ~clear | fill | each (s & mask) shifted left (negative: right)
-    table, reads   else: the table of changes keyed by s & reads
-    guard  bits that must be 0, else a term would stand twice
+    lookup  else: the change is looked up
+    guard   bits that must be 0, else a term would stand twice
     """
 
     tests: tuple[tuple[int, int], ...]
@@ -44,24 +66,9 @@ class Change:
     clear: int = 0
     fill: int = 0
     copies: tuple[tuple[int, int], ...] = ()
-    table: Table | None = None
-    reads: int = 0
+    lookup: Lookup | None = None
     guard: int = 0
     cost: Any = 1
-
-
-class Filling(dict[int, Any]):
-    """A table that fills itself: a missing entry is computed once."""
-
-    __slots__ = ("fill",)
-
-    def __init__(self, fill: Callable[[int], Any]) -> None:
-        super().__init__()
-        self.fill = fill
-
-    def __missing__(self, key: int) -> Any:
-        found = self[key] = self.fill(key)
-        return found
 
 
 class RuleInstances:
@@ -72,12 +79,6 @@ class RuleInstances:
         self.ground = set(prepared.ground)
         self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
         self.simple = self._is_simple()
-        self.every = False
-
-    @cached_property
-    def residual(self) -> Residual:
-        """What is left of the rule once keys, atoms and facts are filled in."""
-        return Residual(self.prepared, self.layout)
 
     # -- shape -----------------------------------------------------------------------------
     def family(self, pattern: Any) -> Family:
@@ -140,7 +141,7 @@ class RuleInstances:
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Any], every: bool = False) -> list[Change]:
         """Return the changes of all instances; without `every`, those that do the same once."""
-        alike, self.every = alike_takes(self.rule), every
+        alike = alike_takes(self.rule)
         found: dict[Any, Change] = {}
         for number, instance in enumerate(instances):
             if any(
@@ -152,7 +153,7 @@ class RuleInstances:
             if change is None:
                 continue
             effect: Any = (change.tests, change.flip, change.clear, change.fill, change.copies)
-            if every or change.table is not None:
+            if every or change.lookup is not None:
                 effect = number
             found.setdefault(effect, change)
         return list(found.values())
@@ -211,13 +212,16 @@ class RuleInstances:
         fixed = tuple(tests.items())
         if self.simple:
             return self._simple_change(take, put, fixed, tests, bits, taken_bits & ~put_bits, guard)
+        spots = [*reads, *extra]
+        targets = [
+            spots.index(self._at(pattern, value))
+            for value, place, pattern in zip(put, self.places["put"], self.rule.put, strict=True)
+            if place == "slot"
+        ]
         atoms = (put_bits & ~taken_bits) - (taken_bits & ~put_bits)
-        fill = self._fill(ground, reads, extra, put, atoms)
-        mask = 0
-        for slots, offset in (*reads, *extra):
-            if offset >= 0:
-                mask |= ((1 << slots.bits) - 1) << offset
-        return Change(fixed, table=Filling(fill), reads=mask, guard=guard)
+        return Change(
+            fixed, lookup=Lookup(ground, tuple(spots), tuple(targets), atoms), guard=guard
+        )
 
     def _taken_slots(self, take: Any) -> list[tuple[Any, Any]]:
         pairs = zip(self.rule.take, take, self.places["take"], strict=True)
@@ -294,26 +298,6 @@ class RuleInstances:
 
     def _fact_matches(self, pattern: Any, value: Any) -> bool:
         return any(self._fits(pattern, value, fact) for fact in self.layout.facts)
-
-    # -- tables ----------------------------------------------------------------------------
-    def _fill(
-        self, ground: Any, reads: list[Spot], extra: list[Spot], put: Any, atoms: int
-    ) -> Callable[[int], Any]:
-        """Return the function that computes one entry of an instance's table."""
-        spots = [*reads, *extra]
-        shown = zip(put, self.places["put"], self.rule.put, strict=True)
-        targets = [self._at(pattern, value) for value, place, pattern in shown if place == "slot"]
-        make = filler(
-            tuple(offset >= 0 for _, offset in spots),
-            tuple(spots.index(target) for target in targets),
-            type(self.rule.cost) is int,
-            self.every,
-        )
-        memory, outcomes = self.residual.memory(ground)
-        offsets = [offset for _, offset in spots]
-        masks = [(1 << slots.bits) - 1 for slots, _ in spots]
-        fill: Callable[[int], Any] = make(offsets, masks, memory, outcomes, atoms)
-        return fill
 
 
 def _inside(value: Any) -> Any:

@@ -11,9 +11,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.interning import Ctor, decode, encode, key_of
 from rewrite.compiler.keys import Family, Findings
-from rewrite.engine.layout import NewHead
-from rewrite.engine.values import Ctor, decode, encode, key_of
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle

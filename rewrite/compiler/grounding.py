@@ -1,18 +1,19 @@
 """Ground instances of a rule or condition: its keys, atoms and facts filled in when compiling.
 
-The join is done by the engine for multisets itself: the rule is turned into one that keeps a term
-for each key, atom and fact and puts what it found as one `Instance` term. Variables that only stand
-in values are left open (a planner calls this partial grounding), so rotating six cells is one
-instance, not nine to the sixth.
+The join is done by an engine for multisets, which is handed in: the rule is turned into one that
+keeps a term for each key, atom and fact and puts what it found as one `Instance` term. Variables
+that only stand in values are left open (a planner calls this partial grounding), so rotating six
+cells is one instance, not nine to the sixth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from attrs import frozen
 
+from rewrite.compiler.interning import Ctor, decode, key_of
 from rewrite.compiler.keys import (
     Findings,
     Unsuitable,
@@ -20,9 +21,6 @@ from rewrite.compiler.keys import (
     is_plain_guard,
     misplaced,
 )
-from rewrite.engine.bag_engine import BagEngine
-from rewrite.engine.interface import Task
-from rewrite.engine.values import Ctor, decode, key_of
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
@@ -178,11 +176,17 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
     return tuple(out)
 
 
+INSTANCE = Ctor.of(cast(type[Term], Instance))
+Join = Callable[[Puzzle, State, tuple[Any, ...], Ctor], Callable[[State], list[Any]]]
+"""Given rules that keep and put, a start and heads to expect, returns a function from a state to
+the encoded terms with the given head that the rules put."""
+
+
 class Grounder:
     """Finds all instances of rules, and all atoms that can come up, to a fixed point."""
 
-    def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
-        self.puzzle, self.found = puzzle, found
+    def __init__(self, puzzle: Puzzle, found: Findings, start: State, join: Join) -> None:
+        self.puzzle, self.found, self.join = puzzle, found, join
         self.moving = {_head(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
         keys = []
         for term_ in start:
@@ -198,23 +202,30 @@ class Grounder:
             prepare(rule, index, found, self.moving) for index, rule in enumerate(puzzle.rules)
         ]
 
-    def _engine(self, rules: Sequence[GroundRule]) -> BagEngine:
+    def _finder(self, rules: Sequence[GroundRule]) -> Callable[[list[Any]], list[list[Any]]]:
+        """Return the function from atoms to the instances of each rule, in canonical order."""
         base = Puzzle(*[one.finder for one in rules], facts=self.facts, name=self.puzzle.name)
         heads = [
             Ctor.of(type(p))
             for rule in self.puzzle.rules for p in (*rule.take, *rule.put)
             if isinstance(p, Term) and self.found.family(p) is None
         ]  # fmt: skip
-        return BagEngine(
-            Task(base, State.of(self.atoms)), (*heads, Ctor.of(cast(type[Term], Instance)))
-        )
+        find = self.join(base, State.of(self.atoms), tuple(heads), INSTANCE)
+
+        def instances(atoms: list[Any]) -> list[list[Any]]:
+            lists: list[list[Any]] = [[] for _ in rules]
+            for instance in sorted(dict.fromkeys(find(State.of(atoms))), key=key_of):
+                lists[instance[1]].append(instance)
+            return lists
+
+        return instances
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
-        engine = self._engine(self.rules)
+        find = self._finder(self.rules)
         known = dict.fromkeys(self.atoms)
         while True:
-            found = self._instances(engine, list(known), len(self.rules))
+            found = find(list(known))
             size = len(known)
             for rule, instances in zip(self.rules, found, strict=True):
                 places = rule.of("put")
@@ -227,17 +238,7 @@ class Grounder:
             if len(known) == size:
                 return list(known), found
 
-    def _instances(self, engine: BagEngine, atoms: list[Any], rules: int) -> list[list[Any]]:
-        """Return the instances of each rule, in canonical order of their ground variables."""
-        place = engine.layout.index[Ctor.of(cast(type[Term], Instance))]
-        codes = engine.successors(engine.encode(State.of(atoms)))
-        found = {engine.layout.groups(code)[place][0]: None for code in codes}
-        lists: list[list[Any]] = [[] for _ in range(rules)]
-        for instance in sorted(found, key=key_of):
-            lists[instance[1]].append(instance)
-        return lists
-
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
         """Return the instances of a rule that stands for a condition."""
         prepared = prepare(rule, 0, self.found, self.moving)
-        return prepared, self._instances(self._engine([prepared]), atoms, 1)[0]
+        return prepared, self._finder([prepared])(atoms)[0]

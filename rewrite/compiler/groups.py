@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rewrite.engine.values import Ctor, Head, decode_state, encode, head_key, head_of, ordered
+from rewrite.compiler.interning import Ctor, Head, decode_state, encode, head_key, head_of, ordered
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, kind_of
 from rewrite.language.patterns import parts

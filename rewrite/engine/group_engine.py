@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
 
+from rewrite.compiler.interning import Head, key_of
+from rewrite.compiler.program import compile_groups
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
 from rewrite.engine.interface import Code, Counts, Task
-from rewrite.engine.layout import Layout
 from rewrite.engine.rule_source import RuleSource
-from rewrite.engine.values import Head, key_of
 from rewrite.engine.writer import Writer, compiled
 from rewrite.errors import SimplifyError
 from rewrite.language.conditions import Condition
@@ -22,14 +22,15 @@ SIMPLIFY_LIMIT = 10_000
 COUNTERS = ("tried", "matched", "missing", "fired")
 
 
-class BagEngine:
+class GroupEngine:
     """Runs a puzzle whose states are groups of sorted values."""
 
     name = "python"
 
     def __init__(self, task: Task, more: tuple[Head, ...] = (), why: str = "") -> None:
         self.task = task
-        self.layout = Layout(task.puzzle, task.start, more)
+        self.program = compile_groups(task.puzzle, task.start, more)
+        self.layout = self.program.layout
         heads = ", ".join(str(head) for head in self.layout.heads)
         self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why else "")
         self.rules = task.puzzle.rules
@@ -85,7 +86,7 @@ class BagEngine:
     def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Callable[..., Any]:
         """Write a module with one function and its helpers; return the function."""
         writer = self.writer = Writer()
-        write(ConditionSource(self.task.puzzle, self.layout, self.task.start, writer))
+        write(ConditionSource(self.program, writer))
         space = writer.namespace | {"successors": lambda code: self.successors(code)}
         if self.task.puzzle.never and name != "forbidden":
             space["forbidden"] = self.forbidden

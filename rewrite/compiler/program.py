@@ -1,0 +1,202 @@
+"""Program: a compiled puzzle as plain data; the contract between the compiler and the engines.
+
+There are two forms. In a `SlotProgram` a state is one number of slots and bits, and rules are
+ground: what each instance tests and changes is known (`ground_rules.Change`). In a `GroupProgram` a
+state is groups of sorted terms, and each rule has the order in which its parts are tried.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.ground_rules import Change, RuleInstances
+from rewrite.compiler.grounding import Grounder, GroundRule, Join
+from rewrite.compiler.groups import Layout, ground_facts, heads_of
+from rewrite.compiler.interning import Head, encode
+from rewrite.compiler.keys import Unsuitable, find
+from rewrite.compiler.plan import Step, plan_patterns, plan_rule
+from rewrite.compiler.slots import SlotLayout
+from rewrite.language.expressions import Variable
+from rewrite.language.order import term_key
+from rewrite.language.patterns import computed, mentioned
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+
+MOST_CHANGES = 4_000
+PAIR_KINDS = ("int", "str")
+
+
+@frozen
+class SlotProgram:
+    """A puzzle over slots and bits: where everything has its bits, and all ground rules."""
+
+    puzzle: Puzzle
+    start: State
+    layout: SlotLayout
+    grounder: Grounder
+    atoms: tuple[Any, ...]
+    rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
+
+    def ground(self, rule: Rule, every: bool) -> tuple[GroundRule, list[Change]]:
+        """Return the instances of a condition that is written as a rule.
+
+        every   matches count one by one (aggregates). Raises Unsuitable.
+        """
+        prepared, instances = self.grounder.instances_of(rule, list(self.atoms))
+        return prepared, RuleInstances(prepared, self.layout).changes(instances, every=every)
+
+
+def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join) -> SlotProgram:
+    """Return the program over slots, of `bits` each where values are open. Raises Unsuitable."""
+    found = find(puzzle, start)
+    layout = SlotLayout(puzzle, found, start, bits)
+    grounder = Grounder(puzzle, found, start, join)
+    atoms, instances = grounder.atoms_and_instances()
+    _number_values(start, layout, grounder, instances)
+    for atom in atoms:
+        layout.add_atom(encode(atom))
+    rules = tuple(
+        (prepared, tuple(RuleInstances(prepared, layout).changes(ground)))
+        for prepared, ground in zip(grounder.rules, instances, strict=True)
+    )
+    changes = [change for _, group in rules for change in group]
+    if len(changes) > MOST_CHANGES:
+        raise Unsuitable(f"its rules have {len(changes):,} ground instances")
+    whole = (1 << layout.offset) - 1
+    lookups = [change.lookup for change in changes if change.lookup is not None]
+    if lookups and all(lookup.reads == whole for lookup in lookups):
+        raise Unsuitable("what its rules do depends on whole states")
+    return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)
+
+
+def _number_values(
+    start: State, layout: SlotLayout, grounder: Grounder, instances: list[list[Any]]
+) -> None:
+    """Give the values that are known now their numbers; narrow the slots that get no others."""
+    for term in start:
+        family = layout.found.family(term)
+        if family is not None:
+            value = tuple(encode(part) for part in family.values_of(term))
+            layout.slots[term.term_identity()].number(value)
+    closed = set(layout.slots)
+    for prepared, ground in zip(grounder.rules, instances, strict=True):
+        copied = {
+            repr((p.term_identity(), family.values_of(p)))
+            for p in (*prepared.rule.take, *prepared.rule.keep)
+            if (family := layout.found.family(p)) is not None
+        }
+        for place, pattern in enumerate(prepared.rule.put):
+            family = layout.found.family(pattern)
+            if family is None:
+                continue
+            identity, values = pattern.term_identity(), family.values_of(pattern)
+            if set(mentioned(values)) <= set(prepared.ground):
+                for instance in ground:
+                    layout.slots[identity].number(instance[5][place][1])
+            elif repr((identity, values)) not in copied or any(computed(values)):
+                closed.discard(identity)
+    layout.narrow(closed)
+
+
+@frozen
+class RuleGroup:
+    """Consecutive rules that take and keep the same: their loops are shared.
+
+    steps   the join plan: of the one rule, or of `take` and `keep` where several share it
+    alike   for each `take` pattern the earlier one it can be exchanged with, or None
+    pair    two loose numbers (or texts) are taken: they are looped over as i < j
+    """
+
+    rules: tuple[Rule, ...]
+    steps: tuple[Step, ...]
+    alike: tuple[int | None, ...]
+    pair: bool
+
+
+@frozen
+class GroupProgram:
+    """A puzzle over a multiset in groups: the groups, the facts, and a plan for the rules."""
+
+    puzzle: Puzzle
+    start: State
+    layout: Layout
+    facts: dict[Head, tuple[Any, ...]]
+    sizes: dict[Head, int]
+    """How many terms each group holds in the start."""
+
+    def candidates(self, pattern: Any) -> list[Head]:
+        """Return the heads under which a pattern can find something, in canonical order."""
+        known = heads_of(pattern)
+        everywhere = [*self.layout.heads, *(h for h in self.facts if h not in self.layout.index)]
+        return [head for head in everywhere if known is None or head in known]
+
+    def size(self, pattern: Any) -> float:
+        """Return how many candidates a pattern is expected to have, from start and facts."""
+        return float(
+            sum(
+                max(self.sizes.get(head, 1), 1) + len(self.facts.get(head, ()))
+                for head in self.candidates(pattern)
+            )
+        )
+
+    def plan(self, rules: tuple[Rule, ...]) -> list[RuleGroup]:
+        """Return the rules in groups that share their loops, each with its plan."""
+
+        def shape(rule: Rule) -> Any:
+            return id(rule) if rule.let else (term_key(rule.take), term_key(rule.keep))
+
+        return [self._group(tuple(run)) for _, run in groupby(rules, key=shape)]
+
+    def _group(self, rules: tuple[Rule, ...]) -> RuleGroup:
+        first = rules[0]
+        alike = alike_takes(first)
+        if _is_pair(first):
+            return RuleGroup(rules, (), alike, pair=True)
+        if len(rules) == 1:
+            return RuleGroup(rules, self._late_keeps(first), alike, pair=False)
+        order = plan_patterns((*first.take, *first.keep), set(), self.size)
+        number = len(first.take)
+        steps = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
+        steps.sort(key=lambda step: self._waits(first, step))
+        if any(alike_takes(rule) != alike for rule in rules):
+            alike = (None,) * number
+        return RuleGroup(rules, tuple(steps), alike, pair=False)
+
+    def _late_keeps(self, rule: Rule) -> tuple[Step, ...]:
+        """Return the plan of one rule; a `keep` that waits for all of `take` comes after it."""
+        steps = plan_rule(rule, lambda kind, pattern: self.size(pattern))
+        last = max((i for i, step in enumerate(steps) if step.kind == "take"), default=-1)
+        waiting = [s for s in steps[: last + 1] if self._waits(rule, s)]
+        return (*[s for s in steps[: last + 1] if s not in waiting], *waiting, *steps[last + 1 :])
+
+    def _waits(self, rule: Rule, step: Step) -> bool:
+        """A `keep` among terms that state and facts share is looked up after all of `take`."""
+        if step.kind != "keep":
+            return False
+        heads = self.candidates(rule.keep[step.index])
+        return any(head in self.layout.index and head in self.facts for head in heads)
+
+
+def _is_pair(rule: Rule) -> bool:
+    take = rule.take
+    return (
+        len(take) == 2
+        and not rule.keep
+        and not rule.let
+        and all(isinstance(p, Variable) and p.kind in PAIR_KINDS for p in take)
+        and take[0].kind == take[1].kind
+        and take[0] is not take[1]
+    )
+
+
+def compile_groups(puzzle: Puzzle, start: State, more: tuple[Head, ...] = ()) -> GroupProgram:
+    """Return the program over groups; `more` are heads that start and rules do not show."""
+    layout = Layout(puzzle, start, more)
+    groups = layout.groups(layout.encode(start))
+    sizes = {head: len(group) for head, group in zip(layout.heads, groups, strict=True)}
+    return GroupProgram(puzzle, start, layout, ground_facts(puzzle), sizes)

@@ -1,0 +1,26 @@
+"""Joins for the compiler: finds ground instances with the engine for multisets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rewrite.compiler.interning import Ctor, Head
+from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.interface import Task
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+
+
+def join(
+    puzzle: Puzzle, start: State, heads: tuple[Head, ...], wanted: Ctor
+) -> Callable[[State], list[Any]]:
+    """Return the function from a state to the terms with head `wanted` that the rules put."""
+    engine = GroupEngine(Task(puzzle, start), (*heads, wanted))
+    place = engine.layout.index[wanted]
+
+    def found(state: State) -> list[Any]:
+        codes = engine.successors(engine.encode(state))
+        return [engine.layout.groups(code)[place][0] for code in codes]
+
+    return found

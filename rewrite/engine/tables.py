@@ -1,0 +1,45 @@
+"""Tables for changes that are looked up: filled when an entry is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rewrite.compiler.ground_rules import Lookup
+from rewrite.compiler.grounding import GroundRule
+from rewrite.compiler.slots import SlotLayout
+from rewrite.engine.residual_source import Residual, filler
+
+
+class Filling(dict[int, Any]):
+    """A table that fills itself: a missing entry is computed once."""
+
+    __slots__ = ("fill",)
+
+    def __init__(self, fill: Callable[[int], Any]) -> None:
+        super().__init__()
+        self.fill = fill
+
+    def __missing__(self, key: int) -> Any:
+        found = self[key] = self.fill(key)
+        return found
+
+
+class Tables:
+    """Makes the tables of one rule's instances; they share what the rule computes."""
+
+    def __init__(self, prepared: GroundRule, layout: SlotLayout, every: bool = False) -> None:
+        self.residual = Residual(prepared, layout)
+        self.plain, self.every = type(prepared.rule.cost) is int, every
+
+    def table(self, lookup: Lookup) -> Filling:
+        """Return the table of one instance: from the slots read to a list of changes.
+
+        An entry is what to add to the state, or (cost, that) where the cost is no plain number.
+        """
+        filled = tuple(offset >= 0 for _, offset in lookup.spots)
+        make = filler(filled, lookup.targets, self.plain, self.every)
+        memory, outcomes = self.residual.memory(lookup.ground)
+        offsets = [offset for _, offset in lookup.spots]
+        masks = [(1 << slots.bits) - 1 for slots, _ in lookup.spots]
+        return Filling(make(offsets, masks, memory, outcomes, lookup.atoms))
