@@ -3,7 +3,7 @@
 After the invariant synthesis of Fast Downward (Helmert, AIJ 2009), simpler because a rule consumes
 what it matches: where the keys that each rule takes are, as a multiset, the keys it puts, the
 number of terms for each key never changes; with one for each key in the start, each key is a *slot*
-that holds a value. What has no such key and still has finitely many terms is kept as one bit a term.
+that holds a value. What has no such key, and still finitely many terms, is kept as one bit a term.
 """
 
 from __future__ import annotations

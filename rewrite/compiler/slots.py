@@ -31,8 +31,15 @@ class Widen:
     bits: int
 
 
+@frozen
+class AsMultiset:
+    """Asks for an engine that keeps states as multisets, and says why."""
+
+    why: str
+
+
 class Outgrown(NewHead):
-    """The encoding does not fit: `.head` says what to change: Widen, or a text for a multiset."""
+    """The encoding does not fit: `.head` says what to change, a Widen or an AsMultiset."""
 
 
 @define
@@ -137,7 +144,7 @@ class SlotLayout:
                 key = tuple(encode(part) for part in family.keys_of(term))
                 value = tuple(encode(part) for part in family.values_of(term))
                 if key not in slots.offsets:
-                    raise NewHead("a key that the start has not")
+                    raise Outgrown(AsMultiset("a key that the start has not"))
                 code |= slots.number(value) << slots.offsets[key]
                 filled += 1
             elif (place := _find(left, term)) is not None:
@@ -145,10 +152,10 @@ class SlotLayout:
             else:
                 place = self.atoms.get(encode(term))
                 if place is None or code >> place & 1:
-                    raise NewHead("a term that cannot come up")
+                    raise Outgrown(AsMultiset("a term that cannot come up"))
                 code |= 1 << place
         if left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
-            raise NewHead("a term is missing")
+            raise Outgrown(AsMultiset("a term is missing"))
         return code
 
     def decode(self, code: int) -> State:

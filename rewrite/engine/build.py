@@ -5,24 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.slots import FIRST_BITS, Widen
+from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Widen
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
 
 MOST_BITS = 64
-KINDS = ("bool", "int", "str", "seq", "bag")  # heads that are texts, but no reasons
 
 
 def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
     """Return the engine that suits the task.
 
     `changes` are what earlier engines of the same task asked for while they ran: wider slots, a
-    multiset instead of slots (a text says why), or groups for further types of terms.
+    multiset instead of slots, or groups for further types of terms.
     """
-    reasons = [change for change in changes if isinstance(change, str) and change not in KINDS]
+    reasons = [change.why for change in changes if isinstance(change, AsMultiset)]
     bits = max([FIRST_BITS, *(change.bits for change in changes if isinstance(change, Widen))])
-    heads = tuple(c for c in changes if not isinstance(c, Widen) and c not in reasons)
+    heads = tuple(c for c in changes if not isinstance(c, (Widen, AsMultiset)))
     if bits > MOST_BITS:
         reasons.append("a slot would hold too many values")
     if heads or reasons:

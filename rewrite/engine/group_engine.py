@@ -113,7 +113,7 @@ class GroupEngine:
             elif grows or puzzle.never:
                 write.line(f"x = {code}")
                 code = "x"
-            if rule.cost != 1 if type(rule.cost) is int else True:
+            if type(rule.cost) is not int:
                 write.line(f"if {cost}.__class__ is not int or {cost} < 0: raise BadCost({cost})")
             if puzzle.never:
                 with write.block(f"if not forbidden({code}):"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from rewrite.compiler.ground_rules import Change
 from rewrite.compiler.program import compile_slots
-from rewrite.compiler.slots import FIRST_BITS, Outgrown
+from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task
@@ -112,14 +112,14 @@ class SlotEngine:
         else:
             source = " or ".join(conditions.test(one) for one in given) or "False"
             with writer.block(f"def {name}(s):"):
-                writer.line(f"return {source}")
+                writer.line(f"return bool({source})")
         return compiled(writer.source(), name, writer.namespace)
 
     def _module(
         self, name: str, head: str, first: str, record: str, last: str
     ) -> Callable[..., Any]:
         writer, never = Writer(), bool(self.task.puzzle.never)
-        writer.namespace |= {"Outgrown": Outgrown, "COUNTS": self._counts,
+        writer.namespace |= {"Outgrown": Outgrown, "AsMultiset": AsMultiset, "COUNTS": self._counts,
                              "BadCost": runtime.EngineFailure}  # fmt: skip
         if never:
             writer.namespace["forbidden"] = self.forbidden
@@ -151,7 +151,9 @@ class SlotEngine:
         self, writer: Writer, rule: int, change: Change, never: bool, record: str
     ) -> None:
         if change.guard:
-            writer.line(f"if s & {change.guard}: raise Outgrown('a term would stand twice')")
+            writer.line(
+                f"if s & {change.guard}: raise Outgrown(AsMultiset('a term can stand twice'))"
+            )
         tables = self._tables[rule]
         if change.lookup is not None and tables is not None:
             table = writer.constant(tables.table(change.lookup), "T")

@@ -64,11 +64,18 @@ class Record:
             self._uncounted = _combined(more, self._uncounted, 1)
 
     def lead_on(self, codes: Iterable[Code]) -> bool:
-        """Return whether one of the codes has a successor that was not seen yet."""
+        """Return whether one of the codes has a successor that was not seen yet.
+
+        Where none has, they have been expanded hereby, and are counted as that.
+        """
+        listed, before = list(codes), self._uncounted
         with self.uncounted():
-            return any(
-                s not in self.parents for code in codes for s in self.engine.successors(code)
-            )
+            successors = (self.engine.successors(code) for code in listed)
+            if any(successor not in self.parents for found in successors for successor in found):
+                return True
+        self._uncounted = before
+        self.expanded += len(listed)
+        return False
 
     def trail(self, code: Code) -> list[Code]:
         """Return the codes from the start to `code`, following parents."""

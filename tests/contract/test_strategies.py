@@ -243,7 +243,7 @@ def test_looking_for_dead_ends_and_looking_beyond_a_bound_leave_the_counts_alone
         ask(strategy, RING, terminal(), max_depth=2).resume(),
     ):
         assert (other.status, other.states) == ("exhausted", 8)
-        if strategy.name != "depth_first":  # a bound makes it go other ways
+        if strategy.name not in ("depth_first", "iterative_deepening"):  # these go other ways
             assert other.rules == told.rules
 
 
@@ -579,9 +579,10 @@ def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None
 
 def test_a_heavier_weight_is_not_called_optimal() -> None:
     puzzle = graph(random_graph(3, weights=9))
-    result = search(puzzle, None, place(5), heuristic=0, weight=2)
-    assert result
-    assert not result.optimal
+    for goal in distances(puzzle):
+        result = search(puzzle, None, goal, heuristic=0, weight=2)
+        assert result
+        assert not result.optimal
 
 
 def test_states_that_the_heuristic_rules_out_are_told() -> None:
@@ -654,6 +655,6 @@ def test_an_error_in_the_middle_of_a_search_is_an_error_of_this_library(
     def goal(state: State) -> bool:
         return bool(1 // (3 - next(iter(state)).place)) and False
 
-    with pytest.raises(RewriteError, match="ZeroDivisionError|division") as caught:
+    with pytest.raises(RewriteError, match=r"ZeroDivisionError|division") as caught:
         ask(strategy, LINE, goal)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)

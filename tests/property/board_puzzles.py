@@ -1,0 +1,162 @@
+"""Random puzzles on small boards, of the kind that is kept in slots and bits.
+
+Cells hold a value (`At`), walkers stand somewhere (`Walker`), marks lie about (`Mark`), `Next` facts
+join cells. Rules move, copy, exchange and compute values along them, so that all kinds of ground
+rules come up: known changes, copies, look-ups, atoms, absent atoms and slots.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rewrite import (
+    ANY,
+    Puzzle,
+    Rule,
+    contains,
+    count,
+    divides,
+    exactly,
+    ints,
+    is_in,
+    lacks,
+    least,
+    lowest,
+    one_of,
+    rule,
+    seqs,
+    term,
+    terms,
+    total,
+)
+
+
+@term
+class At:
+    cell: int
+    value: int
+
+
+@term
+class Walker:
+    cell: int
+
+
+@term
+class Mark:
+    cell: int
+    kind: str
+
+
+@term
+class Next:
+    a: int
+    b: int
+
+
+@term
+class Stack:
+    name: str
+    items: tuple[int, ...]
+
+
+P, Q, X, Y, Z, D = ints("P Q X Y Z D")
+S, T = seqs("S T")
+F, G = terms("F G")
+HERE = "here"
+
+
+def guards() -> st.SearchStrategy[Any]:
+    """Guards over P, Q (cells) and X, Y (values)."""
+    return st.sampled_from(
+        [
+            X > Y,
+            X != Y,
+            X + Y <= 4,
+            divides(Y, X),
+            P < Q,
+            is_in(X, (0, 2)),
+            (X == 0) | (Y == 0),
+            ~(X == Y),
+        ]
+    )
+
+
+def cell_rules() -> st.SearchStrategy[Rule]:
+    """Rules about cells and their values."""
+    put = st.sampled_from(
+        [(X, Y), (Y, X), (0, X), (X - Y, Y), (least(X + 1, 3), Y), (X // Y, X % 3)]
+    )
+    nexts = st.sampled_from([[Next(P, Q)], [Next(P, Q), Next(Q, P)], []])
+
+    def made(
+        put: tuple[Any, Any], nexts: list[Any], when: list[Any], cost: Any, lone: bool
+    ) -> Rule:
+        a, b = put
+        return rule(
+            f"{P} {Q}: {X} {Y}", take=[At(P, X), At(Q, 2 if lone else Y)], let={Y: X} if lone else {},
+            put=[At(P, a), At(Q, b)], keep=nexts, when=when, cost=cost,
+        )  # fmt: skip
+
+    return st.builds(
+        made,
+        put,
+        nexts,
+        st.lists(guards(), max_size=2),
+        st.sampled_from([1, 1, 1, 2, X * X]),
+        st.booleans(),
+    )
+
+
+WALKS = [
+    rule(f"walk {P} {Q}", take=[Walker(P)], keep=[Next(P, Q)], put=[Walker(Q)], absent=[Walker(Q)]),
+    rule(f"hop {P}", take=[Walker(P)], let={D: one_of(-1, 1, 2)}, keep=[At(P + D, ANY)], put=[Walker(P + D)]),
+    rule(f"mark {P}", keep=[Walker(P), At(P, X)], take=[], put=[Mark(P, HERE)], when=X > 0, absent=[Mark(P, HERE)]),
+    rule(f"rub {P}", take=[Mark(P, HERE)], keep=[Walker(P)], put=[]),
+    rule(f"carry {P} {Q}", take=[Mark(P, HERE)], keep=[Next(P, Q)], put=[Mark(Q, HERE)], absent=[Mark(Q, ANY)]),
+    rule(f"raise {P}", take=[At(P, X)], keep=[Walker(P)], put=[At(P, X + 1)], when=X < 3),
+    rule(f"empty {P}", take=[At(P, X)], absent=[Walker(P), At(P + 1, 0)], put=[At(P, 0)], when=X > 0),
+    rule("turn", take=[At(0, X), At(1, Y), At(2, Z)], put=[At(0, Y), At(1, Z), At(2, X)]),
+    rule(f"pile {F} {G}", take=[Stack(F, (X, *S)), Stack(G, T)], put=[Stack(F, S), Stack(G, (X, *T))]),
+    rule(f"split {F}", take=[Stack(F, (*S, X, *T))], put=[Stack(F, (X, *S, *T))], when=X > 1),
+]  # fmt: skip
+
+CONDITIONS = [
+    contains(At(P, X), Walker(P), when=X > 1),
+    lacks(Next(P, Q), At(P, X), At(Q, Y), when=X + Y > 5),
+    contains(Mark(P, HERE), absent=Walker(P)),
+    count(Mark(ANY, ANY)) >= 2,
+    count(Walker(P), At(Q, X), when=P < Q) > 3,
+    total(X * P, At(P, X)) == 4,
+    lowest(X, At(ANY, X)) > 0,
+    contains(Stack(ANY, (2, *S))) | ~contains(At(0, 0)),
+    exactly(At(0, X), At(1, Y), At(2, Z), At(3, D), Walker(P)),
+    contains(At(0, X)) & contains(At(1, X)),
+    lambda state: state.count(At(0, 0)) > 0,
+]
+
+
+@st.composite
+def board_puzzles(draw: st.DrawFn) -> Puzzle:
+    """Draw a puzzle with a start; its values stay small, its space finite or cut by the reader."""
+    cells = draw(st.integers(3, 4))
+    values = draw(st.lists(st.integers(0, 3), min_size=cells, max_size=cells))
+    start: list[Any] = [At(cell, value) for cell, value in enumerate(values)]
+    start += [Walker(cell) for cell in draw(st.sets(st.integers(0, cells - 1), max_size=2))]
+    start += [Mark(cell, HERE) for cell in draw(st.sets(st.integers(0, cells - 1), max_size=2))]
+    if draw(st.booleans()):
+        start += [Stack("a", (1, 2)), Stack("b", (3,))]
+    pair = st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1))
+    facts = [Next(a, b) for a, b in draw(st.sets(pair, max_size=5))]
+    rules = draw(st.lists(cell_rules(), max_size=2))
+    rules += draw(st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=id))
+    return Puzzle(
+        rules,
+        start=start,
+        facts=facts,
+        goal=draw(st.sampled_from(CONDITIONS)),
+        never=draw(st.lists(st.sampled_from(CONDITIONS[:-1]), max_size=1)),
+        name="board",
+    )

@@ -1,0 +1,190 @@
+"""The engine finds what the definition of the rules says: states, costs, goals, values, levels.
+
+Random puzzles are explored breadth first by `meaning.successors`, as far as a bound; each state is
+then given to the engine. What differs is told by hypothesis as the smallest puzzle it finds.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
+
+from rewrite.compiler.groups import NewHead
+from rewrite.engine.build import build
+from rewrite.engine.interface import Engine, Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.errors import RewriteError, SimplifyError
+from rewrite.language import meaning
+from rewrite.language.conditions import contains
+from rewrite.language.evaluation import NoValue
+from rewrite.language.functions import ints
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.outcome.replay import replay
+from rewrite.search.api import search
+from tests.property.strategies import aggregate, puzzles
+
+STATES, DEPTH = 40, 3
+M, N = ints("M N")
+Successors = dict[State, set[tuple[int, State]]]
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+
+
+@st.composite
+def questions(draw: Any) -> tuple[Puzzle, list[Any]]:
+    """A puzzle with a start, and aggregates to be valued in its states."""
+    puzzle = draw(puzzles())
+    items = [*puzzle.start.items, *puzzle.facts.items]
+    return puzzle, [aggregate(draw, {}, items) for _ in range(draw(st.integers(0, 2)))]
+
+
+def defined(puzzle: Puzzle) -> tuple[Successors, list[int]]:
+    """The states within DEPTH steps (as far as STATES expanded ones go) and the whole levels."""
+    assert puzzle.start is not None
+    known: Successors = {}
+    level, levels = [puzzle.start], [1]
+    seen = {puzzle.start}
+    for _ in range(DEPTH):
+        following = []
+        for state in level:
+            if len(known) == STATES:
+                return known, levels
+            try:
+                ways = meaning.successors(puzzle, state)
+            except SimplifyError:
+                assume(False)
+            known[state] = {(way.cost, way.after) for way in ways}
+            for way in ways:
+                if way.after not in seen:
+                    seen.add(way.after)
+                    following.append(way.after)
+        if not following:
+            break
+        levels.append(len(following))
+        level = following
+    return known, levels
+
+
+def by_engine(puzzle: Puzzle, values: list[Any], states: list[State]) -> dict[State, Any]:
+    """What the engine says of each state: its successors with costs, goal, values."""
+    changes: tuple[Any, ...] = ()
+    while True:
+        try:
+            assert puzzle.start is not None
+            engine = build(Task(puzzle, puzzle.start, puzzle.goal, tuple(values)), changes)
+            return {state: told(engine, values, state) for state in states}
+        except NewHead as new:
+            if new.head in changes:
+                raise AssertionError(f"the engine asked twice for {new.head}") from new
+            changes = (*changes, new.head)
+
+
+def told(engine: Engine, values: list[Any], state: State) -> Any:
+    code = engine.encode(state)
+    assert engine.decode(code) == state
+    weighted = engine.weighted(code)
+    assert [successor for _, successor in weighted] == engine.successors(code)
+    seen: dict[Any, Any] = {}
+    fresh: list[Any] = []
+    engine.grow([code], seen, fresh)
+    assert fresh == list(dict.fromkeys(engine.successors(code)))
+    return (
+        {(cost, engine.decode(successor)) for cost, successor in weighted},
+        engine.goal(code),
+        [engine.value(index, code) for index in range(len(values))],
+    )
+
+
+def judged(puzzle: Puzzle, values: list[Any], state: State) -> tuple[bool, list[Any]]:
+    found: list[Any] = []
+    for value in values:
+        try:
+            found.append(meaning.value_of(puzzle, value, state))
+        except NoValue:
+            found.append(None)
+    return puzzle.goal is not None and meaning.is_goal(puzzle, state, puzzle.goal), found
+
+
+@given(questions())
+def test_the_engine_gives_every_state_the_successors_goals_and_values_of_the_definition(
+    asked: tuple[Puzzle, list[Any]],
+) -> None:
+    puzzle, values = asked
+    known, _ = defined(puzzle)
+    try:
+        judgements = {state: judged(puzzle, values, state) for state in known}
+    except RewriteError:
+        assume(False)
+    engine = by_engine(puzzle, values, list(known))
+    for state, expected in known.items():
+        found, goal, valued = engine[state]
+        note(f"{state}: missing {expected - found}, invented {found - expected}")
+        assert found == expected
+        assert goal == judgements[state][0]
+        for mine, theirs in zip(valued, judgements[state][1], strict=True):
+            if type(theirs) in (int, str, type(None)):
+                assert (type(mine), mine) == (type(theirs), theirs)
+
+
+@given(puzzles())
+def test_the_levels_of_a_search_are_those_of_the_definition(puzzle: Puzzle) -> None:
+    known, levels = defined(puzzle)
+    bound = len(levels) - 1
+    result = search(
+        puzzle, None, contains(("no", "such", "term")), strategy="breadth_first", max_depth=bound
+    )
+    assert result.levels == levels
+    ended = all(after in known for found in known.values() for _, after in found)
+    assert result.status == ("exhausted" if ended else "limit")
+
+
+@given(puzzles())
+@settings(max_examples=30)
+def test_every_path_that_is_found_replays_and_ends_in_a_goal(puzzle: Puzzle) -> None:
+    assume(puzzle.goal is not None)
+    known, levels = defined(puzzle)
+    bound = len(levels) - 1
+    result = search(puzzle, solutions=None, strategy="breadth_first", max_depth=bound)
+    assert puzzle.goal is not None
+    goals = {state for state in known if meaning.is_goal(puzzle, state, puzzle.goal)}
+    assert goals <= {path.end for path in result.paths}
+    for path in result.paths[:10]:
+        assert meaning.is_goal(puzzle, path.end, puzzle.goal)
+        assert replay(puzzle, puzzle.start, path).end == path.end
+
+
+# -- variables that a rule treats alike --------------------------------------------------------
+
+
+@pytest.mark.parametrize("when", [[], [M >= N], [N >= M], [M + N > 0, abs(M - N) < 10**6]])
+@pytest.mark.parametrize("size", [2, 3, 6, 9])
+def test_variables_that_a_rule_treats_alike_are_tried_once(when: list[Any], size: int) -> None:
+    numbers = [3**n for n in range(size)]
+    puzzle = Puzzle(rule("add", take=[M, N], put=[M + N], when=when), start=numbers)
+    result = search(puzzle, None, contains(-1), max_depth=1)
+    if size > 2:
+        result = search(puzzle, None, contains(-1), max_states=2)
+    pairs = size * (size - 1) // 2
+    assert result.expanded == (1 if size > 2 else 2)
+    assert (result.rules["add"].tried, result.rules["add"].fired) == (pairs, pairs)
+    assert result.states == 1 + pairs
+
+
+def test_variables_that_a_rule_treats_differently_are_tried_both_ways() -> None:
+    puzzle = Puzzle(rule("sub", take=[M, N], put=[M - N]), start=[1, 3, 9, 27])
+    result = search(puzzle, None, contains(-99), max_states=2)
+    assert (result.expanded, result.rules["sub"].fired, result.states) == (1, 12, 13)
+
+
+def test_a_rule_that_fails_in_the_engine_fails_in_the_definition_too() -> None:
+    puzzle = Puzzle(rule("cost", take=[M], put=[M - 1], cost=M), start=[1])
+    engine = build(Task(puzzle, State([1])))
+    with pytest.raises(EngineFailure):
+        engine.weighted(engine.encode(State([-1])))
+    with pytest.raises(RewriteError, match=r"a cost is a whole number of 0 or more, found -1"):
+        meaning.successors(puzzle, State([-1]))
+    assert term_key(State([1])) == term_key(State([1]))

@@ -1,0 +1,283 @@
+"""A search while it runs: errors of a person's functions, progress, Ctrl-C, warnings."""
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rewrite.errors import RewriteWarning, RuleError
+from rewrite.language.conditions import contains, lowest
+from rewrite.language.functions import digits, fn, ints, seqs
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+from rewrite.outcome.result import Result
+from rewrite.search import run
+from rewrite.search.api import search, solutions
+
+M, N, A = ints("M N A")
+(S,) = (seqs("S"),)
+grow = Puzzle(
+    rule("grow", take=[M], put=[M + 1]), rule("double", take=[M], put=[2 * M]), start=[1],
+    name="grow",
+)  # fmt: skip
+
+
+@term
+class Box:
+    at: int
+
+
+@term
+class Bin:
+    at: int
+
+
+@fn
+def fussy(number: int) -> int:
+    if number == 5:
+        raise LookupError("no five")
+    return number + 1
+
+
+def odd(state: State) -> bool:
+    raise LookupError("odd")
+
+
+# -- errors ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["breadth_first", "uniform_cost", "depth_first"])
+def test_a_function_that_raises_is_told_with_rule_call_bindings_and_state(strategy: str) -> None:
+    puzzle = Puzzle(rule(f"next {M}", take=[M], put=[fussy(M)]), start=[1, 1])
+    with pytest.raises(
+        RuleError, match=r"rule 'next \{M\}' failed in fussy\(5\) with M=5, in st"
+    ) as e:
+        search(puzzle, None, contains(99), strategy=strategy)
+    assert isinstance(e.value.__cause__, LookupError)
+    assert e.value.facts["rule"] == "next {M}"
+    assert e.value.facts["bindings"] == {"M": 5}
+    assert 5 in e.value.facts["state"]
+
+
+def test_a_function_that_raises_in_a_goal_a_heuristic_or_what_is_minimised() -> None:
+    puzzle = Puzzle(rule("next", take=[M], put=[M + 1], when=M < 9), start=[1])
+    cases: list[dict[str, Any]] = [
+        {"goal": contains(M, when=fussy(M) == 0)},
+        {"goal": contains(99), "heuristic": lowest(fussy(M), M)},
+        {"minimize": lowest(fussy(M), M)},
+    ]
+    for options in cases:
+        with pytest.raises(RuleError, match=r"failed in fussy\(.*5") as caught:
+            search(puzzle, **options)
+        assert isinstance(caught.value.__cause__, LookupError)
+    with pytest.raises(RuleError, match=r"goal=.* failed in .*odd") as caught:
+        search(puzzle, None, odd)
+    assert isinstance(caught.value.__cause__, LookupError)
+
+
+# -- progress ----------------------------------------------------------------------------------
+
+
+def test_progress_is_called_with_sensible_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "FIRST_PROGRESS", 0.0)
+    monkeypatch.setattr(run, "NEXT_PROGRESS", 0.0)
+    seen: list[run.Progress] = []
+    result = search(grow, None, contains(-1), max_states=3000, progress=seen.append)
+    assert result.limit == "max_states"
+    assert len(seen) > 2
+    assert [p.states for p in seen] == sorted(p.states for p in seen)
+    assert 0 < seen[-1].states <= result.states
+    assert 0 < seen[-1].depth <= result.depth
+    assert 0 < seen[-1].waiting < seen[-1].states
+    assert 0 < seen[-1].seconds <= result.seconds
+    assert seen[-1].memory > 1_000_000
+    assert seen[-1].rate == seen[-1].states / seen[-1].seconds
+
+
+def test_progress_is_not_called_in_a_short_search() -> None:
+    seen: list[run.Progress] = []
+    assert search(grow, None, contains(9), progress=seen.append)
+    assert not seen
+
+
+# -- Ctrl-C ------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import os, signal, sys
+from rewrite import Puzzle, contains, ints, rule, search, solutions
+M = ints("M")
+grow = Puzzle(rule("grow", take=[M], put=[M + 1]), rule("double", take=[M], put=[2 * M]), start=[1])
+looked = 0
+def goal(state):
+    global looked
+    looked += 1
+    if looked in AT:
+        os.kill(os.getpid(), signal.SIGINT)
+    return False
+"""
+
+
+def python(text: str, *moments: int) -> str:
+    source = INTERRUPTED.replace("AT", repr(moments)) + text
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_ctrl_c_gives_what_there_is_and_leaves_the_process_usable() -> None:
+    told = python(
+        """
+result = search(grow, None, goal, max_states=500)
+print(result.status, bool(result), 0 < result.states < 500, result.limit)
+print(result.summary().split()[0], result.summary().split("; ")[-1])
+again = result.resume()
+print(again.status, again.limit, again.states >= 500)
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+print(len(search(grow, None, contains(16)).path))
+""",
+        100,
+    )
+    assert told.splitlines() == [
+        "interrupted False True None",
+        "interrupted .resume() goes on",
+        "limit max_states True",
+        "True",
+        "4",
+    ]
+
+
+def test_a_second_ctrl_c_raises_keyboard_interrupt() -> None:
+    told = python(
+        """
+try:
+    search(grow, None, goal, max_states=500)
+except KeyboardInterrupt:
+    print("KeyboardInterrupt", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+import gc
+print(gc.isenabled(), len(search(grow, None, contains(16)).path))
+""",
+        100, 101,
+    )  # fmt: skip
+    assert told.splitlines() == ["KeyboardInterrupt True", "True 4"]
+
+
+def test_ctrl_c_while_lazy_solutions_are_sought_raises_keyboard_interrupt() -> None:
+    told = python(
+        """
+try:
+    list(solutions(grow, None, goal, max_states=500))
+except KeyboardInterrupt:
+    print("KeyboardInterrupt")
+""",
+        100,
+    )
+    assert told == "KeyboardInterrupt\n"
+
+
+def test_a_search_in_another_thread_leaves_the_handler_alone() -> None:
+    import threading
+
+    found: list[Result] = []
+    thread = threading.Thread(target=lambda: found.append(search(grow, None, contains(16))))
+    thread.start()
+    thread.join()
+    assert found[0]
+
+
+# -- warnings ----------------------------------------------------------------------------------
+
+
+def warned(puzzle: Puzzle, goal: Any, **options: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        search(puzzle, None, goal, **options)
+    assert all(issubclass(one.category, RewriteWarning) for one in caught)
+    assert all(one.filename == __file__ for one in caught), "it points at the caller's line"
+    return [str(one.message) for one in caught]
+
+
+def test_a_rule_that_never_fired_in_a_whole_space_is_told() -> None:
+    puzzle = Puzzle(
+        rule("take", take=[1], put=[2]), rule("never", take=[2, 2], put=[1]), start=[1], name="p"
+    )
+    assert warned(puzzle, contains(9)) == [
+        "p: the whole space was searched and 'never' never fired; explain(puzzle, state, rule) "
+        "shows where its matches are dropped"
+    ]
+    assert warned(puzzle, contains(2)) == []
+    assert warned(puzzle, contains(9), max_states=1) == []
+
+
+def test_a_space_without_any_step_does_not_blame_its_rules() -> None:
+    assert warned(Puzzle(rule("take", take=[1], put=[2]), start=[3]), contains(9)) == []
+
+
+def test_a_constructor_that_nothing_makes_is_told() -> None:
+    puzzle = Puzzle(
+        rule("go", take=[1], put=[2]), rule("box", take=[Box(A)], put=[Bin(A)]), start=[1], name="p"
+    )
+    assert warned(puzzle, contains(2)) == [
+        "p: rule 'box' can never fire: it needs Box({A}), which neither the start nor the facts "
+        "nor any rule makes".replace("{A}", repr(A))
+    ]
+    assert warned(puzzle.replace(start=[1, Box(2)]), contains(2)) == []
+    assert warned(puzzle.replace(facts=[Box(2)]), contains(2)) == []
+
+
+def test_a_term_that_nothing_mentions_is_told() -> None:
+    puzzle = Puzzle(rule("go", take=[M], put=[M + 1]), start=[1, Box(3)], name="p")
+    assert warned(puzzle, contains(2)) == [
+        "p: no rule and no condition mentions Box(3), which stands in the start"
+    ]
+    assert warned(puzzle, contains(2, Box(A))) == []
+    assert warned(puzzle, lambda state: 2 in state) == []
+
+
+def test_a_goal_that_cannot_hold_is_no_reason_to_warn() -> None:
+    assert warned(grow, contains("no such term"), max_states=100) == []
+    assert warned(grow, contains(Box(1)), max_states=100) == []
+
+
+def test_a_history_kept_in_the_state_is_told() -> None:
+    puzzle = Puzzle(
+        rule("go", take=[M, (*S,)], put=[M + 1, (*S, M)]),
+        rule("jump", take=[M, (*S,)], put=[M + 2, (*S, M)]),
+        start=[0, ()],
+        name="p",
+    )
+    told = warned(puzzle, contains(-1), max_states=11_000)
+    assert len(told) == 1
+    assert told[0].startswith("p: every one of 11,")
+    assert "was reached in one way only. If a state keeps its own history, leave it out" in told[0]
+    assert warned(puzzle, contains(-1), max_states=9_000) == []
+    assert warned(grow, contains(-1), max_states=11_000) == []
+
+
+def test_a_warning_is_given_once_a_search_also_when_it_is_resumed() -> None:
+    puzzle = Puzzle(rule("go", take=[(*S,)], put=[(*S, 1)]), start=[()], name="p")
+    with pytest.warns(RewriteWarning, match="in one way only"):
+        result = search(puzzle, None, contains(1), max_depth=10_001)
+    result.resume(max_states=10_050)  # warnings are errors here
+
+
+# -- lazy solutions ----------------------------------------------------------------------------
+
+
+def test_solutions_is_an_iterator_that_ends_with_the_space() -> None:
+    puzzle = Puzzle(rule("split", take=[M], put=[digits(M)], when=M > 9), start=[12, 34])
+    found = solutions(puzzle, None, contains((*S,)))
+    assert isinstance(found, Iterator)
+    assert sorted(str(path.bindings["S"]) for path in found) == [
+        "(1, 2)", "(1, 2)", "(3, 4)", "(3, 4)",
+    ]  # fmt: skip

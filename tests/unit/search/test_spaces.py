@@ -1,0 +1,144 @@
+"""explore, compare and scramble; results of a search as JSON."""
+
+import pytest
+
+from puzzles import eight_puzzle, water_jugs
+from rewrite.errors import RuleError, SearchError
+from rewrite.language import meaning
+from rewrite.language.conditions import contains
+from rewrite.language.functions import fn, ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.compare import compare
+from rewrite.search.explore import explore
+from rewrite.search.scramble import scramble
+from rewrite.search.strategies import STRATEGIES
+
+M, N = ints("M N")
+add = Puzzle(
+    rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], goal=contains(6), name="add"
+)
+late = Puzzle(
+    rule("go", take=[M], put=[M + 1], when=M < 3), rule("end", take=[3], put=["three"]), start=[0]
+)
+
+
+@fn
+def fussy(number: int) -> int:
+    if number == 2:
+        raise LookupError("no two")
+    return number + 1
+
+
+def test_explore_gives_levels_edges_and_dead_ends() -> None:
+    space = explore(add)
+    assert list(space) == [
+        State([1, 2, 3]), State([3, 3]), State([2, 4]), State([1, 5]), State([6]),
+    ]  # fmt: skip
+    assert (space.levels, space.depth, space.complete, space.limit) == ([1, 3, 1], 2, True, None)
+    assert space.edges == [(0, 1), (0, 2), (0, 3), (1, 4), (2, 4), (3, 4)]
+    assert space.dead_ends() == space.farthest() == [State([6])]
+    assert space.to_networkx().number_of_edges() == 6
+
+
+def test_explore_agrees_with_the_definition_on_the_water_jugs() -> None:
+    puzzle = water_jugs.jugs
+    space = explore(puzzle, [water_jugs.Jug(3, 0), water_jugs.Jug(5, 0)])
+    number = {state: index for index, state in enumerate(space)}
+    expected = {
+        (number[state], number[way.after])
+        for state in space
+        for way in meaning.successors(puzzle, state)
+    }
+    assert set(space.edges) == expected
+    assert len(space.edges) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("limits", "told", "levels"),
+    [
+        ({"max_depth": 1}, "max_depth=1", [1, 3]),
+        ({"max_states": 2}, "max_states=2", [1, 3]),
+        ({"max_seconds": 0}, "max_seconds=0", [1]),
+    ],
+)
+def test_explore_stopped_by_a_limit_says_so(
+    limits: dict[str, int], told: str, levels: list[int]
+) -> None:
+    space = explore(add, **limits)  # type: ignore[arg-type]
+    assert (space.complete, space.limit) == (False, told)
+    assert space.levels == levels
+    assert f"(stopped by {told})" in str(space)
+    assert space.dead_ends() == []
+    assert explore(add, max_depth=2).complete
+
+
+def test_what_stands_beyond_a_limit_may_be_of_another_type() -> None:
+    space = explore(late, max_depth=3)
+    assert (space.limit, space.levels) == ("max_depth=3", [1, 1, 1, 1])
+    assert explore(late).levels == [1, 1, 1, 1, 1]
+    assert scramble(late, [0], 3) == State([3])
+    assert scramble(late, [0], 9) == State(["three"])
+
+
+def test_an_error_of_a_function_is_told_by_explore_and_scramble_too() -> None:
+    puzzle = Puzzle(rule("next", take=[M], put=[fussy(M)]), start=[0])
+    with pytest.raises(RuleError, match=r"rule 'next' failed in fussy\(2\) with M=2") as caught:
+        explore(puzzle)
+    assert isinstance(caught.value.__cause__, LookupError)
+    with pytest.raises(RuleError, match=r"rule 'next' failed in fussy\(2\) with M=2"):
+        scramble(puzzle, [0], 5, 1)
+
+
+def test_compare_prints_a_table_with_one_row_a_strategy() -> None:
+    table = compare(add)
+    assert list(table.results) == [n for n, s in STRATEGIES.items() if not s.needs_heuristic]
+    assert len(list(compare(add, heuristic=0))) == len(STRATEGIES)
+    lines = str(compare(add, ["breadth_first", "depth_first"], goal=contains(99))).splitlines()
+    assert lines[0].split() == [
+        "strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds",
+    ]  # fmt: skip
+    assert [line.split()[:7] for line in lines[1:]] == [
+        ["breadth_first", "exhausted", "–", "–", "no", "5", "5"],
+        ["depth_first", "exhausted", "–", "–", "no", "5", "5"],
+    ]
+    assert table["breadth_first"].optimal
+    start = compare(add, ["auto"], [6])
+    assert start.rows()[1][:5] == ("auto", "found", "0", "0", "yes")
+    with pytest.raises(SearchError, match=r"strategy='breath_first' .* \(did you mean breadth_f"):
+        compare(add, ["breath_first"])
+
+
+def test_a_scrambled_eight_puzzle_is_solved_in_as_many_steps_or_fewer() -> None:
+    puzzle = eight_puzzle.tiles
+    solved = State([eight_puzzle.Tile(i, (i + 1) % 9) for i in range(9)])
+    for seed in range(6):
+        board = scramble(puzzle, solved, 8, seed)
+        assert board == scramble(puzzle, solved, 8, seed)
+        result = search(puzzle, board, solved)
+        assert result.path is not None
+        assert len(result.path) <= 8
+        assert len(result.path) % 2 == 0
+    assert len({scramble(puzzle, solved, 8, seed) for seed in range(6)}) > 3
+    assert scramble(puzzle, solved, 0) == solved
+
+
+def test_a_walk_stops_at_a_dead_end() -> None:
+    assert scramble(add, [1, 2, 3], 50, seed=1) == State([6])
+
+
+@pytest.mark.parametrize("options", [{}, {"max_depth": 1}, {"strategy": "depth_first"}])
+def test_a_result_of_a_search_goes_to_json_and_back(options: dict[str, object]) -> None:
+    result = search(add, solutions=None, **options)  # type: ignore[arg-type]
+    again = Result.from_json(result.to_json(), add)
+    assert (again.status, again.limit, again.limit_value, again.states, again.levels) == (
+        result.status, result.limit, result.limit_value, result.states, result.levels,
+    )  # fmt: skip
+    assert (again.rules, again.paths, again.strategy) == (
+        result.rules, result.paths, result.strategy,
+    )  # fmt: skip
+    with pytest.raises(SearchError, match="nothing to resume"):
+        again.resume()
