@@ -180,7 +180,8 @@ class RuleInstances:
                     slots = self.slots(pattern)
                     offset = slots.offsets[value[0]]
                     reads.append((slots, offset))
-                    self._test(slots, offset, value[1], pattern, tests)
+                    if not self._test(slots, offset, value[1], pattern, tests):
+                        return None
         for value, place in zip(put, self.places["put"], strict=True):
             if place == "atom":
                 bit = 1 << layout.atoms[value]
@@ -232,12 +233,15 @@ class RuleInstances:
         return slots, slots.offsets[value[0]]
 
     def _test(self, slots: Slots, offset: int, values: tuple[Any, ...], pattern: Any,
-              tests: dict[int, int]) -> None:  # fmt: skip
-        """Add the test of a slot whose value is known altogether."""
+              tests: dict[int, int]) -> bool:  # fmt: skip
+        """Add the test of a slot whose value is known altogether; False: it never holds it."""
         wanted = self.family(pattern).values_of(pattern)
         if all(self._known(value) for value in wanted):
             mask = ((1 << slots.bits) - 1) << offset
+            if slots.closed and values not in slots.numbers:
+                return False
             tests[mask] = slots.number(values) << offset
+        return True
 
     def _simple_change(self, take: Any, put: Any, fixed: Any, tests: dict[int, int], bits: int,
                        cleared: int, guard: int) -> Change:  # fmt: skip

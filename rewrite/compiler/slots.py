@@ -51,6 +51,8 @@ class Slots:
     bits: int
     numbers: dict[tuple[Any, ...], int] = field(factory=dict)
     values: list[tuple[Any, ...]] = field(factory=lambda: [()])
+    closed: bool = False
+    """Whether the values that have numbers now are all there can ever be."""
     ctor: Ctor = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -59,6 +61,8 @@ class Slots:
     def number(self, value: tuple[Any, ...]) -> int:
         """Return the number of a value, a new one for a value that was not seen before."""
         found = self.numbers.get(value)
+        if found is None and self.closed:
+            raise Outgrown(AsMultiset("a slot holds a value that cannot come up"))
         if found is None:
             found = self.numbers[value] = len(self.values)
             self.values.append(value)
@@ -124,6 +128,7 @@ class SlotLayout:
         for identity in identities:
             slots = self.slots[identity]
             slots.bits = min(slots.bits, (len(slots.values) - 1).bit_length())
+            slots.closed = True
         self.place()
 
     def add_atom(self, value: Any) -> int:

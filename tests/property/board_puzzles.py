@@ -1,8 +1,8 @@
 """Random puzzles on small boards, of the kind that is kept in slots and bits.
 
-Cells hold a value (`At`), walkers stand somewhere (`Walker`), marks lie about (`Mark`), `Next` facts
-join cells. Rules move, copy, exchange and compute values along them, so that all kinds of ground
-rules come up: known changes, copies, look-ups, atoms, absent atoms and slots.
+Cells hold a value (`At`), walkers stand somewhere (`Walker`), marks lie about (`Mark`), `Next`
+facts join cells. Rules move, copy, exchange and compute values along them, so that all kinds of
+ground rules come up: known changes, copies, look-ups, atoms, absent atoms and slots.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def cell_rules() -> st.SearchStrategy[Rule]:
     ) -> Rule:
         a, b = put
         return rule(
-            f"{P} {Q}: {X} {Y}", take=[At(P, X), At(Q, 2 if lone else Y)], let={Y: X} if lone else {},
-            put=[At(P, a), At(Q, b)], keep=nexts, when=when, cost=cost,
+            f"{P} {Q}: {X} {Y}", take=[At(P, X), At(Q, 2 if lone else Y)],
+            let={Y: X} if lone else {}, put=[At(P, a), At(Q, b)], keep=nexts, when=when, cost=cost,
         )  # fmt: skip
 
     return st.builds(
@@ -112,16 +112,39 @@ def cell_rules() -> st.SearchStrategy[Rule]:
 
 WALKS = [
     rule(f"walk {P} {Q}", take=[Walker(P)], keep=[Next(P, Q)], put=[Walker(Q)], absent=[Walker(Q)]),
-    rule(f"hop {P}", take=[Walker(P)], let={D: one_of(-1, 1, 2)}, keep=[At(P + D, ANY)], put=[Walker(P + D)]),
-    rule(f"mark {P}", keep=[Walker(P), At(P, X)], take=[], put=[Mark(P, HERE)], when=X > 0, absent=[Mark(P, HERE)]),
+    rule(
+        f"hop {P}",
+        take=[Walker(P)],
+        let={D: one_of(-1, 1, 2)},
+        keep=[At(P + D, ANY)],
+        put=[Walker(P + D)],
+    ),
+    rule(
+        f"mark {P}",
+        keep=[Walker(P), At(P, X)],
+        take=[],
+        put=[Mark(P, HERE)],
+        when=X > 0,
+        absent=[Mark(P, HERE)],
+    ),
     rule(f"rub {P}", take=[Mark(P, HERE)], keep=[Walker(P)], put=[]),
-    rule(f"carry {P} {Q}", take=[Mark(P, HERE)], keep=[Next(P, Q)], put=[Mark(Q, HERE)], absent=[Mark(Q, ANY)]),
+    rule(
+        f"carry {P} {Q}",
+        take=[Mark(P, HERE)],
+        keep=[Next(P, Q)],
+        put=[Mark(Q, HERE)],
+        absent=[Mark(Q, ANY)],
+    ),
     rule(f"raise {P}", take=[At(P, X)], keep=[Walker(P)], put=[At(P, X + 1)], when=X < 3),
-    rule(f"empty {P}", take=[At(P, X)], absent=[Walker(P), At(P + 1, 0)], put=[At(P, 0)], when=X > 0),
+    rule(
+        f"empty {P}", take=[At(P, X)], absent=[Walker(P), At(P + 1, 0)], put=[At(P, 0)], when=X > 0
+    ),
     rule("turn", take=[At(0, X), At(1, Y), At(2, Z)], put=[At(0, Y), At(1, Z), At(2, X)]),
-    rule(f"pile {F} {G}", take=[Stack(F, (X, *S)), Stack(G, T)], put=[Stack(F, S), Stack(G, (X, *T))]),
+    rule(
+        f"pile {F} {G}", take=[Stack(F, (X, *S)), Stack(G, T)], put=[Stack(F, S), Stack(G, (X, *T))]
+    ),
     rule(f"split {F}", take=[Stack(F, (*S, X, *T))], put=[Stack(F, (X, *S, *T))], when=X > 1),
-]  # fmt: skip
+]
 
 CONDITIONS = [
     contains(At(P, X), Walker(P), when=X > 1),
