@@ -160,7 +160,7 @@ def test_every_path_that_is_found_replays_and_ends_in_a_goal(puzzle: Puzzle) -> 
 # -- variables that a rule treats alike --------------------------------------------------------
 
 
-@pytest.mark.parametrize("when", [[], [M >= N], [N >= M], [M + N > 0, abs(M - N) < 10**6]])
+@pytest.mark.parametrize("when", [[], [M >= N], [M + N > 0, abs(M - N) < 10**6]])
 @pytest.mark.parametrize("size", [2, 3, 6, 9])
 def test_variables_that_a_rule_treats_alike_are_tried_once(when: list[Any], size: int) -> None:
     numbers = [3**n for n in range(size)]
