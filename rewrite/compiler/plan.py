@@ -38,14 +38,15 @@ class Step:
     index: int
 
 
-def plan_rule(rule: Rule, sizes: Sizes) -> tuple[Step, ...]:
-    """Return the order in which the parts of a rule are tried."""
+def plan_rule(rule: Rule, sizes: Sizes, late_keeps: Sequence[int] = ()) -> tuple[Step, ...]:
+    """Return the order in which the parts of a rule are tried; `late_keeps` come after `take`."""
     late_lets = [i for i, (_, value) in enumerate(rule.let) if sees_state(value)]
     late = [Step("let", i) for i in late_lets]
+    late += [Step("keep", i) for i in late_keeps]
     late += [Step("absent", i) for i in range(len(rule.absent))]
     late += [Step("when", i) for i, given in enumerate(rule.when) if sees_state(given)]
     early = [Step("take", i) for i in range(len(rule.take))]
-    early += [Step("keep", i) for i in range(len(rule.keep))]
+    early += [Step("keep", i) for i in range(len(rule.keep)) if i not in late_keeps]
     early += [Step("let", i) for i in range(len(rule.let)) if i not in late_lets]
     early += [Step("when", i) for i, given in enumerate(rule.when) if not sees_state(given)]
     return _order(rule, early, late, sizes)

@@ -158,21 +158,16 @@ class GroupProgram:
         if _is_pair(first):
             return RuleGroup(rules, (), alike, pair=True)
         if len(rules) == 1:
-            return RuleGroup(rules, self._late_keeps(first), alike, pair=False)
+            late = [i for i in range(len(first.keep)) if self._waits(first, Step("keep", i))]
+            steps = plan_rule(first, lambda kind, pattern: self.size(pattern), late)
+            return RuleGroup(rules, steps, alike, pair=False)
         order = plan_patterns((*first.take, *first.keep), set(), self.size)
         number = len(first.take)
-        steps = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
-        steps.sort(key=lambda step: self._waits(first, step))
+        shared = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
+        shared.sort(key=lambda step: self._waits(first, step))
         if any(alike_takes(rule) != alike for rule in rules):
             alike = (None,) * number
-        return RuleGroup(rules, tuple(steps), alike, pair=False)
-
-    def _late_keeps(self, rule: Rule) -> tuple[Step, ...]:
-        """Return the plan of one rule; a `keep` that waits for all of `take` comes after it."""
-        steps = plan_rule(rule, lambda kind, pattern: self.size(pattern))
-        last = max((i for i, step in enumerate(steps) if step.kind == "take"), default=-1)
-        waiting = [s for s in steps[: last + 1] if self._waits(rule, s)]
-        return (*[s for s in steps[: last + 1] if s not in waiting], *waiting, *steps[last + 1 :])
+        return RuleGroup(rules, tuple(shared), alike, pair=False)
 
     def _waits(self, rule: Rule, step: Step) -> bool:
         """A `keep` among terms that state and facts share is looked up after all of `take`."""

@@ -255,7 +255,9 @@ class ConditionSource:
                 add(found)
                 return
             # ANY may match one occurrence in several ways that bind the same: they count once
-            places = [place for claimed in claims.values() for place in claimed]
+            places = [
+                f"({pool!r}, {place})" for pool, claimed in claims.items() for place in claimed
+            ]
             local = [found[variable] for variable in found if variable not in names]
             write.line(f"way = ({', '.join([*places, *local])},)")
             with write.block("if way not in seen:"):

@@ -10,7 +10,7 @@ from rewrite.compiler.interning import Head, key_of
 from rewrite.compiler.program import compile_groups
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
-from rewrite.engine.interface import Code, Counts, Task
+from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.rule_source import RuleSource
 from rewrite.engine.writer import Writer, compiled
 from rewrite.errors import SimplifyError
@@ -49,7 +49,7 @@ class GroupEngine:
         return self._values[index](code)
 
     def counts(self) -> dict[str, Counts]:
-        return {rule.name: counts for rule, counts in zip(self.rules, self._counts, strict=True)}
+        return by_name(self.task.puzzle.rules, self._counts)
 
     # -- generated functions, each compiled when it is first asked for ---------------------
     @cached_property

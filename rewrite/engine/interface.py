@@ -5,6 +5,7 @@ A *code* is an engine's own form of a state: hashable, equal exactly for equal s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from attrs import define
@@ -12,6 +13,7 @@ from attrs import define
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
 Code = Any
@@ -29,6 +31,18 @@ class Counts:
     matched: int = 0
     fired: int = 0
     without: int = 0
+
+
+def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts]:
+    """Return the counts by the rules' names; rules with the same name are added up."""
+    found: dict[str, Counts] = {}
+    for rule, count in zip(rules, counts, strict=True):
+        sums = found.setdefault(rule.name, Counts())
+        sums.tried += count.tried
+        sums.matched += count.matched
+        sums.fired += count.fired
+        sums.without += count.without
+    return found
 
 
 class Task:

@@ -11,7 +11,7 @@ from rewrite.compiler.program import compile_slots
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
-from rewrite.engine.interface import Code, Counts, Task
+from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.joins import join
 from rewrite.engine.slot_conditions import SlotConditions
 from rewrite.engine.tables import Tables
@@ -66,8 +66,7 @@ class SlotEngine:
         return self._values[index](code)
 
     def counts(self) -> dict[str, Counts]:
-        rules = self.task.puzzle.rules
-        return {rule.name: counts for rule, counts in zip(rules, self._counts, strict=True)}
+        return by_name(self.task.puzzle.rules, self._counts)
 
     @cached_property
     def successors(self) -> Callable[[Code], list[Code]]:

@@ -26,12 +26,13 @@ FIGURES = (
 
 @frozen
 class RuleStats:
-    """What became of one rule: how often it was tried in a state, and its matches.
+    """What became of one rule's matches during a search.
 
-    tried          states in which it was tried
-    matched        matches of its patterns
-    fired          steps it made
-    without_value  matches dropped because arithmetic had no value (division by zero, …)
+    tried          matches of its patterns, over all states; those that the compiler rules out
+                   beforehand (ground rules, loops that start further on) are not among them
+    matched        of these, matches whose conditions hold
+    fired          of these, steps into states that `never` does not forbid
+    without_value  matches dropped because arithmetic in `put`, `let`, `take` or `cost` had no value
     """
 
     tried: int = 0

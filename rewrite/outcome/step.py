@@ -39,9 +39,9 @@ class Step:
     cost: int
 
     def choice(self) -> Key:
-        """Return what makes two steps out of one state the same: rule and bindings."""
+        """Return what makes two steps out of one state the same: rule, bindings, what it took."""
         values = tuple((name, term_key(value)) for name, value in self.bindings.items())
-        return (self.rule.key(), values)
+        return (self.rule.key(), values, tuple(term_key(term) for term in self.taken))
 
     def key(self) -> Key:
         """Return what makes two steps the same one."""
