@@ -6,9 +6,11 @@ from typing import Any
 
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Widen
+from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.writer import ByDefinition
 
 MOST_BITS = 64
 
@@ -17,8 +19,11 @@ def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
     """Return the engine that suits the task.
 
     `changes` are what earlier engines of the same task asked for while they ran: wider slots, a
-    multiset instead of slots, or groups for further types of terms.
+    multiset instead of slots, groups for further types of terms, or the definition itself.
     """
+    for change in changes:
+        if isinstance(change, ByDefinition):
+            return DefinitionEngine(task, change.why)
     reasons = [change.why for change in changes if isinstance(change, AsMultiset)]
     bits = max([FIRST_BITS, *(change.bits for change in changes if isinstance(change, Widen))])
     heads = tuple(c for c in changes if not isinstance(c, (Widen, AsMultiset)))

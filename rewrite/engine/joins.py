@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
+from rewrite.engine.writer import TooDeep
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 
@@ -18,9 +20,13 @@ def join(
     """Return the function from a state to the terms with head `wanted` that the rules put."""
     engine = GroupEngine(Task(puzzle, start), (*heads, wanted))
     place = engine.layout.index[wanted]
+    try:
+        successors = engine.successors
+    except TooDeep as deep:
+        raise Unsuitable(deep.head.why) from None
 
     def found(state: State) -> list[Any]:
-        codes = engine.successors(engine.encode(state))
+        codes = successors(engine.encode(state))
         return [engine.layout.groups(code)[place][0] for code in codes]
 
     return found

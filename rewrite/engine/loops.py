@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.interning import Head
+from rewrite.compiler.interning import Head, encode
 from rewrite.engine import runtime
 from rewrite.engine.expression_source import Names
 from rewrite.engine.match_source import MatchSource, Waiting
@@ -19,6 +19,9 @@ from rewrite.engine.writer import Writer
 from rewrite.language.expressions import ANY, Expression, Variable
 from rewrite.language.patterns import contains_wildcard, mentioned
 from rewrite.language.terms import Term, is_ground
+
+MOST_UNROLLED = 1
+"""How many facts known to match are written out one by one instead of looped over."""
 
 Claims = dict[str, tuple[str, ...]]
 Found = Callable[[Names, Waiting, Claims, str], None]
@@ -101,6 +104,14 @@ class Loops:
             or (not isinstance(part, Expression) and is_ground(part))
         ]
 
+    @staticmethod
+    def _without_known(pattern: Term, known: list[int]) -> Term:
+        """Return the pattern with ANY for the arguments that an index has matched already."""
+        rest = type(pattern).__new__(type(pattern))
+        arguments = pattern.term_arguments()
+        rest.__attrs_init__(*[ANY if i in known else part for i, part in enumerate(arguments)])  # type: ignore[attr-defined]
+        return rest
+
     def _indexed(self, pattern: Term, pool: Pool, names: Names, waiting: Waiting, claims: Claims,
                  claimed: tuple[str, ...], then: Found) -> None:  # fmt: skip
         write, matching = self.writer, self.matching
@@ -111,11 +122,20 @@ class Loops:
         for place, value in enumerate(pool.facts):
             key = tuple([value[position + 1] for position in known])
             index.setdefault(key, []).append((place, value))
+        if all(is_ground(arguments[i]) for i in known):  # known now: no loop is needed
+            key = tuple([encode(arguments[i]) for i in known])
+            rest = self._without_known(pattern, known)
+            found = index.get(key, [])
+            if len(found) <= MOST_UNROLLED:
+                for place, value in found:
+                    if str(place) not in claimed:
+                        self._claim(rest, pool, names, waiting, claims, claimed, then,
+                                    str(place), write.constant(value, "t"))  # fmt: skip
+                return
         signature = (pool.name, tuple(known))
         name = self._indexes.setdefault(signature, write.constant(index, "I"))
         key_source = ", ".join(matching.expressions.value(arguments[i], names) for i in known)
-        rest = type(pattern).__new__(type(pattern))
-        rest.__attrs_init__(*[ANY if i in known else part for i, part in enumerate(arguments)])  # type: ignore[attr-defined]
+        rest = self._without_known(pattern, known)
         place_name, value_name = write.fresh("p"), write.fresh("t")
         with write.block(f"for {place_name}, {value_name} in {name}.get(({key_source},), ()):"):
             self._claim(rest, pool, names, waiting, claims, claimed, then, place_name, value_name)
@@ -161,7 +181,9 @@ class Loops:
     def _claim(self, pattern: Any, pool: Pool, names: Names, waiting: Waiting, claims: Claims,
                claimed: tuple[str, ...], then: Found, place: str, value: str,
                checked: bool = False) -> None:  # fmt: skip
-        tests = [] if checked else [f"{place} != {name}" for name in claimed]
+        # two places that are known now are known to differ
+        open_claims = [name for name in claimed if not (name.isdigit() and place.isdigit())]
+        tests = [] if checked else [f"{place} != {name}" for name in open_claims]
         more = claims | {pool.name: (*claimed, place)}
         self._guarded(
             tests,

@@ -11,14 +11,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.analysis import alike_takes, sees_state
 from rewrite.compiler.groups import Layout, heads_of
 from rewrite.compiler.interning import Head, ordered
 from rewrite.compiler.plan import Step
 from rewrite.compiler.program import PAIR_KINDS, RuleGroup
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
-from rewrite.engine.expression_source import Names
+from rewrite.engine.expression_source import Names, may_lack_value
 from rewrite.engine.loops import Claims, Pool
 from rewrite.engine.match_source import Waiting
 from rewrite.language.conditions import Holds
@@ -68,7 +68,7 @@ class RuleSource:
 
     def _pairs(self, rules: tuple[Rule, ...], groups: dict[Head, str]) -> None:
         write = self.writer
-        first, second = rules[0].take
+        first = rules[0].take[0]
         group = groups[first.kind]
         size, low, high, i, j = (write.fresh(stem) for stem in ("n", "a", "b", "i", "j"))
         run, rest_name = write.fresh("r"), write.fresh("h")
@@ -91,18 +91,25 @@ class RuleSource:
                 )
                 rest = {first.kind: rest_name}
                 for rule in rules:
-                    match = _Match(self, rule, groups, (None, None), groups | rest)
-                    down, up = {first: high, second: low}, {first: low, second: high}
-                    wayup = _useful_guards(rule, first, second, strict=True)
-                    waydown = _useful_guards(rule, second, first, strict=False)
-                    if waydown is not None:
-                        match.run(waydown, down, (), {}, {})
-                    if wayup is not None and alike_takes(rule)[1] is None:
-                        with write.block(f"if {low} != {high}:"):
-                            match.run(wayup, up, (), {}, {})
-                        continue
-                    if wayup is not None and waydown is None:
-                        match.run(wayup, up, (), {}, {})
+                    self._pair(_Match(self, rule, groups, (None, None), groups | rest), low, high)
+
+    def _pair(self, match: _Match, low: str, high: str) -> None:
+        """Write a rule for the two ways in which it can take the pair low <= high."""
+        first, second = match.rule.take
+        for lesser, greater in ((second, first), (first, second)):
+            # where a guard allows one order only, the other one is not tried at all
+            either = _useful_guards(match.rule, lesser, greater, strict=False)
+            other = _useful_guards(match.rule, greater, lesser, strict=True)
+            if either is not None and other is None:
+                match.run(either, {lesser: low, greater: high}, (), {}, {})
+                return
+        either = _useful_guards(match.rule, second, first, strict=False)
+        if either is not None:
+            match.run(either, {second: low, first: high}, (), {}, {})
+        other = _useful_guards(match.rule, first, second, strict=True)
+        if other is not None and alike_takes(match.rule)[1] is None:
+            with self.writer.block(f"if {low} != {high}:"):
+                match.run(other, {first: low, second: high}, (), {}, {})
 
 
 def _checks(rule: Rule) -> list[Step]:
@@ -195,12 +202,32 @@ class _Match:
             )  # fmt: skip
         else:
             world = World(rest if rest is not None else self.groups)
+            if step.kind == "when" and self._may_fail(part):
+                self._counted_guard(part.expression, names, lambda: self.run(
+                    left, names, waiting, claims, taken, finish, rest))  # fmt: skip
+                return
             if step.kind == "when":
                 test = self.conditions.test(part, names, world)
             else:
                 test = self.conditions.absent(part, names, world)
             with self.writer.block(f"if {test}:"):
                 self.run(left, names, waiting, claims, taken, finish, rest)
+
+    @staticmethod
+    def _may_fail(given: Any) -> bool:
+        return (
+            isinstance(given, Holds) and not sees_state(given) and may_lack_value(given.expression)
+        )
+
+    def _counted_guard(self, expression: Any, names: Names, then: Callable[[], None]) -> None:
+        """Write a guard that may have no value: then the rule does not apply; that is counted."""
+        write, name = self.writer, self.writer.fresh("e")
+        with write.block("try:"):
+            write.line(f"{name} = {self.conditions.expressions.test(expression, names)}")
+        with write.block("except NO_VALUE:"):
+            write.line(self.conditions.matching.missing)
+        with write.block("else:"), write.block(f"if {name}:"):
+            then()
 
     def _look(self, step: Step, left: list[Step], pattern: Any, names: Names, waiting: Waiting,
               claims: Claims, taken: dict[Head, list[str]], finish: Any,

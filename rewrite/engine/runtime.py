@@ -109,13 +109,15 @@ def cut(values: Any, first: Any, last: Any = None) -> Any:
     return sequence(values)[integer(first) : None if last is None else integer(last)]
 
 
+LONGEST = 10**4000
+"""Python refuses to write longer numbers as texts; those are cut in two."""
 _DIGITS = {str(digit): digit for digit in range(10)}
 
 
 def digits(n: int) -> tuple[int, ...]:
     if n < 0:
         raise NoValue
-    if n < 10**4000:  # Python refuses longer texts; cut those in two
+    if n < LONGEST:
         return tuple([_DIGITS[letter] for letter in str(n)])
     half = 10 ** (n.bit_length() * 3 // 20)
     low = digits(n % half)

@@ -8,7 +8,31 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from attrs import frozen
+
+from rewrite.compiler.groups import NewHead
+
 _MODULES = count(1)
+
+
+MOST_LOOPS, MOST_BLOCKS = 18, 90
+"""Python refuses more than 20 loops, or 100 blocks, one inside the other."""
+
+
+@frozen
+class ByDefinition:
+    """Asks for the engine that runs the definition itself, and says why."""
+
+    why: str
+
+
+class TooDeep(NewHead):
+    """The code of a rule or condition would be nested deeper than Python allows."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ByDefinition("a rule or condition has too many patterns for generated code")
+        )
 
 
 class Writer:
@@ -16,7 +40,7 @@ class Writer:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.depth = 0
+        self.depth = self.loops = 0
         self.namespace: dict[str, Any] = {}
         self._numbers: dict[str, int] = {}
         self._constants: dict[Any, str] = {}
@@ -28,12 +52,17 @@ class Writer:
     def block(self, opening: str) -> Iterator[None]:
         """Write an indented block; an empty one gets a `pass`."""
         self.line(opening)
+        loop = opening.startswith("for ")
         self.depth += 1
+        self.loops += loop
+        if self.loops > MOST_LOOPS or self.depth > MOST_BLOCKS:
+            raise TooDeep
         before = len(self.lines)
         yield
         if len(self.lines) == before:
             self.line("pass")
         self.depth -= 1
+        self.loops -= loop
 
     def fresh(self, stem: str) -> str:
         """Return a name that was not used before."""

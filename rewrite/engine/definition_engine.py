@@ -1,0 +1,75 @@
+"""The engine of last resort: runs the definition itself, for what no other engine can take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rewrite.compiler.interning import encode
+from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.engine.runtime import EngineFailure
+from rewrite.errors import RewriteError
+from rewrite.language import meaning
+from rewrite.language.evaluation import NoValue
+from rewrite.language.states import State
+
+
+class DefinitionEngine:
+    """Expands states by `language.meaning`; a code is the State itself."""
+
+    name = "python"
+
+    def __init__(self, task: Task, why: str) -> None:
+        self.task, self.why = task, why
+        self._counts = {id(rule): Counts() for rule in task.puzzle.rules}
+
+    @property
+    def encoding(self) -> str:
+        return f"the definition itself, slowly: {self.why}"
+
+    def encode(self, state: State) -> Code:
+        return state
+
+    def decode(self, code: Code) -> State:
+        state: State = code
+        return state
+
+    def weighted(self, code: Code) -> list[tuple[int, Code]]:
+        try:
+            ways = meaning.successors(self.task.puzzle, code)
+        except RewriteError as error:
+            raise EngineFailure(str(error)) from error
+        for way in ways:
+            count = self._counts[id(way.rule)]
+            count.tried += 1
+            count.matched += 1
+            count.fired += 1
+        return [(way.cost, way.after) for way in ways]
+
+    def successors(self, code: Code) -> list[Code]:
+        return [after for _, after in self.weighted(code)]
+
+    def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
+        for code in codes:
+            for after in self.successors(code):
+                if after not in seen:
+                    seen[after] = code
+                    fresh.append(after)
+
+    def goal(self, code: Code) -> bool:
+        given = self.task.goal
+        try:
+            return given is not None and meaning.is_goal(self.task.puzzle, code, given)
+        except RewriteError as error:
+            raise EngineFailure(str(error)) from error
+
+    def value(self, index: int, code: Code) -> Any:
+        try:
+            return encode(meaning.value_of(self.task.puzzle, self.task.values[index], code))
+        except NoValue:
+            return None
+        except RewriteError as error:
+            raise EngineFailure(str(error)) from error
+
+    def counts(self) -> dict[str, Counts]:
+        rules = self.task.puzzle.rules
+        return by_name(rules, [self._counts[id(rule)] for rule in rules])
