@@ -18,6 +18,8 @@ from rewrite.outcome.json_text import Writer, broken, opened
 from rewrite.outcome.path import Path
 
 STATUSES = ("found", "exhausted", "limit", "interrupted")
+FINAL = ("width", "heuristic", "min_depth")
+"""Limits that leave a part of the space out for good: the search ran to its end under them."""
 FIGURES = (
     "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "seconds",
     "levels", "strategy", "engine", "notes",
@@ -56,7 +58,9 @@ class Result:
     status       "found": as many answers as asked for; "exhausted": the whole space was searched;
                  "limit"; "interrupted". The last three may have paths too, when several were asked
     paths        the answers, in the order found
-    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value
+    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value. Or what
+                 left a part of the space out, in a search that ran to its end: "width" (of the
+                 beam), "heuristic" (it gave infinity; for how many states), "min_depth"
     optimal      whether the first path is a shortest (cheapest) one, by the promise of the strategy
     states       distinct states seen; expanded: of these, how many had their successors made
     depth        of the last answer, or the deepest level searched to its end
@@ -120,15 +124,20 @@ class Result:
         return len(self.paths) == 1 if self.status == "exhausted" else None
 
     def resume(self, **limits: Any) -> Result:
-        """Return the result of the same search gone on, under new limits. Raises SearchError."""
+        """Return the result of the same search gone on, under new limits.
+
+        The limit that stopped it is lifted unless it is given anew: `resume()` goes on without it,
+        `resume(max_states=5000)` with another one. The other limits stay. Raises SearchError where
+        there is nothing to go on with.
+        """
         if self._resume is None:
             why = {
                 "found": "as many answers as asked for were found; ask for more with solutions=…",
                 "exhausted": "the whole space was searched",
-            }
-            raise SearchError(
-                f"there is nothing to resume: {why.get(self.status, 'the search was not kept')}"
-            )
+            }.get(self.status, "the search was not kept")
+            if self.limit in FINAL:
+                why = f"the search ran to its end; what it left out ({self.limit}) takes a new one"
+            raise SearchError(f"there is nothing to resume: {why}")
         return self._resume(**limits)
 
     def __repr__(self) -> str:
@@ -147,7 +156,7 @@ class Result:
 
     def summary(self) -> str:
         """Return the first line of the text: what was found, and why the search ended."""
-        seen, time = _counted(self.states, "state"), f"{self.seconds:,.2f} s"
+        seen, time = counted(self.states, "state"), f"{self.seconds:,.2f} s"
         more = "; .resume() goes on" if self._resume is not None else ""
         deep = f"({seen}, depth {self.depth:,}, {time})"
         answers = self._answers()
@@ -158,8 +167,12 @@ class Result:
             found = answers + others if answers else "no solution:"
             return f"{found} all {seen} seen ({time})"
         if self.status == "limit":
-            limit = f"stopped by {self.limit}={_figure(self.limit_value)}"
-            text = f"{answers} so far, {limit}" if answers else f"{limit}: not found yet"
+            limit, yet = f"stopped by {self.limit}={_figure(self.limit_value)}", " yet"
+            if self.limit == "heuristic":
+                limit, yet = f"the heuristic ruled out {counted(self.limit_value, 'state')}", ""
+            elif self.limit == "min_depth":
+                limit, yet = f"min_depth={self.limit_value} left nearer ones out", ""
+            text = f"{answers} so far, {limit}" if answers else f"{limit}: not found{yet}"
             return f"{text} {deep}{more}"
         text = f"interrupted after {time}"
         text = f"{answers} so far, {text}" if answers else f"{text}: not found yet"
@@ -179,7 +192,7 @@ class Result:
 
     def _length(self, path: Path, best: str = "") -> str:
         cost = f", cost {path.cost:,}" if self._has_costs() else ""
-        return f"{_counted(len(path), 'step')}{best}{cost}"
+        return f"{counted(len(path), 'step')}{best}{cost}"
 
     def _has_costs(self) -> bool:
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
@@ -211,8 +224,9 @@ class Result:
             )
 
 
-def _counted(number: int, word: str) -> str:
-    return f"{number:,} {word}{'s' * (number != 1)}"
+def counted(number: float | None, word: str) -> str:
+    """Return a number with its word in singular or plural: '1 state', '2,000 states'."""
+    return f"{_figure(number)} {word}{'s' * (number != 1)}"
 
 
 def _figure(value: float | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
-from rewrite.outcome.result import Result, RuleStats
+from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question, question
 from rewrite.search.run import Progress, Run
@@ -123,28 +123,18 @@ def _continue(run: Run, limits: Limits) -> Result:
     if best is not None:
         answers = [best]
     counts = record.counts()
-    notes = list(asked.notes)
-    limit, limit_value = None, None
-    if status == "exhausted" and record.dropped:
-        # a beam that ran dry has not seen the whole space
-        status, run.limit = "limit", "width"
-        notes.append(f"the beam dropped {record.dropped:,} states; a wider one may find more")
-    if record.ruled_out:
-        notes.append(
-            f"the heuristic gave infinity for {record.ruled_out:,} states: nothing beyond them was "
-            "looked at"
-        )
-    if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
-        notes.append(
-            f"{run.too_near:,} goals nearer than min_depth={limits.min_depth} were passed by; "
-            "longer ways to them were not looked for: distinct='paths' does"
-        )
+    gaps = _gaps(run, limits)
+    notes = [*asked.notes, *(note for _, _, note in gaps)]
+    limit: str | None = None
+    limit_value: float | None = None
     if status == "limit":
-        limit = run.limit
-        limit_value = asked.width if limit == "width" else getattr(limits, limit)
-    optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
+        limit, limit_value = run.limit, getattr(limits, run.limit)
     if not run.warned:
-        run.warned = after_search(asked, counts, record.states, status == "exhausted")
+        whole = status == "exhausted" and not (record.dropped or record.ruled_out)
+        run.warned = after_search(asked, counts, record.states, whole)
+    if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
+        status, (limit, limit_value, _) = "limit", gaps[0]
+    optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
 
     def resume(**changes: Any) -> Result:
         lifted = {limit: None} if limit is not None else {}
@@ -171,8 +161,34 @@ def _continue(run: Run, limits: Limits) -> Result:
         engine=run.engine.name,
         notes=tuple(notes),
         objective=last.value if last else None,
-        resume=resume if status in ("limit", "interrupted") and limit != "width" else None,
+        resume=resume if status in ("limit", "interrupted") and limit not in FINAL else None,
     )
+
+
+def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
+    """Return (limit, its number, note) for each way in which a part of the space was left out."""
+    asked, record, found = run.asked, run.record, []
+    if record.dropped:
+        told = counted(record.dropped, "state")
+        note = f"the beam dropped {told}; a wider one may find more"
+        found.append(("width", asked.width, note))
+    if record.ruled_out:
+        told = counted(len(record.ruled_out), "state")
+        one = len(record.ruled_out) == 1
+        note = (
+            f"the heuristic gave infinity for {told}: nothing beyond {'it' if one else 'them'} was "
+            "looked at"
+        )
+        found.append(("heuristic", len(record.ruled_out), note))
+    if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
+        told = counted(run.too_near, "goal" if asked.minimize is None else "state")
+        was, them = ("was", "it") if run.too_near == 1 else ("were", "them")
+        note = (
+            f"{told} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
+            f"{them} were not looked for: distinct='paths' does"
+        )
+        found.append(("min_depth", limits.min_depth, note))
+    return found
 
 
 def _is_optimal(run: Run) -> bool:

@@ -33,7 +33,7 @@ class Record:
         self.blocked: str | None = None
         self.dropped = 0
         """States thrown away by a bounded frontier: with any, nothing is proved absent."""
-        self.ruled_out = 0
+        self.ruled_out: set[Code] = set()
         """States for which the heuristic gave infinity: nothing beyond them was looked at."""
         self.reopened = 0
         self.heuristic: Heuristic | None = None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzles import digitle, digits, hyperjump, power_strike, two_grids
-from rewrite import ReplayError, State, contains, exactly, replay, search
+from rewrite import ReplayError, State, contains, exactly, replay, scramble, search
 
 FACTS: dict[str, Any] = tomllib.loads((File(__file__).parent / "facts_a.toml").read_text("utf-8"))
 ALL = 1_000_000  # more answers than any of these puzzles has
@@ -220,11 +220,11 @@ def test_replay_refuses_a_move_that_two_grids_does_not_have() -> None:
         replay(puzzle, puzzle.start, ["row 1 left", "row 4 left"])
 
 
-@pytest.mark.parametrize("moves", [0, 1, 2, 3])
-def test_two_grids_a_few_moves_from_the_end_of_the_article_are_solved(moves: int) -> None:
-    fact = FACTS["two_grids"]
+@pytest.mark.parametrize("moves", range(7))
+def test_two_grids_scrambled_by_up_to_six_moves_are_solved(moves: int) -> None:
+    solved = two_grids.board(FACTS["two_grids"]["solved"].replace(" ", ""))
     puzzle = two_grids.instance()
-    board = replay(puzzle, puzzle.start, fact["article"]).states[18 - moves]
+    board = scramble(puzzle, solved, moves, seed=moves)
     path = found(search(puzzle, board))
     assert len(path) <= moves
     lines = [

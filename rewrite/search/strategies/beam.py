@@ -36,7 +36,7 @@ def beam(record: Record) -> Iterator[list[Code]]:
                     fresh.append(successor)
                     value = estimate(successor)
                     if value == float("inf"):
-                        record.ruled_out += 1
+                        record.ruled_out.add(successor)
                         continue
                     best.add((value, order, successor))
                     order += 1

@@ -49,7 +49,7 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
     def push(cost: int, depth: int, code: Code) -> None:
         value = estimate(code)
         if value == float("inf"):
-            record.ruled_out += 1
+            record.ruled_out.add(code)
             return  # the heuristic says that no goal can be reached from here
         key = priority(cost, value)
         if key not in queue:
