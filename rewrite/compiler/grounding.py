@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from rewrite.compiler.interning import Ctor, decode, key_of
+from rewrite.compiler.interning import Ctor, decode, encode, key_of
 from rewrite.compiler.keys import (
     Findings,
     Unsuitable,
@@ -223,20 +223,20 @@ class Grounder:
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
         find = self._finder(self.rules)
-        known = dict.fromkeys(self.atoms)
+        known = {encode(atom): atom for atom in self.atoms}  # encoded: True and 1 are two atoms
         while True:
-            found = find(list(known))
+            found = find(list(known.values()))
             size = len(known)
             for rule, instances in zip(self.rules, found, strict=True):
                 places = rule.of("put")
                 for instance in instances:
                     for place, value in zip(places, instance[5], strict=True):
                         if place == "atom":
-                            known.setdefault(decode(value))
+                            known.setdefault(value, decode(value))
             if sum(map(len, found)) > MOST_INSTANCES or len(known) > MOST_ATOMS:
                 raise Unsuitable("its rules have too many ground instances")
             if len(known) == size:
-                return list(known), found
+                return list(known.values()), found
 
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
         """Return the instances of a rule that stands for a condition."""

@@ -1,0 +1,122 @@
+"""The engine's values and built-in functions say what terms and the definition say."""
+
+from typing import Any
+
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from rewrite.compiler.interning import decode, encode, key_of, ordered
+from rewrite.engine.expression_source import ExpressionSource
+from rewrite.engine.runtime import NO_VALUE, EngineFailure
+from rewrite.engine.writer import Writer, compiled
+from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.expressions import Call, Variable
+from rewrite.language.order import term_key
+from rewrite.language.terms import freeze
+from tests.property.strategies import terms
+
+X, Y, Z = (Variable(name, "term") for name in "XYZ")
+M, N = (Variable(name, "int") for name in "MN")
+S, T = (Variable(name, "seq") for name in "ST")
+INTS = st.one_of(st.integers(-20, 20), st.integers(-(10**30), 10**30))
+DIGITS = st.lists(st.integers(-1, 11), max_size=5).map(tuple)
+
+OPEN = ["+", "-", "*", "//", "%", "divides", "==", "!=", "<", "<=", ">", ">=", "least", "greatest",
+        "is_in", "concat", "item", "from", "&", "|"]  # fmt: skip
+ALONE = ["neg", "abs", "digits", "number", "length", "total", "upper", "lower", "~"]
+
+
+@given(terms())
+def test_a_value_decodes_to_the_term_it_was_made_of(term: Any) -> None:
+    frozen = freeze(term)
+    back = decode(encode(frozen))
+    assert term_key(back) == term_key(frozen)
+
+
+@given(st.lists(terms(), max_size=6))
+def test_values_are_ordered_as_their_terms_are(items: list[Any]) -> None:
+    frozen = [freeze(item) for item in items]
+    by_terms = [term_key(term) for term in sorted(frozen, key=term_key)]
+    by_values = ordered(encode(term) for term in frozen)
+    assert [term_key(decode(value)) for value in by_values] == by_terms
+    assert [key_of(value) for value in by_values] == sorted(key_of(v) for v in by_values)
+
+
+def worth(expression: Any, bindings: dict[Variable, Any]) -> Any:
+    """What the definition says: a key, or which way it has no value."""
+    try:
+        return term_key(evaluate(expression, bindings))
+    except NoValue:
+        return "no value"
+    except Failed:
+        return "failed"
+
+
+def computed(expression: Any, bindings: dict[Variable, Any]) -> Any:
+    """What the generated code says."""
+    writer = Writer()
+    names = {variable: f"v_{variable.name}" for variable in bindings}
+    source = ExpressionSource(writer).value(expression, names)
+    with writer.block(f"def run({', '.join(names.values())}):"):
+        writer.line(f"return {source}")
+    run = compiled(writer.source(), "run", writer.namespace)
+    try:
+        return term_key(decode(run(*[encode(value) for value in bindings.values()])))
+    except NO_VALUE:
+        return "no value"
+    except EngineFailure:
+        return "failed"
+
+
+def agree(expression: Any, bindings: dict[Variable, Any]) -> None:
+    wanted, found = worth(expression, bindings), computed(expression, bindings)
+    note(f"in {expression!r} the engine differs from the definition")
+    assert found == wanted
+
+
+@given(st.sampled_from(OPEN), terms(), terms())
+def test_functions_of_two_open_values_agree(op: str, left: Any, right: Any) -> None:
+    kind = "bool" if op in ("divides", "is_in", "&", "|") or op[0] in "=!<>" else "term"
+    agree(Call(op, (X, Y), kind), {X: freeze(left), Y: freeze(right)})
+
+
+@given(st.sampled_from(ALONE), terms())
+def test_functions_of_one_open_value_agree(op: str, value: Any) -> None:
+    agree(Call(op, (X,), "bool" if op == "~" else "term"), {X: freeze(value)})
+
+
+@given(st.sampled_from(["+", "-", "*", "//", "%", "divides", "<", "<=", ">", ">=", "==", "!=",
+                        "least", "greatest"]), INTS, INTS)  # fmt: skip
+def test_functions_of_two_numbers_agree(op: str, left: int, right: int) -> None:
+    kind = "bool" if op == "divides" or op[0] in "=!<>" else "int"
+    agree(Call(op, (M, N), kind), {M: left, N: right})
+
+
+@given(INTS, st.integers(-3, 40))
+def test_powers_agree(base: int, exponent: int) -> None:
+    agree(Call("**", (M, N), "int"), {M: base, N: exponent})
+
+
+@given(st.sampled_from(["number", "length", "total"]), DIGITS)
+def test_functions_of_sequences_agree(op: str, digits: tuple[int, ...]) -> None:
+    agree(Call(op, (S,), "int"), {S: digits})
+
+
+@given(DIGITS, st.integers(-7, 7), st.integers(-7, 7))
+def test_places_and_slices_agree(digits: tuple[int, ...], first: int, last: int) -> None:
+    agree(Call("item", (S, M), "term"), {S: digits, M: first})
+    agree(Call("slice", (S, M, N), "seq"), {S: digits, M: first, N: last})
+    agree(Call("from", (S, M), "seq"), {S: digits, M: first})
+    agree(Call("concat", (S, T), "seq"), {S: digits, T: digits[:2]})
+
+
+@given(st.integers(0, 10**9), st.integers(0, 6000))
+def test_digits_of_numbers_of_any_length_agree(head: int, zeros: int) -> None:
+    agree(Call("digits", (M,), "seq"), {M: head * 10**zeros + 7})
+
+
+@given(terms(), terms(), terms())
+def test_choices_and_ranges_agree(low: Any, value: Any, high: Any) -> None:
+    found = {X: freeze(low), Y: freeze(value), Z: freeze(high)}
+    agree(Call("between", (X, Y, Z), "bool"), found)
+    agree(Call("if_", (X, Y, Z), "term"), found)

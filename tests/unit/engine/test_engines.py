@@ -1,0 +1,97 @@
+"""Corners of the engines: restarts, deep patterns, truth values, equal terms."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import Puzzle, contains, exactly, ints, one_of, rule, search, term
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.slots import AsMultiset, Widen
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from rewrite.engine.writer import ByDefinition
+from rewrite.language.states import State
+
+M, N, X = ints("M N X")
+
+
+@term
+class Count:
+    name: str
+    value: int
+
+
+@term
+class Mark:
+    at: int
+
+
+def encoding(puzzle: Puzzle, changes: tuple[Any, ...] = ()) -> str:
+    assert puzzle.start is not None
+    return build(Task(puzzle, puzzle.start, puzzle.goal), changes).encoding
+
+
+TWO = [Count("a", 0), Count("b", 0)]
+COUNTING = Puzzle(
+    rule("up", take=[Count("a", X)], put=[Count("a", X + 1)], when=X < 9000),
+    start=TWO, goal=contains(Count("a", 9000)),
+)  # fmt: skip
+
+
+def test_slots_are_widened_when_values_outgrow_them() -> None:
+    """12 bits hold 4,095 values; the search starts again with 24 and finds the 9,000th."""
+    result = search(COUNTING)
+    assert (result.status, result.states) == ("found", 9001)
+    assert encoding(COUNTING).startswith("2 slots and 0 bits (24 bits in all)")
+    assert encoding(COUNTING, (Widen(24),)).startswith("2 slots and 0 bits (48 bits in all)")
+
+
+def test_a_term_that_comes_to_stand_twice_is_kept_in_a_multiset() -> None:
+    puzzle = Puzzle(
+        rule("copy", keep=[Mark(M)], let={N: one_of(0, 1)}, put=[Mark(N)], take=[]),
+        start=[Mark(0)], goal=exactly(Mark(0), Mark(0), Mark(1)),
+    )  # fmt: skip
+    assert "1 bits" in encoding(puzzle) or "2 bits" in encoding(puzzle)
+    assert encoding(puzzle, (AsMultiset("why"),)) == "a multiset in groups (Mark): why"
+    result = search(puzzle, max_depth=3)
+    assert (result.status, len(result.paths[0])) == ("found", 2)
+
+
+def test_true_and_one_are_two_atoms() -> None:
+    puzzle = Puzzle(rule("t", take=[True], put=[1]), start=[True, 1], goal=exactly(1, 1))
+    result = search(puzzle)
+    assert result.path is not None
+    assert result.path.end == State([1, 1])
+
+
+def test_more_patterns_than_python_nests_loops_ask_for_the_definition() -> None:
+    marks = [Mark(variable) for variable in ints("v0:24")]
+    puzzle = Puzzle(rule("all", take=marks, put=["done"]), start=[Mark(0)], goal=contains("done"))
+    engine = build(Task(puzzle, State([Mark(0)])))
+    with pytest.raises(NewHead) as raised:
+        engine.successors(engine.encode(State([Mark(0)])))
+    assert isinstance(raised.value.head, ByDefinition)
+    assert search(puzzle).summary().startswith("no solution: all 1 state seen")
+
+
+def test_the_engine_of_last_resort_finds_what_the_others_find() -> None:
+    start = COUNTING.start or State([])
+    plain = build(Task(COUNTING, start, COUNTING.goal), (ByDefinition("a reason"),))
+    other = build(Task(COUNTING, start, COUNTING.goal))
+    assert plain.encoding == "the definition itself, slowly: a reason"
+    found = [plain.decode(code) for code in plain.successors(plain.encode(start))]
+    assert found == [other.decode(code) for code in other.successors(other.encode(start))]
+    assert plain.goal(plain.encode(start)) is False
+    assert plain.counts()["up"].fired == other.counts()["up"].fired == 1
+
+
+def test_the_places_of_facts_and_state_are_not_confused_when_both_hold_a_constructor() -> None:
+    """A keep among terms that state and facts share may use each occurrence once."""
+    puzzle = Puzzle(
+        rule("pair", keep=[Mark(M), Mark(N)], take=["go"], put=[(M, N)]),
+        rule("add", take=["add"], put=[Mark(7)]),
+        start=["go", Mark(1)], facts=[Mark(2)], goal=contains((2, 2)),
+    )  # fmt: skip
+    engine = build(Task(puzzle, puzzle.start or State([]), puzzle.goal))
+    found = {engine.decode(code) for code in engine.successors(engine.encode(State(puzzle.start)))}
+    assert found == {State([Mark(1), (1, 2)]), State([Mark(1), (2, 1)])}
