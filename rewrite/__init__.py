@@ -4,6 +4,7 @@ The public API and nothing else; `docs/reference/language.md` says what everythi
 """
 
 from rewrite.errors import (
+    ExportError,
     ExpressionError,
     HeuristicError,
     PuzzleError,
@@ -18,6 +19,7 @@ from rewrite.errors import (
     UnboundVariable,
     ViewError,
 )
+from rewrite.export.maude import to_maude
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Condition,
@@ -64,6 +66,7 @@ from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result, RuleStats
 from rewrite.outcome.space import Space
 from rewrite.outcome.step import Step
+from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
 from rewrite.search.api import search, solutions
 from rewrite.search.compare import Comparison, compare
 from rewrite.search.explore import explore
@@ -80,6 +83,7 @@ __all__ = [
     "Bag",
     "Comparison",
     "Condition",
+    "ExportError",
     "ExpressionError",
     "Funnel",
     "HeuristicError",
@@ -100,6 +104,7 @@ __all__ = [
     "State",
     "StateError",
     "Step",
+    "SymmetryReport",
     "TermError",
     "UnboundVariable",
     "ViewError",
@@ -107,6 +112,7 @@ __all__ = [
     "between",
     "bools",
     "chain",
+    "check_symmetry",
     "compare",
     "contains",
     "count",
@@ -145,6 +151,7 @@ __all__ = [
     "term",
     "terminal",
     "terms",
+    "to_maude",
     "total",
     "upper",
 ]

@@ -6,9 +6,12 @@ exception too, so that a program can act on them without reading the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class RewriteError(Exception):
@@ -70,6 +73,10 @@ class ViewError(RewriteError, ValueError):
     """A view that does not fit the states it was given."""
 
 
+class ExportError(RewriteError, ValueError):
+    """Something that another system cannot express, or a name that it refuses."""
+
+
 class RewriteWarning(UserWarning):
     """Something that is allowed and most likely not meant."""
 
@@ -78,3 +85,30 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean X?)' for the closest known name, or ''."""
     close = get_close_matches(name, list(known), n=1)
     return f" (did you mean {close[0]}?)" if close else ""
+
+
+def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F], F]:
+    """Let a function tell a keyword it does not have by `error`, with a did-you-mean.
+
+    Python's own TypeError names it and nothing more. To a type checker nothing changes.
+    """
+
+    def decorate(function: F) -> F:
+        code: Any = function.__code__
+        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+        @functools.wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            for name in kwargs:
+                if name not in known:
+                    listed = [one for one in known if one != "self"]
+                    raise error(
+                        f"{called}(…, {name}=…): there is no {name}{did_you_mean(name, listed)}; "
+                        f"{called} takes {', '.join(listed)}",
+                        argument=name,
+                    )
+            return function(*args, **kwargs)
+
+        return checked  # type: ignore[return-value]
+
+    return decorate

@@ -22,7 +22,7 @@ Exit codes:
   2  bad usage
   3  stopped by a limit before that, with the answers so far
   4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
-  5  an error in a puzzle or its file
+  5  an error in a puzzle or its file, or a bug in rewrite
 """
 
 

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 import click
 
+from rewrite.cli.blame import PRINTED, blamed
 from rewrite.cli.doctor import doctor, version_of
 from rewrite.cli.exits import ERROR, EXIT_CODES, KILLED, PIPE_CLOSED, Problem, exit_code_for
 from rewrite.cli.gallery import gallery
@@ -41,7 +42,9 @@ class Commands(click.Group):
             raise
         except RewriteError as error:
             _trace(ctx, error)
-            raise Problem(error.message, exit_code_for(error)) from error
+            bug = type(error) is RewriteError  # the base is raised for nothing a person did
+            told = f"{error.message} and {PRINTED}" if bug else error.message
+            raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             raise click.exceptions.Exit(KILLED) from None
@@ -50,11 +53,7 @@ class Commands(click.Group):
             raise click.exceptions.Exit(PIPE_CLOSED) from None
         except Exception as error:
             _trace(ctx, error)
-            raise Problem(
-                f"{type(error).__name__}: {error}. It came from a function of the puzzle, or is a "
-                "bug in rewrite; --traceback shows which",
-                ERROR,
-            ) from error
+            raise Problem(blamed(error), ERROR) from error
 
 
 def _trace(ctx: click.Context, error: BaseException) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import attrs
 import click
 
 from rewrite.cli import screen
@@ -66,7 +67,8 @@ def solve(
     with screen.progress(form != "quiet") as progress:
         result = search(loaded.puzzle, progress=progress, **options)
     if form != "quiet":
-        click.echo(result.to_json() if form == "json" else told(result, form, screen.width()))
+        ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
+        click.echo(result.to_json() if form == "json" else told(ended, form, screen.width()))
     ctx.exit(exit_code_of(result))
 
 

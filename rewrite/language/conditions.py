@@ -243,7 +243,10 @@ class Holds(Condition):
         return (self.expression,)
 
     def __repr__(self) -> str:
-        return self.expression.source()
+        given = self.expression
+        if isinstance(given, Call) and given.op == "==" and type(given.args[0]) is bool:
+            return repr(given.args[0])  # when=True
+        return given.source()
 
 
 class Predicate(Condition):

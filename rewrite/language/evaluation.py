@@ -76,23 +76,26 @@ def _collection(value: Any) -> tuple[Any, ...]:
 
 
 def _divide(a: Any, b: Any) -> int:
-    if _int(b) == 0:
+    dividend, divisor = _int(a), _int(b)
+    if divisor == 0:
         raise NoValue
-    return _int(a) // int(b)
+    return dividend // divisor
 
 
 def _modulo(a: Any, b: Any) -> int:
-    if _int(b) == 0:
+    dividend, divisor = _int(a), _int(b)
+    if divisor == 0:
         raise NoValue
-    return _int(a) % int(b)
+    return dividend % divisor
 
 
 def _power(a: Any, b: Any) -> int:
-    if _int(b) < 0:
+    base, exponent = _int(a), _int(b)
+    if exponent < 0:
         raise NoValue
-    if abs(_int(a)) > 1 and b * a.bit_length() > LARGEST_POWER_BITS:
+    if abs(base) > 1 and exponent * base.bit_length() > LARGEST_POWER_BITS:
         raise OverflowError(f"{a} ** {b} has more than {LARGEST_POWER_BITS:,} bits")
-    return int(a**b)
+    return int(base**exponent)
 
 
 def _concat(a: Any, b: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from rewrite.errors import PuzzleError, RewriteError
+from rewrite.errors import PuzzleError, RewriteError, tells_unknown_names
 from rewrite.language.conditions import (
     Condition,
     conditions,
@@ -47,6 +47,7 @@ class Puzzle:
     show: Any = field(default=None)
     name: str = field(default="puzzle")
 
+    @tells_unknown_names(PuzzleError, "Puzzle")
     def __init__(
         self,
         *rules: Any,

@@ -7,7 +7,13 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rewrite.errors import RuleError, TermError, UnboundVariable, did_you_mean
+from rewrite.errors import (
+    RuleError,
+    TermError,
+    UnboundVariable,
+    did_you_mean,
+    tells_unknown_names,
+)
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
@@ -98,6 +104,7 @@ class Rule:
         return f"rule({', '.join(shown)})"
 
 
+@tells_unknown_names(RuleError, "rule")
 def rule(
     label: str,
     take: Any = (),
@@ -234,37 +241,48 @@ def _check_places(label: str, part: str, value: Any, *, top: bool, inside: str) 
         _check_places(label, part, inner, top=False, inside=where)
 
 
-def check_condition(where: str, given: Any, bound: dict[Variable, None]) -> dict[Variable, None]:
+def check_condition(
+    where: str, given: Any, bound: dict[Variable, None], in_rule: bool = False
+) -> dict[Variable, None]:
     """Check the variables of a condition; return those it binds for what stands to its right."""
     if isinstance(given, Holds):
-        require(where, source(given), given.expression, bound)
+        instead = None if in_rule else f"contains(…, when={source(given)})"
+        require(where, source(given), given.expression, bound, instead)
         for inner in _aggregates(given.expression):
-            check_condition(where, inner, bound)
+            check_condition(where, inner, bound, in_rule)
         return {}
+    outside = None if in_rule else ""
     if isinstance(given, (Contains, Exactly, Lacks, Aggregate)):
         inside = dict(bound)
         for pattern in given.patterns:
             inside |= binders(pattern)
         for pattern in given.patterns:
             for expression in computed(pattern):
-                require(where, source(given), expression, inside)
+                require(where, source(given), expression, inside, outside)
         for condition in given.when:
-            check_condition(where, condition, inside)
+            check_condition(where, condition, inside, in_rule)
         if isinstance(given, Aggregate):
-            require(where, source(given), given.value, inside)
+            require(where, source(given), given.value, inside, outside)
         else:
-            check_absent(where, given.absent, inside)
+            check_absent(where, given.absent, inside, outside)
         return inside if isinstance(given, (Contains, Exactly)) else {}
     found = dict(bound)
     if hasattr(given, "left"):  # Both, Either
-        found |= check_condition(where, given.left, found)
+        found |= check_condition(where, given.left, found, in_rule)
         if isinstance(given, Both):
-            return found | check_condition(where, given.right, found)
-        other = check_condition(where, given.right, bound)
+            return found | check_condition(where, given.right, found, in_rule)
+        other = check_condition(where, given.right, bound, in_rule)
         return {variable: None for variable in found if variable in other or variable in bound}
     if hasattr(given, "inner"):
-        check_condition(where, given.inner, bound)
+        check_condition(where, given.inner, bound, in_rule)
     return {}
+
+
+def check_value(where: str, given: Any) -> None:
+    """Check the variables of a value of a state: a heuristic, or what is minimised."""
+    require(where, source(given), given, {}, f"lowest({source(given)}, …)")
+    for inner in _aggregates(given):
+        check_condition(where, inner, {})
 
 
 def asks_terminal(given: Any) -> bool:
@@ -281,11 +299,14 @@ def asks_terminal(given: Any) -> bool:
     return any(asks_terminal(part) for part in inner)
 
 
-def check_absent(where: str, absent: tuple[Any, ...], bound: dict[Variable, None]) -> None:
+def check_absent(
+    where: str, absent: tuple[Any, ...], bound: dict[Variable, None], instead: str | None = None
+) -> None:
     """Check the variables of `absent` patterns: each may have local ones of its own."""
     for pattern in absent:
         for expression in computed(pattern):
-            require(where, f"absent={source(pattern)}", expression, bound | binders(pattern))
+            inside = bound | binders(pattern)
+            require(where, f"absent={source(pattern)}", expression, inside, instead)
 
 
 def _aggregates(value: Any) -> list[Aggregate]:
@@ -299,8 +320,13 @@ def _aggregates(value: Any) -> list[Aggregate]:
     return [found for child in children for found in _aggregates(child)]
 
 
-def require(where: str, text: str, value: Any, bound: dict[Variable, None]) -> None:
-    """Raise UnboundVariable when `value` needs a variable that is not in `bound`."""
+def require(
+    where: str, text: str, value: Any, bound: dict[Variable, None], instead: str | None = None
+) -> None:
+    """Raise UnboundVariable when `value` needs a variable that is not in `bound`.
+
+    instead  outside of a rule: what to write, with … for the missing variables, or ""
+    """
     if contains_wildcard(value):
         raise RuleError(f"{where}: {text} uses ANY, which has no value; use a variable")
     for variable in variables(value):
@@ -312,9 +338,17 @@ def require(where: str, text: str, value: Any, bound: dict[Variable, None]) -> N
                 if alike
                 else did_you_mean(variable.name, names)
             )
+            known = ", ".join(names) or "nothing"
+            if instead is None:
+                way_out = f"Bound by take=, keep= or let=: {known}"
+            elif instead and not bound:
+                missing = ", ".join(other.name for other in variables(value))
+                way_out = "A pattern gives a variable its value: write "
+                way_out += instead.replace("…", missing, 1)
+            else:
+                way_out = f"Bound by its patterns: {known}; add one that holds {variable.name}"
             raise UnboundVariable(
-                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. Bound by "
-                f"take=, keep= or let=: {', '.join(names) or 'nothing'}",
+                f"{where}: {text} uses {variable.name}, but nothing binds it{hint}. {way_out}",
                 variable=variable.name,
                 bound=tuple(names),
             )
@@ -348,7 +382,7 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
             raise RuleError(f"{where}: let= uses ANY, which has no value; use a variable")
     for value in (made.put, made.cost, *[value for _, value in made.let]):
         for aggregate in _aggregates(value):
-            check_condition(where, aggregate, bound)
+            check_condition(where, aggregate, bound, in_rule=True)
     for given in made.when:
         if asks_terminal(given):
             raise RuleError(
@@ -356,7 +390,7 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
                 "in goals only",
                 rule=made.label,
             )
-        check_condition(where, given, bound)
+        check_condition(where, given, bound, in_rule=True)
     check_absent(where, made.absent, bound)
     require(where, f"cost={source(made.cost)}", made.cost, bound)
     return bound

@@ -18,8 +18,8 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     """Return every step out of a state, in canonical order.
 
     Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings. The
-    same rule with the same bindings that takes the same terms comes once. Slow and exact: by `language.meaning`. Raises
-    StateError, and RuleError for what fails in a person's function.
+    same rule with the same bindings that takes the same terms comes once. Slow and exact: by
+    `language.meaning`. Raises StateError, and RuleError for what fails in a person's function.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule

@@ -167,16 +167,21 @@ class Result:
             found = answers + others if answers else "no solution:"
             return f"{found} all {seen} seen ({time})"
         if self.status == "limit":
-            limit, yet = f"stopped by {self.limit}={_figure(self.limit_value)}", " yet"
-            if self.limit == "heuristic":
-                limit, yet = f"the heuristic ruled out {counted(self.limit_value, 'state')}", ""
-            elif self.limit == "min_depth":
-                limit, yet = f"min_depth={self.limit_value} left nearer ones out", ""
-            text = f"{answers} so far, {limit}" if answers else f"{limit}: not found{yet}"
+            limit, found, missing = self._limited()
+            text = f"{answers}{found}{limit}" if answers else f"{limit}: {missing}"
             return f"{text} {deep}{more}"
         text = f"interrupted after {time}"
         text = f"{answers} so far, {text}" if answers else f"{text}: not found yet"
         return f"{text} ({seen}, depth {self.depth:,}){more}"
+
+    def _limited(self) -> tuple[str, str, str]:
+        """Return the limit as text, and what joins it with answers and with their absence."""
+        if self.limit == "heuristic":
+            ruled_out = counted(self.limit_value, "state")
+            return f"the heuristic ruled out {ruled_out}", "; ", "not found"
+        if self.limit == "min_depth":
+            return f"min_depth={self.limit_value} passed nearer answers by", "; ", "not found"
+        return f"stopped by {self.limit}={_figure(self.limit_value)}", " so far, ", "not found yet"
 
     def _answers(self) -> str:
         if not self.paths:

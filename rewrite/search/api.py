@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
@@ -14,6 +15,7 @@ from rewrite.search.run import Progress, Run
 from rewrite.search.warn import after_search, before_search
 
 
+@tells_unknown_names(SearchError, "search")
 def search(
     puzzle: Puzzle,
     start: Any = None,
@@ -69,6 +71,7 @@ def search(
     return _continue(Run(asked), asked.limits)
 
 
+@tells_unknown_names(SearchError, "solutions")
 def solutions(
     puzzle: Puzzle,
     start: Any = None,
@@ -135,6 +138,8 @@ def _continue(run: Run, limits: Limits) -> Result:
     if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
         status, (limit, limit_value, _) = "limit", gaps[0]
     optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
+    if any(name == "min_depth" for name, _, _ in gaps):
+        optimal = False  # a goal that was passed by may have a way of min_depth steps
 
     def resume(**changes: Any) -> Result:
         lifted = {limit: None} if limit is not None else {}

@@ -10,10 +10,10 @@ from attrs import evolve, field, frozen
 
 from rewrite.errors import SearchError, did_you_mean
 from rewrite.language.conditions import Condition, goal_condition
-from rewrite.language.expressions import Expression, source
+from rewrite.language.expressions import Expression
 from rewrite.language.patterns import binders
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import check_condition, require
+from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State
 from rewrite.search.limits import Limits
 from rewrite.search.strategies import STRATEGIES, Strategy
@@ -202,7 +202,7 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
     if given is None:
         return None
     if isinstance(given, Expression):
-        require(f"{puzzle.name}: heuristic", source(given), given, {})
+        check_value(f"{puzzle.name}: heuristic", given)
         return given
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
         return lambda state: given
@@ -227,7 +227,7 @@ def _minimize(puzzle: Puzzle, given: Any) -> Expression | None:
             f"minimize={given!r} must be an expression over the state, such as "
             "lowest(abs(M - 793), M)"
         )
-    require(f"{puzzle.name}: minimize", source(given), given, {})
+    check_value(f"{puzzle.name}: minimize", given)
     return given
 
 

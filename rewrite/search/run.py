@@ -7,21 +7,20 @@ The loop can be left and entered again, which is how `.resume(...)` and lazy `so
 from __future__ import annotations
 
 import gc
-import math
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from typing import Any
 
 from attrs import define, frozen
 
 from rewrite.compiler.groups import NewHead
-from rewrite.compiler.interning import Head, decode
+from rewrite.compiler.interning import Head
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Engine, Task
 from rewrite.engine.runtime import EngineFailure
-from rewrite.errors import HeuristicError, RewriteError
+from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue
 from rewrite.language.expressions import Expression
@@ -29,10 +28,11 @@ from rewrite.language.order import term_key
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
+from rewrite.search.estimates import estimator, term_of
 from rewrite.search.interrupt import Interrupts
 from rewrite.search.limits import Limits, memory_in_use
 from rewrite.search.question import Question
-from rewrite.search.record import Heuristic, Record
+from rewrite.search.record import Record
 from rewrite.search.strategies.all_paths import all_paths
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
@@ -114,7 +114,7 @@ class Run:
         self.record.width, self.record.weight = asked.width, asked.weight
         self.record.random = random.Random(asked.seed) if asked.seed is not None else None
         if asked.heuristic is not None:
-            self.record.heuristic = self._heuristic(len(values) - 1)
+            self.record.heuristic = estimator(asked.heuristic, self.engine, len(values) - 1)
         run = all_paths if asked.distinct == "paths" else asked.strategy.run
         self.batches = run(self.record)
         self.answers.clear()
@@ -232,7 +232,7 @@ class Run:
         if len(codes) - 1 < self.limits.min_depth:
             self.too_near += len(codes) > 1
             return
-        value = None if asked.minimize is None else _term(self.engine.value(0, codes[-1]))
+        value = None if asked.minimize is None else term_of(self.engine.value(0, codes[-1]))
         if good:
             for bindings in self._bindings(codes[-1]):
                 self.answers.append(Answer(codes, bindings, order, value))
@@ -264,51 +264,7 @@ class Run:
 
         return Path(self.asked.puzzle, states, answer.bindings)
 
-    # -- heuristics and errors -------------------------------------------------------------
-    def _heuristic(self, index: int) -> Heuristic:
-        given, engine = self.asked.heuristic, self.engine
-        value: Callable[[Code], Any]
-        if isinstance(given, Expression):
-
-            def value(code: Code) -> Any:
-                return _term(engine.value(index, code))
-        else:
-            assert given is not None
-
-            def value(code: Code) -> Any:
-                state = engine.decode(code)
-                try:
-                    return given(state)
-                except Exception as cause:
-                    raise HeuristicError(
-                        f"the heuristic failed in state {state}: {type(cause).__name__}: {cause}",
-                        state=state,
-                    ) from cause
-
-        known: dict[Code, float] = {}
-
-        def estimate(code: Code) -> float:
-            if code not in known:
-                known[code] = self._checked(value(code), code)
-            return known[code]
-
-        return estimate
-
-    def _checked(self, value: Any, code: Code) -> float:
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or value < 0 or math.isnan(value):
-            state = self.engine.decode(code)
-            told = repr(value)
-            if value is None:
-                told = "no value (nothing matched, or a division by zero)"
-            raise HeuristicError(
-                f"the heuristic gave {told} in state {state}; it must give a number of 0 or more: "
-                "an estimate of the cost from there to a goal",
-                state=state,
-                found=value,
-            )
-        return value  # type: ignore[no-any-return]
-
+    # -- errors ----------------------------------------------------------------------------
     def expand(self, code: Code) -> list[Code]:
         """Return the different successors of a code, without counting. May raise NewHead."""
         try:
@@ -360,7 +316,3 @@ class Run:
 
 def _state_code(code: Any) -> Code:
     return code.code if hasattr(code, "codes") else code
-
-
-def _term(value: Any) -> Any:
-    return None if value is None else decode(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from rewrite.engine.interface import Counts
@@ -12,6 +13,7 @@ from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 from rewrite.search.question import Question
@@ -49,20 +51,36 @@ def _matched(given: Any) -> set[Any]:
     return found
 
 
+def _missing(rule: Rule, can_be: set[Any]) -> list[Any]:
+    """Return the patterns of a rule that match none of these kinds of terms."""
+    needed = [(pattern, _kinds(pattern)) for pattern in (*rule.take, *rule.keep)]
+    return [
+        pattern for pattern, kinds in needed if "term" not in kinds | can_be and not kinds & can_be
+    ]
+
+
+def _can_be(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
+    """Return the kinds of terms that can ever be in a state: the least fixpoint over the rules."""
+    can_be = set(given)
+    while True:
+        able = [rule for rule in rules if not _missing(rule, can_be)]
+        more = {kind for rule in able for term in rule.put for kind in _kinds(term)}
+        if more <= can_be:
+            return can_be
+        can_be |= more
+
+
 def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
     """Warn about terms that nothing makes and terms that nothing mentions."""
     rules = (*puzzle.rules, *puzzle.simplify)
     made = {kind for rule in rules for term in rule.put for kind in _kinds(term)}
-    given = {kind for term in (*start, *puzzle.facts) for kind in _kinds(term)}
-    if "term" not in made:
-        for rule in rules:
-            for pattern in (*rule.take, *rule.keep):
-                kinds = _kinds(pattern)
-                if "term" not in kinds and not kinds & (made | given):
-                    _warn(
-                        f"{puzzle.name}: rule {rule.name!r} can never fire: it needs "
-                        f"{pattern!r}, which neither the start nor the facts nor any rule makes"
-                    )
+    can_be = _can_be(rules, {kind for term in (*start, *puzzle.facts) for kind in _kinds(term)})
+    for rule in rules:
+        for pattern in _missing(rule, can_be):
+            why = "which neither the start nor the facts nor any rule makes"
+            if made & {*_kinds(pattern), "term"}:
+                why = "which only rules make that can never fire, and not the start or the facts"
+            _warn(f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {pattern!r}, {why}")
     mentioned: set[Any] = set()
     for rule in rules:
         for pattern in (*rule.take, *rule.keep, *rule.absent):

@@ -288,11 +288,18 @@ def test_goals_passed_by_because_they_are_too_near_are_told(strategy: Strategy) 
     if strategy.needs_heuristic or strategy.name == "depth_first":
         return
     result = ask(strategy, RING, place(1), min_depth=2)
-    assert result.status == "exhausted"
+    assert (result.status, result.limit, result.limit_value) == ("limit", "min_depth", 2)
+    assert result.summary().startswith("min_depth=2 passed nearer answers by: not found (8 states,")
     assert result.notes == (
-        "1 goals nearer than min_depth=2 were passed by; longer ways to them were not looked for: "
+        "1 goal nearer than min_depth=2 was passed by; longer ways to it were not looked for: "
         "distinct='paths' does",
     )
+    with pytest.raises(SearchError, match=r"what it left out \(min_depth\) takes a new one"):
+        result.resume()
+    two = ask(strategy, RING, place(1) | place(3) | place(4), min_depth=2, solutions=None)
+    assert (two.status, two.limit, len(two.paths)) == ("limit", "min_depth", 1)
+    assert two.summary().startswith("2 steps; min_depth=2 passed nearer answers by (8 states")
+    assert "2 goals nearer than min_depth=2 were passed by; longer ways to them" in two.notes[0]
     found = search(RING, None, place(1), min_depth=2, distinct="paths")
     assert found.path is not None
     assert len(found.path) == 3
@@ -585,6 +592,31 @@ def test_a_heavier_weight_is_not_called_optimal() -> None:
         assert not result.optimal
 
 
+def test_a_goal_passed_by_may_have_a_way_of_min_depth_so_nothing_is_called_shortest() -> None:
+    puzzle = plain((0, 1), (0, 2), (2, 1), (1, 3), (3, 4))
+    result = search(puzzle, None, place(1) | place(4), min_depth=2)
+    assert result.path is not None
+    assert (result.status, len(result.path), result.optimal) == ("found", 3, False)
+    by_path = search(puzzle, None, place(1) | place(4), min_depth=2, distinct="paths")
+    assert by_path.path is not None
+    assert (len(by_path.path), by_path.optimal) == (2, True)
+
+
+def test_states_passed_by_are_no_goals_where_something_is_minimised() -> None:
+    result = search(LINE, None, None, min_depth=2, minimize=lowest(A, At(A)))
+    assert (result.limit, result.objective, result.optimal) == ("min_depth", 2, False)
+    assert result.notes[0].startswith("1 state nearer than min_depth=2 was passed by")
+
+
+def test_a_state_that_is_reached_twice_counts_once_among_those_ruled_out() -> None:
+    puzzle = graph([(0, 2, 9), (0, 1, 1), (1, 2, 1)])
+    result = search(
+        puzzle, None, place(9), strategy="astar",
+        heuristic=lambda state: float("inf") if state == State([At(2)]) else 0,
+    )  # fmt: skip
+    assert (result.limit, result.limit_value) == ("heuristic", 1)
+
+
 def test_states_that_the_heuristic_rules_out_are_told() -> None:
     gate = plain((0, 1), (1, 2))
     for name in ("astar", "greedy", "beam"):
@@ -592,10 +624,18 @@ def test_states_that_the_heuristic_rules_out_are_told() -> None:
             gate, None, place(2), strategy=name,
             heuristic=lambda state: float("inf") if state == State([At(1)]) else 0,
         )  # fmt: skip
-        assert result.status == "exhausted"
+        assert (result.status, result.limit, result.limit_value) == ("limit", "heuristic", 1)
+        assert result.summary().startswith("the heuristic ruled out 1 state: not found (2 states, ")
         assert result.notes == (
-            "the heuristic gave infinity for 1 states: nothing beyond them was looked at",
+            "the heuristic gave infinity for 1 state: nothing beyond it was looked at",
         )
+        with pytest.raises(SearchError, match=r"what it left out \(heuristic\) takes a new one"):
+            result.resume()
+    some = search(
+        gate, None, place(0), solutions=None,
+        heuristic=lambda state: 0 if state == State([At(0)]) else float("inf"),
+    )  # fmt: skip
+    assert some.summary().startswith("0 steps, the start is a goal; the heuristic ruled out 1 sta")
 
 
 def test_a_beam_that_dropped_states_never_says_exhausted() -> None:

@@ -11,16 +11,16 @@ import pytest
 import rewrite
 
 NAMES = [
-    "ANY", "Bag", "Comparison", "Condition", "ExpressionError", "Funnel", "HeuristicError",
-    "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError", "Result", "RewriteError",
-    "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "SearchError",
-    "SimplifyError", "Space", "State", "StateError", "Step", "TermError", "UnboundVariable",
-    "ViewError", "bags", "between", "bools", "chain", "compare", "contains", "count",
-    "digits", "divides", "exactly", "explain", "explore", "fn", "frames", "greatest", "grid",
-    "highest", "if_", "interchangeable", "ints", "is_in", "lacks", "least", "length", "lower",
-    "lowest", "moves", "number", "one_of", "pegs", "relabel", "replay", "ring", "rule",
-    "scramble", "search", "seqs", "solutions", "strs", "term", "terminal", "terms", "total",
-    "upper",
+    "ANY", "Bag", "Comparison", "Condition", "ExportError", "ExpressionError", "Funnel",
+    "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError", "Result",
+    "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES",
+    "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryReport",
+    "TermError", "UnboundVariable", "ViewError", "bags", "between", "bools", "chain",
+    "check_symmetry", "compare", "contains", "count", "digits", "divides", "exactly", "explain",
+    "explore", "fn", "frames", "greatest", "grid", "highest", "if_", "interchangeable", "ints",
+    "is_in", "lacks", "least", "length", "lower", "lowest", "moves", "number", "one_of", "pegs",
+    "relabel", "replay", "ring", "rule", "scramble", "search", "seqs", "solutions", "strs",
+    "term", "terminal", "terms", "to_maude", "total", "upper",
 ]  # fmt: skip
 HEAVY = (
     "rich",

@@ -19,6 +19,7 @@ BUILT_IN = {
     "HeuristicError": ValueError,
     "ReplayError": ValueError,
     "ViewError": ValueError,
+    "ExportError": ValueError,
 }
 
 

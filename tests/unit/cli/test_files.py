@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result as Ended
+
+from rewrite import RewriteError
 
 Run = Callable[..., Ended]
 
@@ -159,7 +162,51 @@ def test_a_function_that_fails_during_the_search_is_an_error_of_the_puzzle(
     assert result.exit_code == 5
     result = run("solve", "fails.py:q", "--show")
     assert result.stderr == (
-        "error: ValueError: no picture. It came from a function of the puzzle, or is a bug in "
-        "rewrite; --traceback shows which\n"
+        "error: ValueError: no picture. It came from a function of the puzzle: fails.py, line 10\n"
+    )
+    assert result.exit_code == 5
+
+
+def test_what_a_function_of_the_puzzle_called_may_be_to_blame(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "calls.py").write_text(
+        "import json\nfrom rewrite import *\nN = ints('N')\n\n"
+        "def library(state):\n    return json.loads('{')\n\n"
+        "def ours(state):\n    return str(State.of(3))\n\n"
+        "p = Puzzle(rule('on', take=[N], put=[N + 1]), start=[4], goal=contains(5), show=library)\n"
+        "q = p.replace(show=ours)\n",
+        "utf-8",
+    )
+    result = run("solve", "calls.py:p", "--show")
+    assert result.stderr.endswith(". It came from a function of the puzzle: calls.py, line 6\n")
+    assert result.exit_code == 5
+    result = run("solve", "calls.py:q", "--show")
+    assert result.stderr.endswith(
+        ". It came from what calls.py, line 9 called, or is a bug in rewrite; --traceback shows "
+        "which\n"
+    )
+    assert result.exit_code == 5
+
+
+def test_an_error_in_code_of_rewrite_is_told_as_a_bug_and_how_to_report_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = "with what the same command with --traceback and `rewrite doctor` print\n"
+    made: dict[str, Any] = {}
+    exec(compile("def search(*_, **__): return 1 // 0", "<generated grow 0>", "exec"), made)
+    monkeypatch.setattr("rewrite.cli.solve.search", made["search"])
+    result = run("solve", "own.py:boxes")
+    assert result.stderr == (
+        "error: this is a bug in rewrite, not in the puzzle: ZeroDivisionError: integer division "
+        f"or modulo by zero. Please report it with the puzzle and {printed}"
+    )
+    assert result.exit_code == 5
+
+    def failing(*_: object, **__: object) -> None:
+        raise RewriteError("p: the engine failed; please report it with the puzzle")
+
+    monkeypatch.setattr("rewrite.cli.solve.search", failing)
+    result = run("solve", "own.py:boxes")
+    assert result.stderr == (
+        f"error: p: the engine failed; please report it with the puzzle and {printed}"
     )
     assert result.exit_code == 5

@@ -256,3 +256,11 @@ def test_compare_cuts_nothing_off_on_a_narrow_screen(
     assert result.stdout.startswith(
         "strategy: iterative_deepening\nstatus: found\nsteps: 6\ncost: 6\noptimal: yes\n"
     )
+
+
+def test_the_command_does_not_offer_to_resume(run: Run) -> None:
+    for form in ([], ["--show"], ["--json"]):
+        result = run("solve", "own.py:endless", "--max-states", "9", *form)
+        assert "resume" not in result.stdout
+        assert "max_states" in result.stdout
+    assert result.exit_code == 3

@@ -19,6 +19,7 @@ from rewrite import (
     ints,
     lacks,
     lowest,
+    rule,
     seqs,
     term,
     terminal,
@@ -174,3 +175,9 @@ def test_a_list_of_conditions_is_joined_so_that_the_left_binds_for_the_right() -
 
 def test_truth_values_are_conditions() -> None:
     assert condition(True) != condition(False)
+
+
+def test_a_truth_value_shows_as_it_was_written() -> None:
+    made = rule("x", take=[M], when=[True, False, (M > 3) == True])  # noqa: E712
+    assert repr(made) == "rule('x', take=[M], when=[True, False, (M > 3) == True])"
+    assert repr(contains(M, when=True)) == "contains(M, when=True)"

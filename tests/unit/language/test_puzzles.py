@@ -173,3 +173,46 @@ def test_a_replaced_part_is_checked_as_a_declared_one() -> None:
 def test_a_puzzle_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         full().name = "q"  # type: ignore[misc]
+
+
+def test_a_keyword_that_a_puzzle_has_not_is_told_with_what_was_meant() -> None:
+    with pytest.raises(PuzzleError) as raised:
+        Puzzle(ADD, star=[1])  # type: ignore[call-arg]
+    assert str(raised.value) == (
+        "Puzzle(…, star=…): there is no star (did you mean start?); Puzzle takes start, goal, "
+        "facts, never, simplify, symmetry, show, name"
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        (
+            {"goal": M == 3},
+            "puzzle: goal=M == 3: M == 3 uses M, but nothing binds it. A pattern gives a variable "
+            "its value: write contains(M, when=M == 3)",
+        ),
+        (
+            {"never": M > N},
+            "puzzle: never=M > N: M > N uses M, but nothing binds it. A pattern gives a variable "
+            "its value: write contains(M, N, when=M > N)",
+        ),
+        (
+            {"goal": contains(M, when=N == 3)},
+            "N == 3 uses N, but nothing binds it. Bound by its patterns: M; add one that holds N",
+        ),
+        (
+            {"goal": lacks(M, absent=N + 1)},
+            "absent=N + 1 uses N, but nothing binds it. Bound by its patterns: M; add one that "
+            "holds N",
+        ),
+    ],
+)
+def test_outside_of_a_rule_the_way_out_of_an_unbound_variable_is_a_pattern(
+    parts: Any, text: str
+) -> None:
+    with pytest.raises(UnboundVariable) as raised:
+        Puzzle(ADD, **parts)
+    assert str(raised.value).endswith(text)
+    with pytest.raises(UnboundVariable, match=r"Bound by take=, keep= or let=: M$"):
+        rule("x", take=[M], when=contains(M, when=N == 3))

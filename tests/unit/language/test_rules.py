@@ -313,3 +313,13 @@ def test_a_rule_is_named_by_its_label_unless_it_has_a_name() -> None:
 def test_a_rule_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         rule("go", take=[M]).cost = 2  # type: ignore[misc]
+
+
+def test_a_keyword_that_a_rule_has_not_is_told_with_what_was_meant() -> None:
+    with pytest.raises(RuleError) as raised:
+        rule("x", tak=[M])  # type: ignore[call-arg]
+    assert str(raised.value) == (
+        "rule(…, tak=…): there is no tak (did you mean take?); rule takes label, take, put, when, "
+        "keep, absent, let, cost, name"
+    )
+    assert raised.value.argument == "tak"

@@ -79,6 +79,14 @@ LIMIT = {"status": "limit", "limit": "max_states", "limit_value": 1000}
             "2 answers so far, interrupted after 0.01 s (1,234 states, depth 3)",
         ),
         (
+            {"status": "limit", "limit": "heuristic", "limit_value": 1500},
+            "the heuristic ruled out 1,500 states: not found (1,234 states, depth 3, 0.01 s)",
+        ),
+        (
+            {"status": "limit", "limit": "min_depth", "limit_value": 2, "paths": [PATH, OTHER]},
+            "2 answers; min_depth=2 passed nearer answers by (1,234 states, depth 3, 0.01 s)",
+        ),
+        (
             {"status": "exhausted", "paths": [PATH], "objective": 5},
             "2 steps to the lowest value 5: all 1,234 states seen (0.01 s)",
         ),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.errors import HeuristicError, SearchError, SimplifyError, StateError
+from rewrite.errors import HeuristicError, SearchError, SimplifyError, StateError, UnboundVariable
 from rewrite.language.conditions import contains, count, highest
 from rewrite.language.functions import ints, strs
 from rewrite.language.puzzles import Puzzle
@@ -138,8 +138,19 @@ def test_start_and_goal_are_asked_for_in_the_words_of_the_call() -> None:
 def test_lazy_solutions_check_their_arguments_at_once() -> None:
     with pytest.raises(SearchError, match="strategy='x' is unknown"):
         solutions(add, strategy="x")
-    with pytest.raises(TypeError, match="max_dept"):
+    told = (
+        r"solutions\(…, max_dept=…\): there is no max_dept \(did you mean max_depth\?\); solutions "
+        r"takes puzzle, start, goal, strategy, "
+    )
+    with pytest.raises(SearchError, match=told) as caught:
         solutions(add, max_dept=1)  # type: ignore[call-arg]
+    assert caught.value.argument == "max_dept"
+
+
+def test_a_keyword_that_search_has_not_is_told_with_what_was_meant() -> None:
+    told = r"search\(…, max_steps=…\): there is no max_steps \(did you mean max_states\?\); search"
+    with pytest.raises(SearchError, match=told):
+        search(add, max_steps=3)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
@@ -175,3 +186,34 @@ def test_a_simplify_that_never_ends_is_a_clear_error() -> None:
         SimplifyError, match=r"endless: simplify does not end: .* 'spin' still fire"
     ):
         search(endless)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (
+            {"heuristic": abs(M - 3)},
+            "add: heuristic: abs(M - 3) uses M, but nothing binds it. A pattern gives a variable "
+            "its value: write lowest(abs(M - 3), M)",
+        ),
+        (
+            {"minimize": M},
+            "add: minimize: M uses M, but nothing binds it. A pattern gives a variable its value: "
+            "write lowest(M, M)",
+        ),
+        (
+            {"goal": M == 3},
+            "add: goal=M == 3: M == 3 uses M, but nothing binds it. A pattern gives a variable its "
+            "value: write contains(M, when=M == 3)",
+        ),
+        (
+            {"minimize": highest(N, M)},
+            "add: minimize: highest(N, M) uses N, but nothing binds it. Bound by its patterns: M; "
+            "add one that holds N",
+        ),
+    ],
+)
+def test_a_variable_of_a_value_or_a_goal_needs_a_pattern(options: Any, text: str) -> None:
+    with pytest.raises(UnboundVariable) as caught:
+        search(add, **options)
+    assert str(caught.value) == text

@@ -235,6 +235,32 @@ def test_a_constructor_that_nothing_makes_is_told() -> None:
     assert warned(puzzle.replace(facts=[Box(2)]), contains(2)) == []
 
 
+def test_what_only_a_rule_makes_that_needs_it_itself_is_never_there() -> None:
+    push = rule("push", take=[Box(A)], put=[Box(A + 1)])
+    puzzle = Puzzle(rule("go", take=[1], put=[2]), push, start=[1], name="p")
+    assert warned(puzzle, contains(2)) == [
+        "p: rule 'push' can never fire: it needs Box(A), which only rules make that can never "
+        "fire, and not the start or the facts"
+    ]
+    circle = puzzle.replace(
+        rules=[rule("a", take=[Box(A)], put=[Bin(A)]), rule("b", take=[Bin(A)], put=[Box(A)])]
+    )
+    assert [text.split(":")[1] for text in warned(circle, contains(2))] == [
+        " rule 'a' can never fire", " rule 'b' can never fire",
+    ]  # fmt: skip
+    chain = circle.replace(rules=[*circle.rules, rule("c", take=[1], put=[Box(1)])])
+    assert warned(chain, contains(2), max_states=2) == []
+    assert warned(puzzle.replace(start=[1, Box(0)]), contains(2)) == []
+    unknown = rule("open", take=[Bin(A)], put=[[fussy(A)]])
+    assert len(warned(puzzle.replace(rules=[push, unknown]), contains(1))) == 2
+
+
+def test_a_rule_that_may_make_anything_takes_every_warning_back() -> None:
+    anything = rule("any", take=[1], put=[fussy(M)], keep=[M])
+    push = rule("push", take=[Box(A)], put=[Box(A + 1)])
+    assert warned(Puzzle(push, anything, start=[1, 2]), contains(1)) == []
+
+
 def test_a_term_that_nothing_mentions_is_told() -> None:
     puzzle = Puzzle(rule("go", take=[M], put=[M + 1]), start=[1, Box(3)], name="p")
     assert warned(puzzle, contains(2)) == [

@@ -1,0 +1,39 @@
+"""Whose error it is that no one raised on purpose: that of a person's function, or a bug of ours.
+
+Told by the traceback: the code of this project, of its gallery, and what it generated is ours; the
+files of Python and of other libraries are nobody's; the rest is a person's.
+"""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+OURS = {ROOT / "rewrite", ROOT / "puzzles"}
+LIBRARIES = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib")}
+PRINTED = "with what the same command with --traceback and `rewrite doctor` print"
+
+
+def blamed(error: Exception) -> str:
+    """Return what to tell a person of an error that is no RewriteError."""
+    told = f"{type(error).__name__}: {error}"
+    place, ours_below = "", True
+    for frame in traceback.extract_tb(error.__traceback__):
+        file = Path(frame.filename)
+        if frame.filename.startswith("<generated ") or OURS & {*file.parents}:
+            ours_below = True
+        elif not frame.filename.startswith("<") and not LIBRARIES & {*file.parents}:
+            place, ours_below = f"{file.name}, line {frame.lineno}", False
+    if not place:
+        return (
+            f"this is a bug in rewrite, not in the puzzle: {told}. Please report it with the "
+            f"puzzle and {PRINTED}"
+        )
+    if ours_below:
+        return (
+            f"{told}. It came from what {place} called, or is a bug in rewrite; --traceback shows "
+            "which"
+        )
+    return f"{told}. It came from a function of the puzzle: {place}"

@@ -1,0 +1,294 @@
+"""Whether declared symmetries are symmetries: tested on reachable states, by the definition.
+
+A generator is a symmetry when it is a bijection on terms, a state and its image are both a goal or
+neither, and the images of a state's successors, with their costs, are the successors of its image.
+Facts stay as they are. A test on samples can refute that, not prove it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rewrite.errors import PuzzleError, RuleError, SearchError
+from rewrite.language import meaning
+from rewrite.language.bag import Bag
+from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.matching import match, same
+from rewrite.language.meaning import Way
+from rewrite.language.order import Key, term_key
+from rewrite.language.patterns import parts
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.language.symmetry import Interchangeable, Relabel
+from rewrite.language.terms import Term
+from rewrite.outcome.step import step_of
+
+BACK = 0.1  # how often a walk begins again at another state that was seen
+SHOWN = 5  # steps that differ, in the text of a violation; .missing and .invented hold all
+
+
+class NoBijection(Exception):
+    """What a generator does to a term, or to two, that no bijection does."""
+
+
+@frozen
+class Violation:
+    """A declared symmetry that is none, with the first state where it showed.
+
+    generator  the declaration, e.g. relabel(At(P, D), At(P, 10 - D))
+    reason     what does not hold
+    state      the state, and its image (None where the generator is no bijection)
+    missing    labels of steps out of the state whose images are no steps out of the image
+    invented   labels of steps out of the image that are no image of a step out of the state
+    """
+
+    generator: Any
+    reason: str
+    state: State
+    image: State | None = None
+    missing: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"{self.generator!r} is no symmetry: {self.reason}", f"  state  {self.state}"]
+        if self.image is not None:
+            lines.append(f"  image  {self.image}")
+        for what, labels in (
+            ("steps out of the state without a counterpart", self.missing),
+            ("steps out of the image without a counterpart", self.invented),
+        ):
+            if labels:
+                more = f", and {len(labels) - SHOWN:,} more" if len(labels) > SHOWN else ""
+                lines.append(f"  {what}: {', '.join(map(repr, labels[:SHOWN]))}{more}")
+        return "\n".join(lines)
+
+
+@frozen
+class SymmetryReport:
+    """What `check_symmetry` found; true when every declared generator held in every state.
+
+    puzzle      the puzzle; without a goal only steps were compared
+    states      how many different states were tested
+    goals       how many of them were goals: with none, little is known of the goal's symmetry
+    complete    whether these are all reachable states, so that the test is a proof
+    violations  one for each generator that is no symmetry
+    """
+
+    puzzle: Puzzle
+    states: int
+    goals: int
+    complete: bool
+    violations: tuple[Violation, ...]
+
+    def __bool__(self) -> bool:
+        return not self.violations
+
+    def __str__(self) -> str:
+        number = len(self.puzzle.symmetry)
+        if not number:
+            return f"{self.puzzle.name}: no symmetry is declared"
+        held = number - len(self.violations)
+        which = "reachable" if self.complete else "random"
+        where = f"{'all ' * self.complete}{self.states:,} {which} state{'s' * (self.states != 1)}"
+        goals = f"goals: {self.goals:,}"
+        if self.puzzle.goal is None:
+            goals = "steps only: there is no goal"
+        elif not self.goals:
+            goals = "no goal seen; start= takes a state to begin at"
+        text = f"{self.puzzle.name}: {held} of {number} declared symmetries held in {where}"
+        return "\n".join([f"{text} ({goals})", *map(str, self.violations)])
+
+
+@define(eq=False)
+class _Generator:
+    """One bijection on terms as declared, and what it did to the terms met so far."""
+
+    declared: Any
+    swapped: tuple[Any, Any] | None = None
+    """Two values of an `interchangeable` that change places; None for a `relabel`."""
+    sources: dict[Key, Any] = field(factory=dict)
+    """Key of an image -> the term it is the image of."""
+    images: dict[Key, Any] = field(factory=dict)
+
+    def state(self, given: State) -> State:
+        """Return the image of a state. Raises NoBijection."""
+        return State.of([self.term(one) for one in given])
+
+    def term(self, given: Any) -> Any:
+        """Return the image of a term. Raises NoBijection."""
+        key = term_key(given)
+        if key not in self.images:
+            image = self._swap(given) if self.swapped else self._relabelled(given)
+            other = self.sources.setdefault(term_key(image), given)
+            if not same(other, given):
+                raise NoBijection(f"{other!r} and {given!r} both become {image!r}")
+            self.images[key] = image
+        return self.images[key]
+
+    def _swap(self, given: Any) -> Any:
+        assert self.swapped is not None
+        one, two = self.swapped
+        if same(given, one) or same(given, two):
+            return two if same(given, one) else one
+        inner = [self._swap(part) for part in parts(given)]
+        if isinstance(given, Term):
+            return type(given)(**dict(zip(given.term_fields, inner, strict=True)))
+        return tuple(inner) if type(given) is tuple else Bag(inner) if inner else given
+
+    def _relabelled(self, given: Any) -> Any:
+        found: dict[Key, Any] = {}
+        try:
+            for env, pending in match(self.declared.pattern, given, {}):
+                if all(same(evaluate(left, env), right) for left, right in pending):
+                    image = evaluate(self.declared.image, env)
+                    found[term_key(image)] = image
+        except NoValue:
+            raise NoBijection(f"the image of {given!r} has no value") from None
+        except Failed as failure:
+            raise NoBijection(f"the image of {given!r} failed in {failure}") from failure.cause
+        if len(found) > 1:
+            images = " and ".join(repr(found[key]) for key in sorted(found))
+            raise NoBijection(f"{given!r} matches in several ways and becomes {images}")
+        return next(iter(found.values()), given)
+
+
+def check_symmetry(
+    puzzle: Puzzle, samples: int = 100, *, seed: int = 0, start: Any = None
+) -> SymmetryReport:
+    """Return whether the declared symmetries hold on random reachable states; true if they do.
+
+    samples  how many different states to test at most; fewer where no more can be reached
+    seed     of the random walk from the start; same seed, same states
+    start    that of the puzzle by default
+
+    Tested by `language.meaning` alone: for each generator of `relabel(…)` and `interchangeable(…)`,
+    that it is a bijection on the terms met, and that goal and successors (with their costs) commute
+    with it. Slow: about 1 + (number of generators) expansions by the definition for each state. The
+    search itself makes no use of declared symmetry yet, so a wrong one does no harm. Raises
+    PuzzleError without a start, SearchError for wrong numbers.
+
+    >>> from rewrite.language.functions import ints
+    >>> from rewrite.language.rules import rule
+    >>> from rewrite.language.symmetry import relabel
+    >>> N = ints("N")
+    >>> ring = Puzzle(rule("next", take=[N], put=[(N + 1) % 5]), start=[0], name="ring")
+    >>> print(check_symmetry(ring.replace(symmetry=[relabel(N, (N + 2) % 5)])))
+    ring: 1 of 1 declared symmetries held in all 5 reachable states (steps only: there is no goal)
+    """
+    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
+        if type(value) is not int or value < least:
+            raise SearchError(f"{name}={value!r} must be a whole number of {least} or more")
+    first = puzzle.start if start is None else State(start)
+    if first is None:
+        raise PuzzleError(
+            f"{puzzle.name}: where to start? Give check_symmetry(puzzle, start=[…]) or "
+            "Puzzle(…, start=[…])"
+        )
+    left = [generator for declared in puzzle.symmetry for generator in _generators(declared)]
+    violations: list[Violation] = []
+    walk = _Walk(puzzle, first, random.Random(seed))
+    tested = goals = 0
+    while left and tested < samples and walk.pool:
+        state, found = walk.next()
+        tested += 1
+        is_goal = puzzle.goal is not None and meaning.is_goal(puzzle, state, puzzle.goal)
+        goals += is_goal
+        for generator in list(left):
+            violation = _violation(puzzle, generator, state, is_goal, found)
+            if violation is not None and generator in left:
+                violations.append(violation)
+                left = [one for one in left if one.declared is not generator.declared]
+    return SymmetryReport(puzzle, tested, goals, not walk.pool, tuple(violations))
+
+
+def _generators(declared: Relabel | Interchangeable) -> Iterator[_Generator]:
+    """Yield the bijections of a declaration: for n values n - 1 exchanges generate all others."""
+    if isinstance(declared, Relabel):
+        yield _Generator(declared)
+    else:
+        for pair in zip(declared.values, declared.values[1:], strict=False):
+            yield _Generator(declared, pair)
+
+
+@define
+class _Walk:
+    """A random walk over the reachable states that gives each state once, the start first."""
+
+    puzzle: Puzzle
+    start: State
+    chance: random.Random
+    pool: list[State] = field(factory=list)
+    """States that were seen and not given yet; the last one is where the walk goes on."""
+    seen: set[State] = field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        self.pool.append(self.start)
+        self.seen.add(self.start)
+
+    def next(self) -> tuple[State, list[Way]]:
+        """Return the next state and the ways out of it."""
+        if self.chance.random() < BACK:
+            other = self.chance.randrange(len(self.pool))
+            self.pool[other], self.pool[-1] = self.pool[-1], self.pool[other]
+        state = self.pool.pop()
+        found = meaning.successors(self.puzzle, state)
+        fresh = [one for one in dict.fromkeys(way.after for way in found) if one not in self.seen]
+        self.chance.shuffle(fresh)
+        self.pool += fresh
+        self.seen.update(fresh)
+        return state, found
+
+
+def _violation(
+    puzzle: Puzzle, generator: _Generator, state: State, is_goal: bool, found: list[Way]
+) -> Violation | None:
+    """Return what the generator does wrong to a state with these ways out of it, or None."""
+    declared = generator.declared
+    exchanged = ""
+    if generator.swapped and len(declared.values) > 2:
+        exchanged = "for {!r} and {!r}: ".format(*generator.swapped)
+    try:
+        image = generator.state(state)
+        mine = [(generator.state(way.after), way) for way in found]
+    except NoBijection as wrong:
+        return Violation(declared, f"no bijection: {exchanged}{wrong}", state)
+    try:
+        too = puzzle.goal is not None and meaning.is_goal(puzzle, image, puzzle.goal)
+        theirs = [(way.after, way) for way in meaning.successors(puzzle, image)]
+    except RuleError as error:
+        return Violation(declared, f"{exchanged}{error.message}", state, image)
+    if is_goal != too:
+        reason = "the state is a goal, its image is none"
+        if too:
+            reason = "the image is a goal, the state is none"
+        return Violation(declared, exchanged + reason, state, image)
+    missing = _labels(puzzle, state, mine, _cheapest(theirs))
+    invented = _labels(puzzle, image, theirs, _cheapest(mine))
+    if not missing and not invented:
+        return None
+    reason = "the steps out of the image are not the images of the steps out of the state"
+    return Violation(declared, exchanged + reason, state, image, missing, invented)
+
+
+def _cheapest(reached: list[tuple[State, Way]]) -> dict[State, int]:
+    """Return the lowest cost of a step to each state."""
+    costs: dict[State, int] = {}
+    for after, way in reached:
+        costs[after] = min(way.cost, costs.get(after, way.cost))
+    return costs
+
+
+def _labels(
+    puzzle: Puzzle, before: State, reached: list[tuple[State, Way]], others: dict[State, int]
+) -> tuple[str, ...]:
+    """Return the labels of the steps whose state the others do not reach at the same cost."""
+    costs = _cheapest(reached)
+    return tuple(
+        step_of(puzzle, before, way).label
+        for after, way in reached
+        if others.get(after) != costs[after]
+    )

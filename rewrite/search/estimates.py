@@ -1,0 +1,63 @@
+"""Heuristics: a person's estimate of a state as a checked function of its code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from rewrite.compiler.interning import decode
+from rewrite.engine.interface import Code, Engine
+from rewrite.errors import HeuristicError
+from rewrite.language.expressions import Expression
+from rewrite.language.states import State
+from rewrite.search.record import Heuristic
+
+
+def term_of(value: Any) -> Any:
+    """Return the term of an encoded value; None, where an expression has no value, stays None."""
+    return None if value is None else decode(value)
+
+
+def estimator(given: Expression | Callable[[State], Any], engine: Engine, index: int) -> Heuristic:
+    """Return the estimate as a function of codes, each state valued once.
+
+    An expression is the engine's value number `index`; a function is given the State. Raises
+    HeuristicError where it gives no number of 0 or more, or fails.
+    """
+    known: dict[Code, float] = {}
+
+    def value(code: Code) -> Any:
+        if isinstance(given, Expression):
+            return term_of(engine.value(index, code))
+        state = engine.decode(code)
+        try:
+            return given(state)
+        except Exception as cause:
+            raise HeuristicError(
+                f"the heuristic failed in state {state}: {type(cause).__name__}: {cause}",
+                state=state,
+            ) from cause
+
+    def estimate(code: Code) -> float:
+        if code not in known:
+            known[code] = _checked(value(code), code, engine)
+        return known[code]
+
+    return estimate
+
+
+def _checked(value: Any, code: Code, engine: Engine) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or value < 0 or math.isnan(value):
+        state = engine.decode(code)
+        told = repr(value)
+        if value is None:
+            told = "no value (nothing matched, or a division by zero)"
+        raise HeuristicError(
+            f"the heuristic gave {told} in state {state}; it must give a number of 0 or more: an "
+            "estimate of the cost from there to a goal",
+            state=state,
+            found=value,
+        )
+    return value  # type: ignore[no-any-return]
