@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.grounding import OPEN, GroundRule
@@ -57,7 +57,7 @@ class Change:
     tests   (mask, value) pairs: the change applies where s & mask == value for all of them
     flip    the new state is s ^ flip; every slot written was tested
     clear, fill, copies   else: s & ~clear | fill | each (s & mask) shifted left (negative: right)
-    lookup  else: the change is looked up
+    lookups else: the change is looked up; several where instances read the same slots
     guard   bits that must be 0, else a term would stand twice
     """
 
@@ -66,9 +66,14 @@ class Change:
     clear: int = 0
     fill: int = 0
     copies: tuple[tuple[int, int], ...] = ()
-    lookup: Lookup | None = None
+    lookups: tuple[Lookup, ...] = ()
     guard: int = 0
     cost: Any = 1
+
+    @property
+    def instances(self) -> int:
+        """How many ground rules this stands for."""
+        return max(1, len(self.lookups))
 
 
 class RuleInstances:
@@ -153,8 +158,13 @@ class RuleInstances:
             if change is None:
                 continue
             effect: Any = (change.tests, change.flip, change.clear, change.fill, change.copies)
-            if every or change.lookup is not None:
+            if every:
                 effect = number
+            elif change.lookups:  # one table serves all instances that read the same slots
+                effect = (change.tests, change.guard, change.lookups[0].reads)
+                if effect in found:
+                    more = (*found[effect].lookups, *change.lookups)
+                    found[effect] = evolve(change, lookups=more)
             found.setdefault(effect, change)
         return list(found.values())
 
@@ -221,7 +231,9 @@ class RuleInstances:
         ]
         atoms = (put_bits & ~taken_bits) - (taken_bits & ~put_bits)
         return Change(
-            fixed, lookup=Lookup(ground, tuple(spots), tuple(targets), atoms), guard=guard
+            fixed,
+            lookups=(Lookup(ground, tuple(spots), tuple(targets), atoms),),
+            guard=guard,
         )
 
     def _taken_slots(self, take: Any) -> list[tuple[Any, Any]]:

@@ -68,7 +68,7 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join) -> SlotPr
     if len(changes) > MOST_CHANGES:
         raise Unsuitable(f"its rules have {len(changes):,} ground instances")
     whole = (1 << layout.offset) - 1
-    lookups = [change.lookup for change in changes if change.lookup is not None]
+    lookups = [lookup for change in changes for lookup in change.lookups]
     if lookups and all(lookup.reads == whole for lookup in lookups):
         raise Unsuitable("what its rules do depends on whole states")
     return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)

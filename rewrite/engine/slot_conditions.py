@@ -105,14 +105,14 @@ class SlotConditions:
     def _changes(self, made: Rule, every: bool = False) -> list[tuple[Change, str]]:
         """Return the instances of a condition, each with the source of its table's entry, or ''."""
         prepared, changes = self.program.ground(made, every)
-        looked_up = any(change.lookup is not None for change in changes)
+        looked_up = any(change.lookups for change in changes)
         tables = Tables(prepared, self.layout, every) if looked_up else None
         out = []
         for change in changes:
             entry = ""
-            if change.lookup is not None and tables is not None:
-                table = self.writer.constant(tables.table(change.lookup), "T")
-                entry = f"{table}[s & {change.lookup.reads}]"
+            if change.lookups and tables is not None:
+                table = self.writer.constant(tables.table(change.lookups), "T")
+                entry = f"{table}[s & {change.lookups[0].reads}]"
             out.append((change, entry))
         return out
 

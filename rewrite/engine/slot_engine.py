@@ -35,9 +35,7 @@ class SlotEngine:
             for change in changes
         ]
         self._tables = [
-            Tables(prepared, self.layout)
-            if any(change.lookup is not None for change in changes)
-            else None
+            Tables(prepared, self.layout) if any(change.lookups for change in changes) else None
             for prepared, changes in self.program.rules
         ]
         self._counts = [Counts() for _ in task.puzzle.rules]
@@ -52,7 +50,7 @@ class SlotEngine:
         slots = sum(len(one.offsets) for one in self.layout.slots.values())
         return (
             f"{slots} slots and {len(self.layout.atoms)} bits ({self.layout.offset} bits in all), "
-            f"{len(self.changes)} ground rules"
+            f"{sum(change.instances for _, change in self.changes)} ground rules"
         )
 
     # -- the protocol ----------------------------------------------------------------------
@@ -154,12 +152,12 @@ class SlotEngine:
                 f"if s & {change.guard}: raise Outgrown(AsMultiset('a term can stand twice'))"
             )
         tables = self._tables[rule]
-        if change.lookup is not None and tables is not None:
-            table = writer.constant(tables.table(change.lookup), "T")
+        if change.lookups and tables is not None:
+            table = writer.constant(tables.table(change.lookups), "T")
             cost = self.task.puzzle.rules[rule].cost
             plain = type(cost) is int
             entry = "d" if plain else "cost, d"
-            with writer.block(f"for {entry} in {table}[s & {change.lookup.reads}]:"):
+            with writer.block(f"for {entry} in {table}[s & {change.lookups[0].reads}]:"):
                 if not plain:
                     writer.line("if cost.__class__ is not int or cost < 0: raise BadCost(cost)")
                 writer.line("x = s + d")

@@ -32,14 +32,21 @@ class Tables:
         self.residual = Residual(prepared, layout)
         self.plain, self.every = type(prepared.rule.cost) is int, every
 
-    def table(self, lookup: Lookup) -> Filling:
-        """Return the table of one instance: from the slots read to a list of changes.
+    def table(self, lookups: tuple[Lookup, ...]) -> Filling:
+        """Return the table of instances that read the same slots: from these to a list of changes.
 
         An entry is what to add to the state, or (cost, that) where the cost is no plain number.
         """
+        fills = [self._fill(lookup) for lookup in lookups]
+        if len(fills) == 1:
+            return Filling(fills[0])
+        return Filling(lambda key: list(dict.fromkeys(x for fill in fills for x in fill(key))))
+
+    def _fill(self, lookup: Lookup) -> Callable[[int], Any]:
         filled = tuple(offset >= 0 for _, offset in lookup.spots)
         make = filler(filled, lookup.targets, self.plain, self.every)
         memory, outcomes = self.residual.memory(lookup.ground)
         offsets = [offset for _, offset in lookup.spots]
         masks = [(1 << slots.bits) - 1 for slots, _ in lookup.spots]
-        return Filling(make(offsets, masks, memory, outcomes, lookup.atoms))
+        fill: Callable[[int], Any] = make(offsets, masks, memory, outcomes, lookup.atoms)
+        return fill
