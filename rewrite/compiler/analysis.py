@@ -19,6 +19,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.terms import Term
 
 COMMUTATIVE = {"+", "*", "==", "!=", "&", "|", "least", "greatest"}
+ASSOCIATIVE = {"+", "*", "&", "|", "least", "greatest"}
 MIRRORED = {">": "<", ">=": "<="}
 Renaming = dict[Variable, Variable]
 
@@ -91,6 +92,8 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
         op, args = value.op, value.args
         if op in MIRRORED:
             op, args = MIRRORED[op], args[::-1]
+        if op in ASSOCIATIVE:
+            args = _flattened(op, args)
         keys = [normal_key(argument, renaming) for argument in args]
         distance = op == "abs" and isinstance(args[0], Call) and args[0].op == "-"
         if distance:  # |a - b| is |b - a|
@@ -119,6 +122,15 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
             tuple(sorted((normal_key(part, renaming) for part in value.items), key=repr)),
         )
     return term_key(value)
+
+
+def _flattened(op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the operands of a chain of one operator: those of (a + b) + c are a, b, c."""
+    out: list[Any] = []
+    for argument in args:
+        same = isinstance(argument, Call) and argument.op == op
+        out += _flattened(op, argument.args) if same else [argument]
+    return tuple(out)
 
 
 def sees_state(value: Any) -> bool:

@@ -32,6 +32,8 @@ from rewrite.language.terms import Term, is_ground, term
 FILL = 0
 OPEN = "?"
 MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
+MOST_ROUNDS, MOST_WORK = 150, 40_000
+"""Rounds of the fixed point, and instances over all rounds: more, and a multiset is cheaper."""
 
 
 @term
@@ -224,8 +226,10 @@ class Grounder:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
         find = self._finder(self.rules)
         known = {encode(atom): atom for atom in self.atoms}  # encoded: True and 1 are two atoms
-        while True:
+        work = 0
+        for _ in range(MOST_ROUNDS):
             found = find(list(known.values()))
+            work += sum(map(len, found))
             size = len(known)
             for rule, instances in zip(self.rules, found, strict=True):
                 places = rule.of("put")
@@ -233,10 +237,11 @@ class Grounder:
                     for place, value in zip(places, instance[5], strict=True):
                         if place == "atom":
                             known.setdefault(value, decode(value))
-            if sum(map(len, found)) > MOST_INSTANCES or len(known) > MOST_ATOMS:
-                raise Unsuitable("its rules have too many ground instances")
-            if len(known) == size:
+            if len(known) == size and sum(map(len, found)) <= MOST_INSTANCES:
                 return list(known.values()), found
+            if work > MOST_WORK or len(known) > MOST_ATOMS:
+                break
+        raise Unsuitable("its rules have too many ground instances")
 
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
         """Return the instances of a rule that stands for a condition."""

@@ -117,6 +117,16 @@ def _call(op: str, kind: str, *args: Any) -> Any:
     return Call(op, args, kind)
 
 
+def _of_kind(name: str, value: Any, kind: str, wanted: str) -> None:
+    """Refuse a value that surely is of another kind."""
+    found = kind_of(freeze(value))
+    if found not in (kind, "term"):
+        raise ExpressionError(
+            f"{name}({source(value)}): {name} needs {wanted}, but {source(value)} is of kind "
+            f"{found}"
+        )
+
+
 def divides(d: int, n: int) -> bool:
     """Whether `d` divides `n` without rest; 0 divides nothing."""
     arithmetic("%", n, d)  # refuses what is no number
@@ -145,6 +155,7 @@ def is_in(value: Any, values: Iterable[Any]) -> bool:
 
 def if_(condition: bool, then: T, otherwise: T) -> T:
     """`then` where the condition holds, else `otherwise`; only the chosen one is evaluated."""
+    _of_kind("if_", condition, "bool", "a condition first")
     kinds = {kind_of(freeze(then)), kind_of(freeze(otherwise))}
     kind = kinds.pop() if len(kinds) == 1 else "term"
     return _call("if_", kind, condition, then, otherwise)  # type: ignore[no-any-return]
@@ -167,7 +178,7 @@ def _extreme(op: str, *args: Any) -> Any:
 
 def digits(n: int) -> tuple[int, ...]:
     """The decimal digits of a number that is not negative: digits(407) is (4, 0, 7)."""
-    arithmetic("abs", n)
+    _of_kind("digits", n, "int", "a whole number")
     return _call("digits", "seq", n)  # type: ignore[no-any-return]
 
 
@@ -185,11 +196,13 @@ def length(collection: Any) -> int:
 
 def upper(text: str) -> str:
     """The text in capital letters."""
+    _of_kind("upper", text, "str", "a text")
     return _call("upper", "str", text)  # type: ignore[no-any-return]
 
 
 def lower(text: str) -> str:
     """The text in small letters."""
+    _of_kind("lower", text, "str", "a text")
     return _call("lower", "str", text)  # type: ignore[no-any-return]
 
 

@@ -60,6 +60,8 @@ class Puzzle:
         show: Any = None,
         name: str | None = None,
     ) -> None:
+        if name is not None and not isinstance(name, str):
+            raise PuzzleError(f"Puzzle(…, name={name!r}): a name is a text")
         title = name or "puzzle"
         self.__attrs_init__(
             rules=_rules(title, "rules", rules),
@@ -134,7 +136,8 @@ def _flat(items: Any) -> Iterator[Any]:
 
 
 def _rules(title: str, part: str, given: Any) -> tuple[Rule, ...]:
-    found = list(_flat([given] if isinstance(given, Rule) else given))
+    single = isinstance(given, Rule) or not isinstance(given, Iterable)
+    found = list(_flat([given] if single else given))
     for one in found:
         if not isinstance(one, Rule):
             raise PuzzleError(

@@ -14,7 +14,6 @@ from rewrite.errors import (
     did_you_mean,
     tells_unknown_names,
 )
-from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -27,17 +26,16 @@ from rewrite.language.conditions import (
     conditions,
     separate,
 )
-from rewrite.language.expressions import Expression, Splice, Variable, kind_of, source
-from rewrite.language.functions import OneOf
+from rewrite.language.expressions import Expression, Variable, kind_of, source
 from rewrite.language.labels import Template, UnknownField, template
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import (
     binders,
     computed,
     contains_wildcard,
-    parts,
     variables,
 )
+from rewrite.language.places import aggregates_in, check_places
 from rewrite.language.terms import Term, freeze
 
 
@@ -172,7 +170,7 @@ def _frozen(label: str, where: str, value: Any) -> Any:
 
 def _let_pattern(label: str, pattern: Any) -> Any:
     frozen_pattern = _frozen(label, "let", pattern)
-    _check_places(label, "let", frozen_pattern, top=True, inside="")
+    check_places(label, "let", frozen_pattern, top=True, inside="")
     return frozen_pattern
 
 
@@ -203,42 +201,8 @@ def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
         )
     frozen_terms = [_frozen(label, part, value) for value in given]
     for value in frozen_terms:
-        _check_places(label, part, value, top=True, inside="")
+        check_places(label, part, value, top=True, inside="")
     return tuple(frozen_terms)
-
-
-def _check_places(label: str, part: str, value: Any, *, top: bool, inside: str) -> None:
-    """Refuse bare splices, one_of outside let, and splices of the wrong kind."""
-    if isinstance(value, OneOf):
-        raise RuleError(f"rule {label!r}: {part}= holds {value!r}; one_of stands in let= only: "
-                        f"let={{X: {value!r}}}")  # fmt: skip
-    if isinstance(value, Splice):
-        if top:
-            raise TermError(
-                f"rule {label!r}: {part}=[{value!r}]: {value!r} is a bare splice outside a tuple. "
-                f"A splice stands inside a sequence (*S, X) or a nested bag [X, *B]; what a rule "
-                "does not mention stays in the state anyway"
-            )
-        wanted = {"seq": "seqs", "bag": "bags"}.get(inside, "seqs")
-        variable = isinstance(value.inner, Variable)
-        if part != "put" and variable and value.inner.kind not in (inside, "term"):
-            raise TermError(
-                f"rule {label!r}: {part}=: {value!r} splices a variable of kind {value.inner.kind} "
-                f"into a {'nested bag' if inside == 'bag' else 'sequence'}; declare it with "
-                f"{wanted}({str(value.inner)!r})"
-            )
-        return
-    if top and part in ("take", "keep", "let"):
-        for aggregate in _aggregates(value):
-            raise RuleError(
-                f"rule {label!r}: {part}= holds {aggregate!r}; bind it first: "
-                f"let={{X: {aggregate!r}}}"
-            )
-    if part == "put" and contains_wildcard(value) and top:
-        raise RuleError(f"rule {label!r}: put= holds ANY, which has no value; use a variable")
-    where = "seq" if isinstance(value, tuple) else "bag" if isinstance(value, Bag) else inside
-    for inner in parts(value):
-        _check_places(label, part, inner, top=False, inside=where)
 
 
 def check_condition(
@@ -248,7 +212,7 @@ def check_condition(
     if isinstance(given, Holds):
         instead = None if in_rule else f"contains(…, when={source(given)})"
         require(where, source(given), given.expression, bound, instead)
-        for inner in _aggregates(given.expression):
+        for inner in aggregates_in(given.expression):
             check_condition(where, inner, bound, in_rule)
         return {}
     outside = None if in_rule else ""
@@ -281,7 +245,7 @@ def check_condition(
 def check_value(where: str, given: Any) -> None:
     """Check the variables of a value of a state: a heuristic, or what is minimised."""
     require(where, source(given), given, {}, f"lowest({source(given)}, …)")
-    for inner in _aggregates(given):
+    for inner in aggregates_in(given):
         check_condition(where, inner, {})
 
 
@@ -307,17 +271,6 @@ def check_absent(
         for expression in computed(pattern):
             inside = bound | binders(pattern)
             require(where, f"absent={source(pattern)}", expression, inside, instead)
-
-
-def _aggregates(value: Any) -> list[Aggregate]:
-    if isinstance(value, Aggregate):
-        return [value]
-    if isinstance(value, Splice):
-        return _aggregates(value.inner)
-    if isinstance(value, OneOf):
-        return _aggregates(value.options)
-    children = value.children() if isinstance(value, Expression) else parts(value)
-    return [found for child in children for found in _aggregates(child)]
 
 
 def require(
@@ -381,7 +334,7 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
         if contains_wildcard(value):
             raise RuleError(f"{where}: let= uses ANY, which has no value; use a variable")
     for value in (made.put, made.cost, *[value for _, value in made.let]):
-        for aggregate in _aggregates(value):
+        for aggregate in aggregates_in(value):
             check_condition(where, aggregate, bound, in_rule=True)
     for given in made.when:
         if asks_terminal(given):

@@ -119,6 +119,8 @@ def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
     """Return the rule of this name, label or filled-in label; a Rule is itself."""
     if isinstance(wanted, Rule):
         return wanted
+    if not isinstance(wanted, str):
+        raise PuzzleError(f"explain: {wanted!r} is no rule; give a Rule, its name or its label")
     rules = (*puzzle.rules, *puzzle.simplify)
     named = [rule for rule in rules if wanted in (rule.name, rule.label)]
     found = named or [rule for rule in rules if may_read(rule, wanted)]

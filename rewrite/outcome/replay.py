@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rewrite.errors import PuzzleError, ReplayError
@@ -69,7 +69,7 @@ def _start(puzzle: Puzzle, start: Any, given: Any) -> State:
 def _wishes(begin: State, given: Any) -> Sequence[Wish]:
     if isinstance(given, Path):
         return given.states[1:] if given.start == begin else given.steps
-    if isinstance(given, (str, Step, State)):
+    if isinstance(given, (str, Step, State)) or not isinstance(given, Iterable):
         raise ReplayError(
             f"replay: {given!r} is one step; give a Path or a list of steps: [{given!r}]"
         )

@@ -128,12 +128,14 @@ def _continue(run: Run, limits: Limits) -> Result:
     counts = record.counts()
     gaps = _gaps(run, limits)
     notes = [*asked.notes, *(note for _, _, note in gaps)]
+    if run.overestimate:
+        notes.append(run.overestimate)
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
         limit, limit_value = run.limit, getattr(limits, run.limit)
     if not run.warned:
-        whole = status == "exhausted" and not (record.dropped or record.ruled_out)
+        whole = status == "exhausted" and not gaps
         run.warned = after_search(asked, counts, record.states, whole)
     if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
         status, (limit, limit_value, _) = "limit", gaps[0]
@@ -145,6 +147,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         lifted = {limit: None} if limit is not None else {}
         return _continue(run, limits.changed(lifted | changes))
 
+    goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     last = answers[-1] if answers else None
     return Result(
         puzzle=asked.puzzle,
@@ -166,13 +169,17 @@ def _continue(run: Run, limits: Limits) -> Result:
         engine=run.engine.name,
         notes=tuple(notes),
         objective=last.value if last else None,
-        resume=resume if status in ("limit", "interrupted") and limit not in FINAL else None,
+        resume=resume if goes_on else None,
     )
 
 
 def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
     """Return (limit, its number, note) for each way in which a part of the space was left out."""
-    asked, record, found = run.asked, run.record, []
+    asked, record = run.asked, run.record
+    found: list[tuple[str, int, str]] = []
+    if run.out_of_memory:
+        note = "the memory of this machine ran out; max_memory= ends a search before that"
+        found.append(("max_memory", limits.max_memory or run.memory, note))
     if record.dropped:
         told = counted(record.dropped, "state")
         note = f"the beam dropped {told}; a wider one may find more"
@@ -190,8 +197,11 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         was, them = ("was", "it") if run.too_near == 1 else ("were", "them")
         note = (
             f"{told} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
-            f"{them} were not looked for: distinct='paths' does"
+            f"{them} were not looked for"
         )
+        found.append(("min_depth", limits.min_depth, note))
+    if limits.min_depth > 1 and record.came_back:
+        note = "paths do not come back to a state; longer ways that do were not looked for"
         found.append(("min_depth", limits.min_depth, note))
     return found
 
@@ -200,5 +210,5 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.weight == 1
+        return asked.weight == 1 and not run.overestimate
     return asked.strategy.shortest and not asked.has_costs

@@ -67,7 +67,7 @@ def compare(
     """Return the results of the same search by several strategies, in the order given.
 
     Without names: every strategy that needs no heuristic, and with `heuristic` those that need one.
-    Other options are those of `search`.
+    Other options are those of `search`. Ctrl-C ends the comparison with what there is.
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
@@ -81,4 +81,6 @@ def compare(
         results[name] = search(
             puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None, **options
         )
+        if results[name].status == "interrupted":
+            break
     return Comparison(results)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from rewrite.compiler.interning import decode
@@ -25,7 +26,7 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
     An expression is the engine's value number `index`; a function is given the State. Raises
     HeuristicError where it gives no number of 0 or more, or fails.
     """
-    known: dict[Code, float] = {}
+    known: dict[Code, float | Fraction] = {}
 
     def value(code: Code) -> Any:
         if isinstance(given, Expression):
@@ -39,7 +40,7 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
                 state=state,
             ) from cause
 
-    def estimate(code: Code) -> float:
+    def estimate(code: Code) -> float | Fraction:
         if code not in known:
             known[code] = _checked(value(code), code, engine)
         return known[code]
@@ -47,9 +48,9 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
     return estimate
 
 
-def _checked(value: Any, code: Code, engine: Engine) -> float:
+def _checked(value: Any, code: Code, engine: Engine) -> float | Fraction:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or value < 0 or math.isnan(value):
+    if not number or value < 0 or (isinstance(value, float) and math.isnan(value)):
         state = engine.decode(code)
         told = repr(value)
         if value is None:
@@ -60,4 +61,6 @@ def _checked(value: Any, code: Code, engine: Engine) -> float:
             state=state,
             found=value,
         )
+    if isinstance(value, float) and math.isfinite(value):
+        return Fraction(value)  # exact beside whole numbers of any size
     return value  # type: ignore[no-any-return]

@@ -143,6 +143,14 @@ def _check_together(asked: Question) -> None:
         raise SearchError(
             f"seed={seed}: strategy={name!r} has no choice to make at random; {', '.join(able)} has"
         )
+    for option, given, usual, owner in (
+        ("width", asked.width, 1000, "beam"),
+        ("weight", asked.weight, 1, "astar"),
+    ):
+        if given != usual and name != owner:
+            raise SearchError(
+                f"{option}={given} goes with strategy={owner!r} only; found strategy={name!r}"
+            )
     if asked.minimize is not None and asked.strategy.name in ("greedy", "beam"):
         raise SearchError(
             f"minimize= looks at the whole space; use strategy='breadth_first', found "

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 
 import attrs
 
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
-Heuristic = Callable[[Code], float]
+Heuristic = Callable[[Code], float | Fraction]
 
 
 class Record:
@@ -36,6 +37,8 @@ class Record:
         self.ruled_out: set[Code] = set()
         """States for which the heuristic gave infinity: nothing beyond them was looked at."""
         self.reopened = 0
+        self.came_back = False
+        """Whether a path was not followed because it came back to a state it had been in."""
         self.heuristic: Heuristic | None = None
         self.weight = 1.0
         self.width = 1000

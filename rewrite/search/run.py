@@ -122,6 +122,8 @@ class Run:
         self.queue: list[tuple[int, Code, bool]] = []
         self.started = self.ended = False
         self.too_near = 0
+        self.overestimate = ""
+        self.out_of_memory = False
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
@@ -154,6 +156,10 @@ class Run:
                 why = self._turn(wanted, interrupts, began, memory)
             except NewHead as new:
                 self.grow(new.head)
+            except MemoryError:
+                self.out_of_memory = self.ended = True
+                self.queue.clear()
+                return "exhausted"  # of what there was: the result says that it is no proof
             except EngineFailure as failure:
                 raise self.explained(failure)  # noqa: B904 (its cause is the person's exception)
             else:
@@ -234,12 +240,29 @@ class Run:
             return
         value = None if asked.minimize is None else term_of(self.engine.value(0, codes[-1]))
         if good:
+            self._check_estimates(codes)
             for bindings in self._bindings(codes[-1]):
                 self.answers.append(Answer(codes, bindings, order, value))
         elif value is not None and (
             self.nearest is None or term_key(value) < term_key(self.nearest.value)
         ):
             self.nearest = Answer(codes, {}, order, value)
+
+    def _check_estimates(self, codes: list[Code]) -> None:
+        """Find out an overestimate on the way to an answer: then nothing is proved cheapest."""
+        record, estimate = self.record, self.record.heuristic
+        if estimate is None or self.overestimate:
+            return
+        spent = [record.costs.get(code, 0) for code in codes]
+        for code, cost in zip(codes, spent, strict=True):
+            left = spent[-1] - cost
+            if estimate(code) > left:
+                self.overestimate = (
+                    f"the heuristic overestimates: it gives {estimate(code)} in state "
+                    f"{self.engine.decode(code)}, from where a way to a goal costs {left}; so the "
+                    "first answer need not be the cheapest"
+                )
+                return
 
     def _bindings(self, code: Code) -> Iterator[dict[str, Any]]:
         """Yield the different bindings of the goal in a state, found by the definition."""

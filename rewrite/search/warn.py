@@ -81,6 +81,15 @@ def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
             if made & {*_kinds(pattern), "term"}:
                 why = "which only rules make that can never fire, and not the start or the facts"
             _warn(f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {pattern!r}, {why}")
+    in_states = _can_be(rules, {kind for term in start for kind in _kinds(term)}) | made
+    for rule in rules:
+        for pattern in rule.take:
+            kinds = _kinds(pattern)
+            if "term" not in kinds | in_states and not kinds & in_states and kinds & can_be:
+                _warn(
+                    f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which only facts are, "
+                    "and facts are never taken; write keep=, or put it into the start"
+                )
     mentioned: set[Any] = set()
     for rule in rules:
         for pattern in (*rule.take, *rule.keep, *rule.absent):

@@ -79,6 +79,7 @@ def all_paths(record: Record) -> Iterator[list[Any]]:
         made += len(following)
         # a cycle back to the start counts as an answer (min_depth=1) but leads no further
         level = [node for node in following if node.code != start]
+        record.came_back = record.came_back or len(level) < len(following)
         if following:
             record.levels.append(len(following))
             record.depth += 1
@@ -89,7 +90,9 @@ def _longer(record: Record, node: Node, useful: Useful | None) -> list[Code]:
     codes = dict.fromkeys(record.engine.successors(node.code))
     if useful is None:
         been = {one.code for one in node.back() if one.before or not record.limits.min_depth}
-        return [code for code in codes if code not in been]
+        fresh = [code for code in codes if code not in been]
+        record.came_back = record.came_back or len(fresh) < len(codes)
+        return fresh
     # a state whose distance is the length of the path or more cannot be on it
     length = sum(1 for _ in node.back())
     distances = useful.distances

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import itemgetter
+from typing import Any
 
 from sortedcontainers import SortedKeyList
 
@@ -23,7 +24,7 @@ def beam(record: Record) -> Iterator[list[Code]]:
                 return
             record.blocked = "max_depth"
             yield []
-        best: SortedKeyList[tuple[float, int, Code], tuple[float, int]] = SortedKeyList(
+        best: SortedKeyList[tuple[Any, int, Code], tuple[Any, int]] = SortedKeyList(
             key=itemgetter(0, 1)
         )
         order = 0

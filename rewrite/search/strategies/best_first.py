@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from sortedcontainers import SortedDict
@@ -18,7 +19,7 @@ from sortedcontainers import SortedDict
 from rewrite.engine.interface import Code
 from rewrite.search.record import Record
 
-Priority = Callable[[int, float], Any]
+Priority = Callable[[int, float | Fraction], Any]
 """(cost so far, estimate) -> key; smaller comes first, equal keys in order of discovery."""
 
 

@@ -29,7 +29,8 @@ class Pair:
         ([M, N], [M + N], [M >= N], (None, None)),
         ([M, N], [greatest(M, N)], [M != N], (None, 0)),
         ([M, N], [M // N], [divides(N, M)], (None, None)),
-        ([M, N, K], [M + N + K], [], (None, 0, None)),  # (M + N) + K is not seen to be symmetric
+        ([M, N, K], [M + N + K], [], (None, 0, 1)),
+        ([M, N, K], [M * N + K], [], (None, 0, None)),
         ([Pair(1, M), Pair(1, N)], [Pair(2, M + N)], [], (None, 0)),
         ([Pair(1, M), Pair(2, N)], [Pair(2, M + N)], [], (None, None)),
         ([M, N], [N, M], [], (None, 0)),

@@ -142,7 +142,7 @@ def test_every_built_in_function_shows_its_source_and_knows_its_kind(
     ("wrong", "text"),
     [
         (lambda: divides(ANYTHING, X), "X % 'a': % needs whole numbers, but 'a' is of kind str"),
-        (lambda: digits(as_any(S)), "abs(S): abs needs whole numbers, but S is of kind seq"),
+        (lambda: digits(as_any(S)), "digits(S): digits needs a whole number, but S is of kind seq"),
         (
             lambda: is_in(X, as_any(3)),
             "is_in(X, 3): the second argument is a collection; write (3,)",

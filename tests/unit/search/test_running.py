@@ -232,7 +232,11 @@ def test_a_constructor_that_nothing_makes_is_told() -> None:
         "nor any rule makes".replace("{A}", repr(A))
     ]
     assert warned(puzzle.replace(start=[1, Box(2)]), contains(2)) == []
-    assert warned(puzzle.replace(facts=[Box(2)]), contains(2)) == []
+    only_facts = warned(puzzle.replace(facts=[Box(2)]), contains(2))
+    assert only_facts == [
+        "p: rule 'box' takes Box(A), which only facts are, and facts are never taken; write "
+        "keep=, or put it into the start"
+    ]
 
 
 def test_what_only_a_rule_makes_that_needs_it_itself_is_never_there() -> None:

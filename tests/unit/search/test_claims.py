@@ -1,0 +1,141 @@
+"""What a result may claim: nothing that a heuristic, a path or the machine's memory left open."""
+
+import time
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rewrite import (
+    Puzzle,
+    RuleError,
+    SearchError,
+    compare,
+    contains,
+    ints,
+    lowest,
+    rule,
+    search,
+    term,
+)
+from rewrite.engine.group_engine import GroupEngine
+
+M, N = ints("M N")
+
+
+@term
+class Box:
+    at: int
+
+
+DETOUR = Puzzle(
+    rule("short", take=["s"], put=["m"]), rule("on", take=["m"], put=["g"]),
+    rule("long", take=["s"], put=["g"], cost=3), start=["s"], goal=contains("g"),
+)  # fmt: skip
+
+
+def test_a_heuristic_that_overestimates_is_found_out_by_the_path_it_led_to() -> None:
+    result = search(DETOUR, strategy="astar", heuristic=lambda s: 10 if s.count("m") else 0)
+    assert result.path is not None
+    assert result.path.cost == 3
+    wrong = search(DETOUR, strategy="astar", heuristic=lambda s: 0 if s.count("s") else 7)
+    assert wrong.optimal is False
+    assert wrong.notes == (
+        "the heuristic overestimates: it gives 7 in state ['m'], from where a way to a goal costs "
+        "1; so the first answer need not be the cheapest",
+    )
+    right = search(DETOUR, strategy="astar", heuristic=lambda s: 1 if s.count("m") else 0)
+    assert (right.optimal, right.notes) == (True, ())
+
+
+def test_heuristics_of_any_size_are_exact() -> None:
+    square = rule("square", take=[M], put=[M * M])
+    far = 10**640
+    puzzle = Puzzle(square, start=[10**40], goal=contains(far))
+    assert search(puzzle, strategy="greedy", heuristic=lowest(abs(M - far), M))
+    dear = Puzzle(rule("step", take=[M], put=[M + 1], cost=10**400), start=[0], goal=contains(2))
+    path = search(dear, heuristic=lambda s: 0.5).path
+    assert path is not None
+    assert path.cost == 2 * 10**400
+    assert Fraction(0.5) == Fraction(1, 2)
+
+
+def test_an_infinite_set_of_terms_is_not_ground_for_ever() -> None:
+    """The compiler gives up early and keeps a multiset; the answer is three steps away."""
+    puzzle = Puzzle(
+        rule("r", take=[Box(M)], put=[Box(M - 1), Box(M)]), start=[Box(0)], goal=contains(Box(-3))
+    )
+    began = time.perf_counter()
+    result = search(puzzle, max_seconds=30)
+    assert (result.status, len(result.paths[0])) == ("found", 3)
+    assert time.perf_counter() - began < 30
+
+
+def test_running_out_of_memory_is_a_result_that_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(self: Any, *args: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(GroupEngine, "grow", full)
+    result = search(Puzzle(rule("grow", take=[M], put=[M + 1]), start=[0], goal=contains(-1)))
+    assert (result.status, result.limit) == ("limit", "max_memory")
+    assert "the memory of this machine ran out" in result.notes[0]
+    with pytest.raises(SearchError):
+        result.resume()
+
+
+def test_paths_that_would_come_back_to_a_state_are_named() -> None:
+    ring = Puzzle(rule("on", take=[M], put=[(M + 1) % 3]), start=[0], goal=contains(0))
+    result = search(ring, distinct="paths", min_depth=4)
+    assert (result.status, result.limit) == ("limit", "min_depth")
+    assert result.notes == (
+        "paths do not come back to a state; longer ways that do were not looked for",
+    )
+
+
+def test_three_variables_that_a_rule_treats_alike_are_tried_once() -> None:
+    a, b, c = ints("a b c")
+    puzzle = Puzzle(rule("sum", take=[a, b, c], put=[a + b + c]), start=[1, 2, 4, 8, 16])
+    result = search(puzzle, goal=contains(-1), max_states=2)
+    assert result.rules["sum"].tried == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"width": 3}, "width=3 goes with strategy='beam' only; found strategy='breadth_first'"),
+        ({"weight": 2}, "weight=2 goes with strategy='astar' only; found strategy='breadth_first'"),
+    ],
+)
+def test_options_of_another_strategy_are_refused(options: dict[str, Any], text: str) -> None:
+    with pytest.raises(SearchError) as raised:
+        search(DETOUR.replace(rules=DETOUR.rules[:2]), **options)
+    assert str(raised.value) == text
+
+
+def test_a_text_that_an_f_string_made_is_no_term() -> None:
+    with pytest.raises(RuleError, match=r"put= holds the text '\{M\}', which an f-string made"):
+        rule("a", take=[M], put=[f"{M}"])
+
+
+def test_a_condition_is_no_pattern() -> None:
+    with pytest.raises(RuleError, match=r"take= holds the condition M > 3; conditions stand in"):
+        rule("a", take=[M, M > 3], put=[])
+
+
+def test_comparing_ends_when_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rewrite.search import compare as module
+
+    asked: list[str] = []
+
+    class Stopped:
+        status = "interrupted"
+
+    def stopped(*args: Any, strategy: str, **options: Any) -> Any:
+        asked.append(strategy)
+        return Stopped()
+
+    monkeypatch.setattr(module, "search", stopped)
+    compare(DETOUR, ["breadth_first", "depth_first"])
+    assert asked == ["breadth_first"]
