@@ -71,7 +71,8 @@ def board(digits: str) -> list[At]:
 
 
 def instance(*words: str) -> Puzzle:
-    """The eighteen digits, row by row; without words, 496125 583779 241638."""
+    """The eighteen digits, row by row; without words, 496125 583779 241638, eleven moves from the
+    end: give `--max-states` with it, or a board of up to six moves such as 286449 571393 816572."""
     digits = "".join(words) or "496125583779241638"
     if len(digits) != 18 or set(digits) - set("123456789"):
         raise PuzzleError(
