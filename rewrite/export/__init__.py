@@ -1,0 +1,1 @@
+"""Puzzles written out for other systems: text only, nothing is run."""

@@ -1,0 +1,139 @@
+"""What Maude itself has not: the declarations and functions of an exported module.
+
+Every function is *partial on sorts*: where it has no value, the term stays as it is and has a
+kind, but no sort. So a condition `X := …` fails there, as a rule of ours does not apply there.
+`and-then`, `or-else` and `choose` evaluate no further than needed, as `&`, `|` and `if_` do.
+"""
+
+from __future__ import annotations
+
+IMPORTS = "protecting (INT + EXT-BOOL) * (op _xor_ : Int Int -> Int to _bit-xor_) ."
+"""`xor` is renamed, for Int and Bool are in one kind here, and Maude has one `xor` for each."""
+
+IMPORTS_WITH_STRING = """\
+protecting (INT + EXT-BOOL + STRING) * (op _xor_ : Int Int -> Int to _bit-xor_,
+  op _+_ : String String -> String to _++_,
+  op _<_ : String String -> Bool to _before_,
+  op _<=_ : String String -> Bool to _before-or-same_,
+  op _>_ : String String -> Bool to _after_,
+  op _>=_ : String String -> Bool to _after-or-same_) ."""
+
+SORTS = """\
+sorts Term List Bag State .
+subsorts {atoms} < Term .
+subsorts Term < List Bag .
+op nil : -> List [ctor] .
+op _~_ : List List -> List [ctor assoc id: nil prec 60] .
+op seq : List -> Term [ctor] .
+op none : -> Bag [ctor] .
+op _;_ : Bag Bag -> Bag [ctor assoc comm id: none prec 70] .
+op bag : Bag -> Term [ctor] .
+op {{_}} : Bag -> State [ctor] ."""
+
+FUNCTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "mod": ("""\
+*** The rest that has the sign of the divisor, as in Python; that of rem has the other's.
+op _mod_ : Int NzInt -> Int .
+eq I:Int mod J:NzInt = ((I:Int rem J:NzInt) + J:NzInt) rem J:NzInt .""", ()),
+    "div": ("""\
+*** Rounded down, as in Python; quo rounds towards zero.
+op _div_ : Int NzInt -> Int .
+eq I:Int div J:NzInt = (I:Int - (I:Int mod J:NzInt)) quo J:NzInt .""", ("mod",)),
+    "divides": ("""\
+op divides : Int Int -> Bool .
+eq divides(0, I:Int) = false .
+eq divides(J:NzInt, I:Int) = (I:Int rem J:NzInt) == 0 .""", ()),
+    "between": ("""\
+op between : Int Int Int -> Bool .
+eq between(I:Int, J:Int, K:Int) = (I:Int <= J:Int) and-then (J:Int <= K:Int) .""", ()),
+    "choose": ("""\
+op choose : Bool Term Term -> Term [strat (1 0)] .
+eq choose(true, T:[Term], U:[Term]) = T:[Term] .
+eq choose(false, T:[Term], U:[Term]) = U:[Term] .""", ()),
+    "same": ("""\
+*** Equality of terms that have a value; == would also compare those that have none.
+op same : Term Term -> Bool .
+eq same(T:Term, U:Term) = T:Term == U:Term .""", ()),
+    "holds": ("""\
+*** Whether a condition is true; false where it has no value.
+op holds : Bool ~> Bool .
+eq holds(true) = true .
+eq holds(B:[Bool]) = false [owise] .""", ()),
+    "items": ("""\
+op items : Term ~> List .
+eq items(seq(L:List)) = L:List .""", ()),
+    "asBag": ("""\
+op asBag : List -> Bag .
+eq asBag(nil) = none .
+eq asBag(T:Term ~ L:List) = T:Term ; asBag(L:List) .""", ()),
+    "isIn": ("""\
+op isIn : Term List -> Bool .
+eq isIn(T:Term, nil) = false .
+eq isIn(T:Term, U:Term ~ L:List) = (T:Term == U:Term) or-else isIn(T:Term, L:List) .""", ()),
+    "occursIn": ("""\
+op occursIn : Term Bag -> Bool .
+eq occursIn(T:Term, T:Term ; B:Bag) = true .
+eq occursIn(T:Term, B:Bag) = false [owise] .""", ()),
+    "size": ("""\
+op size : List -> Nat .
+eq size(nil) = 0 .
+eq size(T:Term ~ L:List) = 1 + size(L:List) .""", ()),
+    "bagSize": ("""\
+op bagSize : Bag -> Nat .
+eq bagSize(none) = 0 .
+eq bagSize(T:Term ; B:Bag) = 1 + bagSize(B:Bag) .""", ()),
+    "sum": ("""\
+op sum : List ~> Int .
+eq sum(nil) = 0 .
+eq sum(I:Int ~ L:List) = I:Int + sum(L:List) .""", ()),
+    "bagSum": ("""\
+op bagSum : Bag ~> Int .
+eq bagSum(none) = 0 .
+eq bagSum(I:Int ; B:Bag) = I:Int + bagSum(B:Bag) .""", ()),
+    "item": ("""\
+*** The element at a place, counted from 0; from the end where the place is negative.
+op item : List Int ~> Term .
+eq item(T:Term ~ L:List, 0) = T:Term .
+ceq item(T:Term ~ L:List, I:Int) = item(L:List, I:Int - 1) if I:Int > 0 .
+ceq item(L:List, I:Int) = item(L:List, I:Int + size(L:List))
+  if I:Int < 0 /\\ I:Int + size(L:List) >= 0 .""", ("size",)),
+    "digits": ("""\
+op digits : Int ~> List .
+ceq digits(I:Int) = I:Int if I:Int >= 0 /\\ I:Int < 10 .
+ceq digits(I:Int) = digits(I:Int quo 10) ~ (I:Int rem 10) if I:Int >= 10 .""", ()),
+    "number": ("""\
+op number : List ~> Int .
+ceq number(I:Int) = I:Int if I:Int >= 0 /\\ I:Int < 10 .
+ceq number(L:List ~ I:Int) = (10 * number(L:List)) + I:Int
+  if L:List =/= nil /\\ I:Int >= 0 /\\ I:Int < 10 .""", ()),
+}  # fmt: skip
+"""Name -> (text, functions that it calls)."""
+
+_WORDS = """
+    Zero NzNat Nat NzInt Int Bool String Char FindResult Term List Bag State Universal
+    s_ sd quo rem divides gcd lcm min max modExp abs random and or xor not implies and-then or-else
+    bit-xor if then else fi in such that is to true false notFound length substr find rfind char
+    ascii upperCase lowerCase string nil none seq bag start facts forbidden solved before after
+    before-or-same after-or-same mod div rl crl eq ceq op ops var vars sort sorts mb cmb endm
+"""
+WORDS = {*_WORDS.split(), *FUNCTIONS}
+"""Words that have a meaning already, so that nothing of a puzzle may be called so."""
+
+_MODULES = """
+    TRUTH-VALUE TRUTH BOOL BOOL-OPS EXT-BOOL NAT INT RAT FLOAT STRING CONVERSION RANDOM COUNTER QID
+    TRIV LIST SET MAP ARRAY LIST* SET* NAT-LIST QID-LIST QID-SET META-TERM META-MODULE META-LEVEL
+    LOOP-MODE CONFIGURATION TIME STD-STREAM FILE SOCKET PROCESS LEXICAL INITIAL-EQUALITY-PREDICATE
+"""
+MODULES = {*_MODULES.split()}
+"""The modules that Maude brings along."""
+
+
+def functions(used: set[str]) -> list[str]:
+    """Return the texts of the functions used, and of those that they call, in a fixed order."""
+    wanted, open_names = set[str](), list(used)
+    while open_names:
+        name = open_names.pop()
+        if name not in wanted:
+            wanted.add(name)
+            open_names += FUNCTIONS[name][1]
+    return [text for name, (text, _) in FUNCTIONS.items() if name in wanted]

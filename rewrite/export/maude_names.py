@@ -1,0 +1,111 @@
+"""What variables, constructors, rules and modules are called in Maude: every name once.
+
+Variables are written in capital letters, as is the custom there; no operator and no word of Maude
+is, so that they never meet.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rewrite.errors import ExportError
+from rewrite.export.maude_library import MODULES, WORDS
+from rewrite.language.expressions import Variable
+from rewrite.language.terms import Term
+
+SORTS = {
+    "int": "Int", "str": "String", "bool": "Bool", "seq": "List", "bag": "Bag", "term": "Term",
+}  # fmt: skip
+"""The sort of a variable's values. A sequence stands for its elements: seq(S) is the term."""
+
+
+class Names:
+    """The names of one module. Order of asking decides: the same puzzle gives the same names."""
+
+    def __init__(self) -> None:
+        self.taken = set(WORDS)
+        self.variables: dict[str, str] = {}
+        """Every variable with its sort, in order of asking."""
+        self._constructors: dict[Any, str] = {}
+        self._known: dict[Any, str] = {}
+        self._functions = 0
+        self.beyond_ascii = False
+        """Whether a text has letters beyond ASCII: Maude orders their bytes as signed numbers."""
+        self.text_order: ExportError | None = None
+        """The error to raise in that case: a comparison asks for the order of texts."""
+
+    def _new(self, wanted: str) -> str:
+        name, number = wanted, 1
+        while name in self.taken:
+            number += 1
+            name = f"{wanted}-{number}"
+        self.taken.add(name)
+        return name
+
+    def constructors(self) -> dict[str, int]:
+        """Return the constructors asked for, with the number of their arguments."""
+        return {name: len(identity[2]) for identity, name in self._constructors.items()}
+
+    def constructor(self, cls: type[Term]) -> str:
+        """Return the name of a constructor, which is also that of the sort of its terms."""
+        identity = cls.term_identity()
+        if identity not in self._constructors:
+            self._constructors[identity] = self._new(_word(cls.__name__))
+        return self._constructors[identity]
+
+    def sort(self, variable: Variable) -> str:
+        """Return the sort of a variable."""
+        if variable.constructor is not None:
+            return self.constructor(variable.constructor)
+        return SORTS[variable.kind]
+
+    def variable(self, variable: Variable) -> str:
+        """Return the name of a variable of the puzzle."""
+        return self._declared(variable.term_key(), variable.name, self.sort(variable))
+
+    def own(self, wanted: str, sort: str) -> str:
+        """Return the name of a variable of ours, shared by all statements."""
+        return self._declared(wanted, wanted, sort)
+
+    def _declared(self, key: Any, wanted: str, sort: str) -> str:
+        if key not in self._known:
+            self._known[key] = self._new(_word(wanted).upper())
+            self.variables[self._known[key]] = sort
+        return self._known[key]
+
+    def rule(self, name: str, number: int) -> str:
+        """Return a label: the words of a rule's name, without what stands in braces."""
+        words = re.findall(r"[A-Za-z0-9]+", re.sub(r"\{[^{}]*\}", " ", name))
+        return self._new("-".join(words) or f"rule-{number}")
+
+    def operator(self, stem: str) -> str:
+        """Return a new name for a function of ours: stem-1, stem-2, …"""
+        self._functions += 1
+        return self._new(f"{stem}-{self._functions}")
+
+
+def _word(name: str) -> str:
+    """Return a Python identifier as one of Maude's: an underscore is a place for an argument."""
+    text = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name.replace("_", "-"))
+    return text if text[0].isalpha() else f"V{text}"
+
+
+def module_name(given: str | None, puzzle: str) -> str:
+    """Return the name asked for, or one made from the puzzle's. Raises ExportError."""
+    if given is None:
+        words = "-".join(re.findall(r"[A-Z0-9]+", puzzle.upper())) or "PUZZLE"
+        return words if words[0].isalpha() and words not in MODULES else f"PUZZLE-{words}"
+    if not isinstance(given, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", given):
+        raise ExportError(
+            f"to_maude(…, name={given!r}): the name of a Maude module is written with letters, "
+            "digits and -, e.g. name='WATER-JUGS'",
+            name=given,
+        )
+    if given in MODULES:
+        raise ExportError(
+            f"to_maude(…, name={given!r}): Maude has a module of this name already; use another, "
+            f"e.g. name='{given}-PUZZLE'",
+            name=given,
+        )
+    return given

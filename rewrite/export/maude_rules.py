@@ -1,0 +1,95 @@
+"""Rules of a puzzle as conditional rewrite rules on a whole state.
+
+    crl [label] : { taken ; REST } => { put ; REST } if conditions .
+
+`keep` is matched by a condition in what is left and the facts; each `let` is a condition
+`pattern := value`; each option of `one_of` makes a rule of its own. What is put and may have no
+value is a condition `V := value` too, for V has a sort, and only a value has one.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from attrs import define
+
+from rewrite.export.maude_conditions import Conditions, comment, conditional, in_order
+from rewrite.export.maude_names import Names
+from rewrite.export.maude_terms import Clause, Writer, joined, total
+from rewrite.language.expressions import kind_of, source
+from rewrite.language.functions import OneOf
+from rewrite.language.rules import Rule
+
+
+@define
+class Rules:
+    """Writes rules."""
+
+    names: Names
+    used: set[str]
+    conditions: Conditions
+    has_never: bool
+
+    def statements(self, rule: Rule, number: int) -> list[str]:
+        """Return the rules of Maude that one rule becomes: one for each choice of `one_of`."""
+        label = self.names.rule(rule.name, number)
+        sides = [_choices(value) for _, value in rule.let]
+        made = [self._statement(rule, label, chosen) for chosen in product(*sides)]
+        return [f"*** Rule {comment(rule.label)}", *made]
+
+    def _statement(self, rule: Rule, label: str, chosen: tuple[Any, ...]) -> str:
+        writer = Writer(self.names, f"rule {rule.name!r}", self.used, {"rule": rule.name})
+        rest = self.names.own("Rest", "Bag")
+        taken, bound = writer.patterns(rule.take)
+        clauses: list[Clause] = []
+        for (pattern, _), value in zip(rule.let, chosen, strict=True):
+            clauses.append(self._let(pattern, value, writer))
+        if rule.keep:
+            kept, gives = writer.patterns(rule.keep)
+            kept.append(writer.new("Bag"))
+            whole = self.conditions.everything(rest)
+            clauses.append(Clause(f"{joined(kept, ';', '')} := {whole}", set(), gives))
+        for given in rule.when:
+            clauses.append(self.conditions.clause(given, rest, rule.bound, writer))
+        for pattern in rule.absent:
+            clauses.append(self.conditions.lacks(pattern, rest, rule.bound, writer))
+        put = [self._put(template, clauses, writer) for template in rule.put]
+        if not total(rule.cost):
+            self._put(rule.cost, clauses, writer)
+        after = joined([*put, rest], ";", "none")
+        clauses = writer.clauses + clauses
+        ordered = in_order(clauses, bound)
+        if self.has_never:
+            ordered.append(f"not forbidden({after})")
+        before = joined([*taken, rest], ";", "none")
+        return conditional("rl", f"[{label}] : {{ {before} }} => {{ {after} }}", ordered)
+
+    def _put(self, template: Any, clauses: list[Clause], writer: Writer) -> str:
+        text = writer.term(template)
+        if total(template):
+            return text
+        name = writer.new("Term")
+        clauses.append(Clause(f"{name} := {text}", writer.needs(template), {name}))
+        return name
+
+    def _let(self, pattern: Any, value: Any, writer: Writer) -> Clause:
+        (text,), gives = writer.patterns((pattern,))
+        needs = writer.needs(value)
+        if not isinstance(value, OneOf):
+            return Clause(f"{text} := {writer.term(value)}", needs, gives)
+        if kind_of(value.options) == "bag":
+            right = writer.members(value.options)
+            return Clause(f"{text} ; {writer.new('Bag')} := {right}", needs, gives)
+        if kind_of(value.options) == "seq":
+            left = f"{writer.new('List')} ~ {text} ~ {writer.new('List')}"
+            return Clause(f"{left} := {writer.elements(value.options)}", needs, gives)
+        why = f"{source(value.options)} may be no sequence and no nested bag"
+        raise writer.refuse(repr(value), why)
+
+
+def _choices(value: Any) -> tuple[Any, ...]:
+    """Return the options of `one_of(a, b, c)`; anything else is the only choice."""
+    if isinstance(value, OneOf) and isinstance(value.options, tuple):
+        return value.options
+    return (value,)

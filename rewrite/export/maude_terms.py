@@ -1,0 +1,301 @@
+"""Terms, expressions and patterns as Maude text.
+
+A sequence is `seq(a ~ b)`, a nested bag `bag(a ; b)`; a variable for one stands for what is inside.
+A computed part of a pattern becomes a variable and a condition; so does `ANY`, without condition.
+Compound expressions are in brackets, so that no precedence matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from rewrite.errors import ExportError
+from rewrite.export.maude_names import Names
+from rewrite.language.bag import Bag
+from rewrite.language.conditions import Aggregate
+from rewrite.language.expressions import (
+    Call,
+    Expression,
+    Splice,
+    Variable,
+    Wildcard,
+    kind_of,
+    source,
+)
+from rewrite.language.functions import FunctionCall
+from rewrite.language.patterns import binders, parts, variables
+from rewrite.language.terms import Term
+
+INT_COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+STR_COMPARED = {"<": "before", "<=": "before-or-same", ">": "after", ">=": "after-or-same"}
+ARITHMETIC = {"+": "+", "-": "-", "*": "*", "//": "div", "%": "mod", "**": "^"}
+LOGIC = {"&": "and-then", "|": "or-else"}
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+NEVER_WITHOUT_VALUE = {
+    "+", "-", "*", "neg", "abs", "==", "!=", "<", "<=", ">", ">=", "&", "|", "~", "divides",
+    "between", "is_in", "least", "greatest", "length", "if_", "concat",
+}  # fmt: skip
+
+
+def joined(texts: list[str], sign: str, empty: str) -> str:
+    """Return the texts with an associative operator between them, or its identity."""
+    return f" {sign} ".join(texts) or empty
+
+
+def total(value: Any) -> bool:
+    """Return whether an expression or template has a value for all values of its variables."""
+    if isinstance(value, Splice):
+        return total(value.inner)
+    if isinstance(value, Call):
+        divisor = value.args[-1]
+        if value.op in ("//", "%"):
+            safe = type(divisor) is int and divisor != 0
+        elif value.op == "**":
+            safe = type(divisor) is int and divisor >= 0
+        else:
+            safe = value.op in NEVER_WITHOUT_VALUE
+        if value.op not in ("==", "!="):
+            given = value.args[:1] if value.op in ("is_in", "if_") else value.args
+            given = value.args[1:] if value.op == "is_in" else given
+            safe = safe and all(kind_of(one) != "term" for one in given)
+        return safe and all(total(argument) for argument in value.args)
+    return all(total(part) for part in parts(value))
+
+
+@define
+class Clause:
+    """One condition: its text, the variables that must have a value before, those it gives one."""
+
+    text: str
+    needs: set[str]
+    gives: set[str] = field(factory=set)
+
+
+@define
+class Writer:
+    """Writes the terms of one statement; `where` names the statement in errors."""
+
+    names: Names
+    where: str
+    used: set[str]
+    """The functions of `maude_library` used so far; shared by all statements of a module."""
+    facts: dict[str, Any]
+    """The attributes of an error."""
+    clauses: list[Clause] = field(factory=list)
+    """The conditions that patterns brought about."""
+    fresh: dict[str, int] = field(factory=dict)
+    made: set[str] = field(factory=set)
+    """The variables that stand for ANY and for what patterns compute."""
+
+    def refuse(self, what: str, why: str) -> ExportError:
+        """Return the error for something that Maude cannot express."""
+        return ExportError(f"{self.where}: {what} cannot be written in Maude: {why}", **self.facts)
+
+    def function(self, name: str, *arguments: str) -> str:
+        self.used.add(name)
+        return f"{name}({', '.join(arguments)})"
+
+    def new(self, sort: str) -> str:
+        """Return a variable that this statement has not used yet."""
+        number = self.fresh[sort] = self.fresh.get(sort, 0) + 1
+        name = self.names.own(f"{sort}{number}", sort)
+        self.made.add(name)
+        return name
+
+    def needs(self, value: Any) -> set[str]:
+        """Return the names of the variables of an expression."""
+        return {self.names.variable(variable) for variable in variables(value)}
+
+    # -- terms and expressions -------------------------------------------------------------
+
+    def term(self, value: Any) -> str:
+        """Return a ground term, template or expression as a term of Maude."""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, int):
+            return str(value)
+        if isinstance(value, str):
+            return self._string(value)
+        if isinstance(value, Term):
+            inner = ", ".join(self.term(part) for part in value.term_arguments())
+            return self.names.constructor(type(value)) + (f"({inner})" if inner else "")
+        if isinstance(value, Variable) and value.kind not in ("seq", "bag"):
+            return self.names.variable(value)
+        if isinstance(value, FunctionCall):
+            raise self.refuse(source(value), "it calls a Python function (@fn)")
+        if isinstance(value, Aggregate):
+            raise self.refuse(source(value), "aggregates over the whole state are not exported")
+        if isinstance(value, Call) and not _makes_sequence(value):
+            return self._call(value)
+        if kind_of(value) == "seq":
+            return f"seq({self.elements(value)})"
+        return f"bag({self.members(value)})"
+
+    def elements(self, value: Any) -> str:
+        """Return the elements of a sequence as a List."""
+        if isinstance(value, tuple):
+            return joined([self._element(part) for part in value], "~", "nil")
+        if isinstance(value, Variable) and value.kind == "seq":
+            return self.names.variable(value)
+        if isinstance(value, Call) and _makes_sequence(value):
+            if value.op == "digits":
+                return self.function("digits", self.term(value.args[0]))
+            return f"({self.elements(value.args[0])} ~ {self.elements(value.args[1])})"
+        return self.function("items", self.term(value))
+
+    def members(self, value: Any) -> str:
+        """Return the members of a nested bag as a Bag."""
+        if isinstance(value, Bag):
+            return joined([self._member(part) for part in value.items], ";", "none")
+        if isinstance(value, Variable):
+            return self.names.variable(value)
+        raise self.refuse(source(value), "a nested bag is a variable or written out, not computed")
+
+    def _element(self, part: Any) -> str:
+        if not isinstance(part, Splice):
+            return self.term(part)
+        if kind_of(part.inner) != "seq":
+            raise self.refuse(repr(part), "only a sequence (seqs) is spliced into a sequence there")
+        return self.elements(part.inner)
+
+    def _member(self, part: Any) -> str:
+        if not isinstance(part, Splice):
+            return self.term(part)
+        if kind_of(part.inner) == "seq":
+            return self.function("asBag", self.elements(part.inner))
+        if kind_of(part.inner) != "bag":
+            raise self.refuse(repr(part), "only what is declared by bags or seqs is spliced there")
+        return self.members(part.inner)
+
+    def _string(self, value: str) -> str:
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise self.refuse(repr(value), "half of a surrogate pair is no text there") from None
+        self.names.beyond_ascii |= not value.isascii()
+        return '"' + "".join(ESCAPES.get(c) or _letter(c) for c in value) + '"'
+
+    def _call(self, call: Call) -> str:
+        op, args, kinds = call.op, call.args, {kind_of(argument) for argument in call.args}
+        if op in ARITHMETIC:
+            if op in ("//", "%"):
+                self.used.add(ARITHMETIC[op])
+            return f"({self.term(args[0])} {ARITHMETIC[op]} {self.term(args[1])})"
+        if op in LOGIC:
+            return f"({self.term(args[0])} {LOGIC[op]} {self.term(args[1])})"
+        if op in ("==", "!="):
+            return self._compared(args[0], args[1], op == "==")
+        if op in INT_COMPARED:
+            if kinds == {"int"} or kinds == {"str"}:
+                if kinds == {"str"}:
+                    why = "the order of letters beyond ASCII is another one there"
+                    self.names.text_order = self.refuse(source(call), why)
+                sign = (INT_COMPARED if kinds == {"int"} else STR_COMPARED)[op]
+                return f"({self.term(args[0])} {sign} {self.term(args[1])})"
+            raise self.refuse(source(call), "an order is known there among numbers, or texts, only")
+        if op in ("between", "least", "greatest") and kinds != {"int"}:
+            raise self.refuse(source(call), "an order is known here among numbers only")
+        if op in ("least", "greatest"):
+            name, text = "min" if op == "least" else "max", self.term(args[0])
+            for argument in args[1:]:
+                text = f"{name}({text}, {self.term(argument)})"
+            return text
+        if op in ("neg", "~"):
+            return f"({'-' if op == 'neg' else 'not'} {self.term(args[0])})"
+        if op == "abs":
+            return f"abs({self.term(args[0])})"
+        if op in ("between", "divides"):
+            return self.function(op, *[self.term(argument) for argument in args])
+        if op == "if_":
+            return self.function("choose", *[self.term(argument) for argument in args])
+        if op == "concat" and call.kind == "str":
+            return f"({self.term(args[0])} ++ {self.term(args[1])})"
+        return self._on_collection(call)
+
+    def _compared(self, left: Any, right: Any, equal: bool) -> str:
+        texts = self.term(left), self.term(right)
+        if total(left) and total(right):
+            return f"({texts[0]} {'==' if equal else '=/='} {texts[1]})"
+        text = self.function("same", *texts)
+        return text if equal else f"(not {text})"
+
+    def _on_collection(self, call: Call) -> str:
+        """Return a function of a sequence or nested bag."""
+        op, args = call.op, call.args
+        given = args[1] if op == "is_in" else args[0]
+        kind = kind_of(given)
+        if kind == "bag" and op in ("is_in", "length", "total"):
+            inside = self.members(given)
+            if op == "is_in":
+                return self.function("occursIn", self.term(args[0]), inside)
+            return self.function("bagSize" if op == "length" else "bagSum", inside)
+        if op not in ("is_in", "length", "total", "item", "number"):
+            raise self.refuse(source(call), f"{_shown(op)} is not exported")
+        if kind != "seq":
+            raise self.refuse(source(call), f"{source(given)} may be no sequence")
+        inside = self.elements(given)
+        if op == "is_in":
+            return self.function("isIn", self.term(args[0]), inside)
+        if op == "item":
+            return self.function("item", inside, self.term(args[1]))
+        return self.function({"length": "size", "total": "sum"}.get(op, op), inside)
+
+    # -- patterns --------------------------------------------------------------------------
+
+    def patterns(self, values: tuple[Any, ...]) -> tuple[list[str], set[str]]:
+        """Return several patterns, and the names of all variables that matching them binds."""
+        before = set(self.made)
+        texts = [self.pattern(value) for value in values]
+        bound = {self.names.variable(variable) for variable in binders(values)}
+        return texts, bound | (self.made - before)
+
+    def pattern(self, value: Any) -> str:
+        """Return a pattern; what it computes goes to `clauses`."""
+        if isinstance(value, Wildcard):
+            return self.new("Term")
+        if isinstance(value, Expression) and not isinstance(value, Variable):
+            name = self.new("Term")
+            text = self.function("same", name, self.term(value))
+            text = f"{name} == {self.term(value)}" if total(value) else text
+            self.clauses.append(Clause(text, {name, *self.needs(value)}))
+            return name
+        if isinstance(value, tuple):
+            inner = [self._spliced(part, "seq") for part in value]
+            return f"seq({joined(inner, '~', 'nil')})"
+        if isinstance(value, Bag):
+            inner = [self._spliced(part, "bag") for part in value.items]
+            return f"bag({joined(inner, ';', 'none')})"
+        if isinstance(value, Term):
+            arguments = ", ".join(self.pattern(part) for part in value.term_arguments())
+            return self.names.constructor(type(value)) + (f"({arguments})" if arguments else "")
+        return self.term(value)
+
+    def _spliced(self, part: Any, inside: str) -> str:
+        if not isinstance(part, Splice):
+            return self.pattern(part)
+        if isinstance(part.inner, Wildcard):
+            return self.new("List" if inside == "seq" else "Bag")
+        if kind_of(part.inner) != inside:
+            maker = "seqs" if inside == "seq" else "bags"
+            raise self.refuse(repr(part), f"declare {source(part.inner)} with {maker}(…)")
+        if isinstance(part.inner, Variable):
+            return self.names.variable(part.inner)
+        name = self.new("List" if inside == "seq" else "Bag")
+        text = self.function("same", f"{inside}({name})", self.term(part.inner))
+        self.clauses.append(Clause(text, {name, *self.needs(part.inner)}))
+        return name
+
+
+def _letter(character: str) -> str:
+    control = ord(character) < 32 or ord(character) == 127
+    return f"\\{ord(character):03o}" if control else character
+
+
+def _makes_sequence(call: Call) -> bool:
+    return call.op == "digits" or (call.op == "concat" and call.kind == "seq")
+
+
+def _shown(op: str) -> str:
+    return {"item": "S[i]", "from": "S[a:]", "slice": "S[a:b]"}.get(op, f"{op}(…)")
