@@ -39,7 +39,7 @@ class ExpressionSource:
         self.aggregate = aggregate
         for name in ("integer", "truth", "text", "elements", "sequence", "make_bag", "power",
                      "concat", "item", "cut", "digits", "number", "length", "total", "compare",
-                     "least", "greatest"):  # fmt: skip
+                     "least", "greatest", "divides", "between"):  # fmt: skip
             writer.namespace["rt_" + name] = getattr(runtime, name)
         writer.namespace["TRUTH"] = TRUTH
         writer.namespace["NO_VALUE"] = runtime.NO_VALUE
@@ -97,6 +97,8 @@ class ExpressionSource:
             return self._choice(args, names, self.test)
         if op == "divides":
             d, n = self.number(args[0], names), self.number(args[1], names)
+            if not _is_plain(args[1]):  # it may have no value, also where d is 0
+                return f"rt_divides({d}, {n})"
             if isinstance(args[0], int) and args[0] != 0:
                 return f"({n} % {d} == 0)"
             return f"({d} != 0 and {n} % {d} == 0)"
@@ -112,6 +114,8 @@ class ExpressionSource:
         plain = kinds in ({"int"}, {"str"})
         if op == "between":
             low, x, high = texts
+            if not _is_plain(args[2]):  # it may have no value, also where low > x
+                return f"rt_between({low}, {x}, {high})"
             if plain:
                 return f"({low} <= {x} <= {high})"
             return f"(rt_compare('<=', {low}, {x}) and rt_compare('<=', {x}, {high}))"
@@ -176,6 +180,11 @@ def _remembered(call: FunctionCall) -> Callable[..., Any]:
     if known is None:
         known = _REMEMBERED[function] = runtime.remember(function.value)
     return known
+
+
+def _is_plain(given: Any) -> bool:
+    """Return whether evaluating a template does nothing: it is a variable or a value."""
+    return isinstance(given, Variable) or not isinstance(given, (Expression, tuple, Bag, Term))
 
 
 def may_lack_value(given: Any) -> bool:

@@ -152,7 +152,10 @@ class Loops:
         if after is not None:
             opening = f"for {place} in range({after} + 1, len({pool.name})):"
             others = [name for name in claimed if name != after]
-            fresh_run = f"({place} == {after} + 1 or {pool.name}[{place} - 1] != {value})"
+            # the first of equal values that nothing has claimed
+            free = "".join(f" or {place} - 1 == {name}" for name in others)
+            before = f"{pool.name}[{place} - 1]"
+            fresh_run = f"({place} == {after} + 1 or {before} != {value}{free})"
         elif claimed:
             places = f"({', '.join(claimed)},)"
             opening, others = f"for {place}, {value} in rt_choices({pool.name}, {places}):", []

@@ -155,6 +155,14 @@ def compare(op: str, a: Any, b: Any) -> bool:
     return left > right if op == ">" else left >= right
 
 
+def divides(d: int, n: int) -> bool:
+    return d != 0 and n % d == 0
+
+
+def between(low: Any, value: Any, high: Any) -> bool:
+    return key_of(low) <= key_of(value) <= key_of(high)
+
+
 def least(*values: Any) -> Any:
     return min(values, key=key_of)
 

@@ -171,15 +171,19 @@ def _late_lets(env: Env, pending: Pending, lets: Lets, world: World) -> Iterator
 def _let(
     pattern: Any, value: Any, env: Env, pending: Pending, world: World | None
 ) -> Iterator[tuple[Env, Pending]]:
+    """Branch over the values of a let; one without a value is left out."""
     options = value.options if isinstance(value, OneOf) else (value,)
-    try:
-        if not isinstance(options, tuple):
+    if not isinstance(options, tuple):
+        try:
             options = _elements(options, env, world)
-        for option in options:
+        except NoValue:
+            return
+    for option in options:
+        try:
             result = evaluate(option, env, world.aggregate) if world else evaluate(option, env)
-            yield from match(pattern, result, env, pending)
-    except NoValue:
-        return
+        except NoValue:
+            continue
+        yield from match(pattern, result, env, pending)
 
 
 def _elements(options: Expression, env: Env, world: World | None) -> tuple[Any, ...]:

@@ -262,6 +262,8 @@ def comparison(draw: Draw, sample: Sample) -> Any:
     if chance(draw, 25):
         other = choice(draw, options)
         made = (made & other) if chance(draw, 50) else (made | other)
+    if isinstance(made, bool):  # nothing in it was open
+        return made
     return ~made if worth(made, sample) is not True and chance(draw, 90) else made
 
 

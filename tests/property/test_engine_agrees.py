@@ -18,7 +18,7 @@ from rewrite.errors import RewriteError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.conditions import contains
 from rewrite.language.evaluation import NoValue
-from rewrite.language.functions import ints
+from rewrite.language.functions import between, divides, ints, one_of
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -193,3 +193,25 @@ def test_a_rule_that_fails_in_the_engine_fails_in_the_definition_too() -> None:
     with pytest.raises(RewriteError, match=r"a cost is a whole number of 0 or more, found -1"):
         meaning.successors(puzzle, State([-1]))
     assert term_key(State([1])) == term_key(State([1]))
+
+
+# -- what other programs and reviewers found -----------------------------------------------------
+
+X, Y = ints("X Y")
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        Puzzle(rule("s", take=[M, N, 1], put=[0]), start=[0, 1, 1, 5]),
+        Puzzle(rule("s", take=[M, N, X], put=[M + N + X]), start=[0, 1, 1, 1, 5]),
+        Puzzle(rule("a", take=[(M, N)], put=[1], when=~between(0, N, 1 // M)), start=[(0, -5)]),
+        Puzzle(rule("a", take=[(M, N)], put=[1], when=~divides(M, 1 // M)), start=[(0, -5)]),
+        Puzzle(rule("a", take=[Y], put=[X, Y], let={X: one_of(1, 1 // Y, 3)}), start=[0]),
+    ],
+    ids=["a constant beside alike variables", "three alike", "between", "divides", "one_of"],
+)
+def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
+    known, _ = defined(puzzle)
+    found = by_engine(puzzle, [], list(known))
+    assert {state: told[0] for state, told in found.items()} == known
