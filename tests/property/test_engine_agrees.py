@@ -155,10 +155,9 @@ def test_every_path_that_is_found_replays_and_ends_in_a_goal(puzzle: Puzzle) -> 
     bound = len(levels) - 1
     try:
         result = search(puzzle, solutions=None, strategy="breadth_first", max_depth=bound)
-    except RewriteError as error:
-        # a wrong type in a state beyond the known ones; only the definition may say so
-        assert "This is a bug in rewrite" not in str(error)
-        assert isinstance(error, (RuleError, SimplifyError))
+    except (RuleError, SimplifyError):
+        # a wrong type in a state beyond the known ones, told by the definition; what only the
+        # engine fails in is a plain RewriteError, and fails the test
         assume(False)
     assert puzzle.goal is not None
     goals = {state for state in known if meaning.is_goal(puzzle, state, puzzle.goal)}
