@@ -69,8 +69,8 @@ from rewrite.outcome.step import Step
 from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
 from rewrite.search.api import search, solutions
 from rewrite.search.compare import Comparison, compare
+from rewrite.search.course import Progress
 from rewrite.search.explore import explore
-from rewrite.search.run import Progress
 from rewrite.search.scramble import scramble
 from rewrite.search.strategies import STRATEGIES
 from rewrite.views.frames import frames

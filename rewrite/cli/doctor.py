@@ -1,4 +1,4 @@
-"""`rewrite doctor`: what is installed, which engine runs, and whether it works."""
+"""`rewrite doctor`: what is installed, which engines there are, and whether it works."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import click
 
 from rewrite.cli.exits import ERROR
 from rewrite.cli.options import traceback_option
+from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 
-ENGINE = "engine: python; the native engine is not part of this version"
 STEPS = 6  # of the shortest way to 4 with jugs of 3 and 5: tests/golden/facts_b.toml
 
 
@@ -56,13 +56,15 @@ def _self_check() -> str:
 @traceback_option
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
-    """Say what is installed, which engine runs, and whether a small puzzle is solved."""
+    """Say what is installed, which engines there are, and whether a small puzzle is solved."""
     click.echo(f"python {platform.python_version()} ({platform.system()} {platform.machine()})")
     click.echo(f"rewrite {version_of('rewrite') or '(not installed: run from its folder)'}")
     needed = requirements()
     for package in needed.pop(""):
         click.echo(f"{package} {version_of(package) or 'is missing: pip install ' + package}")
-    click.echo(ENGINE)
+    core = status()
+    click.echo(f"engine: {'python and native' if core.usable else 'python'}")
+    click.echo(core.reason)
     for extra, packages in needed.items():
         missing = [package for package in packages if version_of(package) is None]
         there = ", ".join(f"{one} {version_of(one)}" for one in packages if one not in missing)
@@ -73,4 +75,4 @@ def doctor(ctx: click.Context) -> None:
     except Exception as error:
         wrong = f"{type(error).__name__}: {error}"
     click.echo(f"self-check: {wrong or f'water_jugs solved in {STEPS} steps and replayed'}")
-    ctx.exit(ERROR if wrong else 0)
+    ctx.exit(ERROR if wrong or core.refused else 0)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rewrite.search.run import Progress
+from rewrite.search.course import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console

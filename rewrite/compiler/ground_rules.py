@@ -1,9 +1,9 @@
 """Ground instances of rules over slots and bits: what each tests, and what it changes.
 
-A state is one whole number. An instance tests `s & mask == value`; then it either changes bits that
-are known when compiling (and copies slots), or, where guards or computed values depend on what
-slots hold, it is looked up by the numbers in the slots it reads: a `Lookup`, which an engine turns
-into a table. All of this is plain data.
+A state is one whole number. An instance tests `s & mask == value` (or !=); then it either changes
+bits that are known when compiling (and copies slots), or, where guards or computed values depend on
+what slots hold, it is looked up by the numbers in the slots it reads: a `Lookup`, which an engine
+turns into a table. All of this is plain data.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.grounding import OPEN, GroundRule
-from rewrite.compiler.interning import Ctor, head_of, key_of
+from rewrite.compiler.grounding import GroundRule, fits
+from rewrite.compiler.interning import head_of, key_of
 from rewrite.compiler.keys import Family, Unsuitable
-from rewrite.compiler.slots import SlotLayout, Slots
+from rewrite.compiler.slots import Place, SlotLayout, Slots
 from rewrite.language.expressions import Variable
 from rewrite.language.patterns import contains_wildcard, mentioned
-from rewrite.language.terms import Term
 
 Spot = tuple[Slots, int]
 """A family of slots and an offset in it; -1 where there is nothing to read."""
@@ -32,13 +31,19 @@ class Lookup:
     ground   values of the rule's ground variables
     spots    the slots that are read: those taken and kept, then those that must not match
     targets  for each slot put, which of the spots it writes
-    atoms    what the change of atoms adds to the state
+    taken, given   the bits of atoms before and after; no bit is in both
     """
 
     ground: tuple[Any, ...]
     spots: tuple[Spot, ...]
     targets: tuple[int, ...]
-    atoms: int
+    taken: int
+    given: int
+
+    @property
+    def atoms(self) -> int:
+        """What the change of atoms adds to the state."""
+        return self.given - self.taken
 
     @property
     def reads(self) -> int:
@@ -55,6 +60,7 @@ class Change:
     """What an instance does: bits to flip (all old values tested), or slots to write and copy.
 
     tests   (mask, value) pairs: the change applies where s & mask == value for all of them
+    misses  (mask, value) pairs: and where s & mask != value for all of these
     flip    the new state is s ^ flip; every slot written was tested
     clear, fill, copies   else: s & ~clear | fill | each (s & mask) shifted left (negative: right)
     lookups else: the change is looked up; several where instances read the same slots
@@ -69,6 +75,7 @@ class Change:
     lookups: tuple[Lookup, ...] = ()
     guard: int = 0
     cost: Any = 1
+    misses: tuple[tuple[int, int], ...] = ()
 
     @property
     def instances(self) -> int:
@@ -157,11 +164,12 @@ class RuleInstances:
             change = self._change(instance)
             if change is None:
                 continue
-            effect: Any = (change.tests, change.flip, change.clear, change.fill, change.copies)
+            tests = (change.tests, change.misses)
+            effect: Any = (tests, change.flip, change.clear, change.fill, change.copies)
             if every:
                 effect = number
             elif change.lookups:  # one table serves all instances that read the same slots
-                effect = (change.tests, change.guard, change.lookups[0].reads)
+                effect = (tests, change.guard, change.lookups[0].reads)
                 if effect in found:
                     more = (*found[effect].lookups, *change.lookups)
                     found[effect] = evolve(change, lookups=more)
@@ -170,74 +178,90 @@ class RuleInstances:
 
     def _change(self, instance: Any) -> Change | None:
         _, _, ground, take, keep, put, absent = instance
-        layout = self.layout
         tests: dict[int, int] = {}  # mask -> value
-        used: set[Any] = set()
-        taken_bits = put_bits = 0
+        taken, kept, given = (
+            self._atoms(part, shown)
+            for part, shown in (("take", take), ("keep", keep), ("put", put))
+        )
+        there = [*taken, *kept]
+        if len(there) != len({place.mask for place in there}):
+            return None  # one atom twice, or two that exclude each other
+        tests |= {place.mask: place.value for place in there}
         reads: list[Spot] = []
-        for part, shown in (("take", take), ("keep", keep)):
-            patterns = getattr(self.rule, part)
-            for place, value, pattern in zip(self.places[part], shown, patterns, strict=True):
-                if place == "atom":
-                    bit = layout.atoms.get(value)
-                    if bit is None or ("atom", bit) in used:
-                        return None
-                    used.add(("atom", bit))
-                    tests[1 << bit] = 1 << bit
-                    if part == "take":
-                        taken_bits |= 1 << bit
-                elif place == "slot":
-                    slots = self.slots(pattern)
-                    offset = slots.offsets[value[0]]
-                    reads.append((slots, offset))
-                    if not self._test(slots, offset, value[1], pattern, tests):
-                        return None
-        for value, place in zip(put, self.places["put"], strict=True):
-            if place == "atom":
-                bit = 1 << layout.atoms[value]
-                if put_bits & bit:
-                    raise Unsuitable(f"rule {self.rule.name!r} puts one term twice")
-                put_bits |= bit
+        for pattern, value in (*self._shown_slots("take", take), *self._shown_slots("keep", keep)):
+            slots, offset = spot = self._at(pattern, value)
+            reads.append(spot)
+            if not self._test(slots, offset, value[1], pattern, tests):
+                return None
         extra: list[Spot] = []
+        misses: dict[int, set[int]] = {}
+        gone_slots = [self._at(*one) for one in self._shown_slots("take", take)]
         for value, place, pattern in zip(
             absent, self.places["absent"], self.rule.absent, strict=True
         ):
             if place == "slot":
                 slots = self.slots(pattern)
                 offset = slots.offsets.get(value[0], -1)
-                gone = any(self._at(p, v) == (slots, offset) for p, v in self._taken_slots(take))
-                extra.append((slots, -1 if gone else offset))
-            else:
-                if self._fact_matches(pattern, value):
-                    return None
-                for bit in self._matching_atoms(pattern, value):
-                    if not taken_bits >> bit & 1:
-                        if tests.get(1 << bit):
-                            return None
-                        tests[1 << bit] = 0
-        guard = put_bits & ~taken_bits
-        for mask, value in tests.items():
-            if value == 0:
-                guard &= ~mask  # tested to be absent: cannot stand twice
-        bits = taken_bits ^ put_bits
-        fixed = tuple(tests.items())
+                extra.append((slots, -1 if (slots, offset) in gone_slots else offset))
+                continue
+            if any(fits(pattern, value, fact) for fact in self.layout.facts):
+                return None
+            for atom, at in self.layout.atoms.items():
+                if fits(pattern, value, atom) and at not in taken:
+                    misses.setdefault(at.mask, set()).add(at.value)
+        if not self._settle(tests, misses):
+            return None
+        guard = self._guard(taken, given, tests)
+        before, after = _bits(taken), _bits(given)
+        fixed, never = tuple(tests.items()), _pairs(misses)
         if self.simple:
-            return self._simple_change(take, put, fixed, tests, bits, taken_bits & ~put_bits, guard)
+            written = _masks(taken) | _masks(given)
+            change = self._simple_change(take, put, fixed, tests, written, before, after, guard)
+            return evolve(change, misses=never) if never else change
         spots = [*reads, *extra]
-        targets = [
-            spots.index(self._at(pattern, value))
-            for value, place, pattern in zip(put, self.places["put"], self.rule.put, strict=True)
-            if place == "slot"
-        ]
-        atoms = (put_bits & ~taken_bits) - (taken_bits & ~put_bits)
-        return Change(
-            fixed,
-            lookups=(Lookup(ground, tuple(spots), tuple(targets), atoms),),
-            guard=guard,
-        )
+        targets = tuple([spots.index(self._at(*one)) for one in self._shown_slots("put", put)])
+        lookup = Lookup(ground, tuple(spots), targets, before & ~after, after & ~before)
+        return Change(fixed, lookups=(lookup,), guard=guard, misses=never)
 
-    def _taken_slots(self, take: Any) -> list[tuple[Any, Any]]:
-        pairs = zip(self.rule.take, take, self.places["take"], strict=True)
+    def _atoms(self, part: str, shown: Any) -> list[Place]:
+        """Return where the atoms of a part are kept."""
+        places = self.places[part]
+        return [self.layout.atoms[value]
+                for value, place in zip(shown, places, strict=True) if place == "atom"]  # fmt: skip
+
+    def _settle(self, tests: dict[int, int], misses: dict[int, set[int]]) -> bool:
+        """Turn misses into tests where they can be; False: the instance never applies."""
+        for mask in list(misses):
+            if mask in tests:
+                if tests[mask] in misses.pop(mask):
+                    return False
+                continue
+            left = self.layout.choices[mask].values - misses[mask]
+            if not left:
+                return False
+            if len(left) == 1:
+                del misses[mask]
+                tests[mask] = left.pop()
+        return True
+
+    def _guard(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> int:
+        """Return the bits that must be 0, else an atom would stand twice.
+
+        Only atoms that have a bit of their own can be put where they are already: for the others it
+        was proved that they cannot.
+        """
+        if len(given) != len({place.mask for place in given}):
+            raise Unsuitable(f"rule {self.rule.name!r} puts one term twice")
+        guard = 0
+        for place in given:
+            alone = not self.layout.choices[place.mask].shared
+            if alone and place not in taken and tests.get(place.mask) != 0:
+                guard |= place.mask
+        return guard
+
+    def _shown_slots(self, part: str, shown: Any) -> list[tuple[Any, Any]]:
+        """Return the slot patterns of a part, each with its key and values."""
+        pairs = zip(getattr(self.rule, part), shown, self.places[part], strict=True)
         return [(pattern, value) for pattern, value, place in pairs if place == "slot"]
 
     def _at(self, pattern: Any, value: Any) -> tuple[Slots, int]:
@@ -255,12 +279,13 @@ class RuleInstances:
             tests[mask] = slots.number(values) << offset
         return True
 
-    def _simple_change(self, take: Any, put: Any, fixed: Any, tests: dict[int, int], bits: int,
-                       cleared: int, guard: int) -> Change:  # fmt: skip
-        clear, fill, old = bits, bits & ~cleared, cleared
+    def _simple_change(self, take: Any, put: Any, fixed: Any, tests: dict[int, int], written: int,
+                       before: int, after: int, guard: int) -> Change:  # fmt: skip
+        """Return the change where `written` are the bits of atoms, `before` and `after` change."""
+        clear, fill, old = written, after, before
         sources: dict[str, int] = {}
         untested = 0
-        for pattern, value in self._taken_slots(take):
+        for pattern, value in self._shown_slots("take", take):
             slots, offset = self._at(pattern, value)
             mask = ((1 << slots.bits) - 1) << offset
             if mask in tests:
@@ -269,11 +294,7 @@ class RuleInstances:
                 untested |= mask
                 sources[repr(self.family(pattern).values_of(pattern))] = offset
         copies: dict[int, int] = {}
-        for (_, pattern), value in zip(
-            self._slot_patterns("put"),
-            [v for v, place in zip(put, self.places["put"], strict=True) if place == "slot"],
-            strict=True,
-        ):
+        for pattern, value in self._shown_slots("put", put):
             slots, offset = self._at(pattern, value)
             mask = (1 << slots.bits) - 1
             templates = self.family(pattern).values_of(pattern)
@@ -291,29 +312,24 @@ class RuleInstances:
         moves = tuple((mask, shift) for shift, mask in copies.items())
         return Change(fixed, clear=clear, fill=fill, copies=moves, guard=guard, cost=self.rule.cost)
 
-    # -- absent atoms ----------------------------------------------------------------------
-    def _fits(self, pattern: Any, value: Any, candidate: Any) -> bool:
-        """Whether an encoded term matches an absent pattern that has been filled in."""
-        if not isinstance(pattern, Term):
-            return bool(value[0] == candidate)
-        if head_of(candidate) != Ctor.of(type(pattern)):
-            return False
-        for wanted, found in zip(value, candidate[1:], strict=True):
-            if wanted == OPEN:
-                continue
-            if len(wanted) == 2:
-                variable_kind = wanted[1]
-                if head_of(found) != variable_kind:
-                    return False
-            elif wanted[0] != found:
-                return False
-        return True
 
-    def _matching_atoms(self, pattern: Any, value: Any) -> list[int]:
-        return [bit for atom, bit in self.layout.atoms.items() if self._fits(pattern, value, atom)]
+def _bits(places: list[Place]) -> int:
+    """Return what the bits of atoms hold where all of these are there."""
+    found = 0
+    for place in places:
+        found |= place.value
+    return found
 
-    def _fact_matches(self, pattern: Any, value: Any) -> bool:
-        return any(self._fits(pattern, value, fact) for fact in self.layout.facts)
+
+def _masks(places: list[Place]) -> int:
+    found = 0
+    for place in places:
+        found |= place.mask
+    return found
+
+
+def _pairs(misses: dict[int, set[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple([(mask, value) for mask in misses for value in sorted(misses[mask])])
 
 
 def _inside(value: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from rewrite.compiler.interning import Ctor, decode, encode, key_of
+from rewrite.compiler.interning import Ctor, decode, encode, head_of, key_of
 from rewrite.compiler.keys import (
     Findings,
     Unsuitable,
@@ -176,6 +176,23 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
         else:
             raise Unsuitable(f"absent={pattern!r} has a pattern of its own inside")
     return tuple(out)
+
+
+def fits(pattern: Any, value: Any, candidate: Any) -> bool:
+    """Whether an encoded term matches an absent pattern that has been filled in."""
+    if not isinstance(pattern, Term):
+        return bool(value[0] == candidate)
+    if head_of(candidate) != Ctor.of(type(pattern)):
+        return False
+    for wanted, found in zip(value, candidate[1:], strict=True):
+        if wanted == OPEN:
+            continue
+        if len(wanted) == 2:
+            if head_of(found) != wanted[1]:
+                return False
+        elif wanted[0] != found:
+            return False
+    return True
 
 
 INSTANCE = Ctor.of(cast(type[Term], Instance))

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compiler.analysis import normal_key, sees_state
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key
-from rewrite.language.patterns import binders, computed, mentioned, variables
+from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -83,6 +83,9 @@ def find(puzzle: Puzzle, start: State) -> Findings:
         if not guilty:
             break
         families = {identity: f for identity, f in families.items() if identity not in guilty}
+    lone = {one for one, family in families.items() if not family.key}
+    known = {one for one in lone if all(_is_known(rule, one, found) for rule in puzzle.rules)}
+    found = evolve(found, families={i: f for i, f in families.items() if i not in known})
     for term, number in start.distinct():
         if number > 1 and _identity(term) in moving:
             raise Unsuitable(f"the start holds {term!r} {number} times")
@@ -181,6 +184,23 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
         names = ", ".join(sorted(variable.name for variable in missing))
         raise Unsuitable(f"rule {rule.name!r} needs {names} where a key stands")
     return guilty
+
+
+def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
+    """Whether a rule knows all values of a family when compiling.
+
+    Where every rule does, and there is no key, its terms are better kept as atoms: they may be
+    found to exclude those of other constructors (`exclusive`).
+    """
+    family = found.families[identity]
+    values = [
+        family.values_of(pattern)
+        for pattern in (*rule.take, *rule.keep, *rule.put)
+        if _identity(pattern) == identity
+    ]
+    return set(mentioned(tuple(values))) <= ground_variables(rule, found) and not any(
+        contains_wildcard(value) for value in values
+    )
 
 
 def is_plain_guard(given: Any) -> bool:

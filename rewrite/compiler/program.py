@@ -13,10 +13,11 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.exclusive import Action, Group, exclusive
 from rewrite.compiler.ground_rules import Change, RuleInstances
-from rewrite.compiler.grounding import Grounder, GroundRule, Join
+from rewrite.compiler.grounding import Grounder, GroundRule, Join, fits
 from rewrite.compiler.groups import Layout, ground_facts, heads_of
-from rewrite.compiler.interning import Head, encode
+from rewrite.compiler.interning import Head, encode, key_of
 from rewrite.compiler.keys import Unsuitable, find
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
 from rewrite.compiler.slots import SlotLayout
@@ -58,8 +59,8 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join) -> SlotPr
     grounder = Grounder(puzzle, found, start, join)
     atoms, instances = grounder.atoms_and_instances()
     _number_values(start, layout, grounder, instances)
-    for atom in atoms:
-        layout.add_atom(encode(atom))
+    encoded = [encode(atom) for atom in atoms]
+    layout.add_atoms(encoded, _groups(encoded, grounder, instances))
     rules = tuple(
         (prepared, tuple(RuleInstances(prepared, layout).changes(ground)))
         for prepared, ground in zip(grounder.rules, instances, strict=True)
@@ -67,9 +68,8 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join) -> SlotPr
     changes = [change for _, group in rules for change in group]
     if len(changes) > MOST_CHANGES:
         raise Unsuitable(f"its rules have {len(changes):,} ground instances")
-    whole = (1 << layout.offset) - 1
     lookups = [lookup for change in changes for lookup in change.lookups]
-    if lookups and all(lookup.reads == whole for lookup in lookups):
+    if lookups and all(lookup.reads == layout.used for lookup in lookups):
         raise Unsuitable("what its rules do depends on whole states")
     return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)
 
@@ -101,6 +101,37 @@ def _number_values(
             elif repr((identity, values)) not in copied or any(computed(values)):
                 closed.discard(identity)
     layout.narrow(closed)
+
+
+def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Any]]) -> list[Group]:
+    """Return the atoms that exclude each other."""
+    if len(atoms) < 2:
+        return []
+    actions: dict[Action, None] = {}
+    for prepared, ground in zip(grounder.rules, instances, strict=True):
+        absents = [
+            (place, pattern)
+            for place, pattern in enumerate(prepared.rule.absent)
+            if prepared.of("absent")[place] == "atom"
+        ]
+        parts = [
+            [place for place, kind in enumerate(prepared.of(part)) if kind == "atom"]
+            for part in ("take", "keep", "put")
+        ]
+        for instance in ground:
+            take, keep, put = (
+                frozenset([shown[place] for place in places])
+                for shown, places in zip(instance[3:6], parts, strict=True)
+            )
+            gone = [
+                atom
+                for place, pattern in absents
+                for atom in atoms
+                if fits(pattern, instance[6][place], atom)
+            ]
+            actions[Action(take, keep, put, frozenset(gone) - take)] = None
+    start = frozenset([encode(atom) for atom in grounder.atoms])
+    return exclusive(sorted(atoms, key=key_of), start, [*actions])
 
 
 @frozen

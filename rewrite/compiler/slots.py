@@ -1,8 +1,9 @@
 """How a state is kept in slots and bits: one whole number, a few bits for each slot.
 
 A slot holds the number of its value (0: nothing); values get numbers when they first come up, so
-nothing has to be known about them beforehand. An atom is one bit. Where a number outgrows its slot,
-or a term would stand twice, the puzzle is built again with wider slots or as a multiset.
+nothing has to be known about them beforehand. An atom is one bit, or one value of a slot that it
+shares with atoms that it excludes. Where a number outgrows its slot, or a term would stand twice,
+the puzzle is built again with wider slots or as a multiset.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rewrite.compiler.exclusive import Group
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import Ctor, decode, encode, key_of
 from rewrite.compiler.keys import Family, Findings
@@ -22,6 +24,8 @@ from rewrite.language.terms import Term
 
 FIRST_BITS = 12
 """Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
+WORD = 64
+"""The native engine keeps a state in words of so many bits; no slot lies in two of them."""
 
 
 @frozen
@@ -81,6 +85,41 @@ class Slots:
         return (self.ctor, *parts)
 
 
+@frozen
+class Place:
+    """Where an atom is kept: it is there where s & mask == value."""
+
+    mask: int
+    value: int
+
+
+@frozen
+class Choice:
+    """The slot of atoms that exclude each other, in the order of their numbers.
+
+    atoms   a None among them stands for none of the others
+    """
+
+    offset: int
+    mask: int
+    atoms: tuple[Any, ...]
+
+    @property
+    def optional(self) -> bool:
+        """Whether none of the atoms may be there."""
+        return self.atoms[0] is None
+
+    @property
+    def shared(self) -> bool:
+        """Whether several atoms share the bits."""
+        return len(self.atoms) - self.optional > 1
+
+    @property
+    def values(self) -> set[int]:
+        """What the bits can hold."""
+        return {number << self.offset for number in range(len(self.atoms))}
+
+
 def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
     """Return the kinds of values that the rules put, for each value argument of a family."""
     kinds: list[set[str]] = [set() for _ in family.value]
@@ -104,7 +143,8 @@ class SlotLayout:
             for identity, family in found.families.items()
         }
         self.slots: dict[Any, Slots] = {}
-        self.atoms: dict[Any, int] = {}
+        self.atoms: dict[Any, Place] = {}
+        self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
         for identity, family in found.families.items():
             keys = [
                 tuple(encode(part) for part in family.keys_of(term))
@@ -116,12 +156,30 @@ class SlotLayout:
         self.place()
 
     def place(self) -> None:
-        """Give every slot its bits, one after the other."""
+        """Give every slot its bits, one after the other, none across the border of two words."""
         self.offset = 0
         for slots in self.slots.values():
             for key in slots.offsets:
-                slots.offsets[key] = self.offset
-                self.offset += slots.bits
+                slots.offsets[key] = self._room(slots.bits)
+
+    def _room(self, bits: int) -> int:
+        """Return where the next `bits` bits begin; bits that are skipped stay 0."""
+        if self.offset % WORD + bits > WORD:
+            self.offset += -self.offset % WORD
+        place = self.offset
+        self.offset += bits
+        return place
+
+    @property
+    def used(self) -> int:
+        """The bits that slots and atoms use: all but those that were skipped."""
+        mask = 0
+        for slots in self.slots.values():
+            for offset in slots.offsets.values():
+                mask |= ((1 << slots.bits) - 1) << offset
+        for choice in self.choices:
+            mask |= choice
+        return mask
 
     def narrow(self, identities: set[Any]) -> None:
         """Use no more bits than needed for families that never hold another value than now."""
@@ -131,17 +189,28 @@ class SlotLayout:
             slots.closed = True
         self.place()
 
-    def add_atom(self, value: Any) -> int:
-        """Return the place of an atom's bit."""
-        if value not in self.atoms:
-            self.atoms[value] = self.offset
-            self.offset += 1
-        return self.atoms[value]
+    def add_atoms(self, atoms: list[Any], groups: list[Group]) -> None:
+        """Give groups of atoms that exclude each other a slot each, and other atoms a bit each."""
+        for group in sorted(groups, key=lambda group: -group.bits):
+            self._add(group.atoms if group.exact else (None, *group.atoms))
+        for atom in atoms:
+            if atom not in self.atoms:
+                self._add((None, atom))
+
+    def _add(self, atoms: tuple[Any, ...]) -> None:
+        bits = (len(atoms) - 1).bit_length()
+        offset = self._room(bits)
+        mask = ((1 << bits) - 1) << offset
+        self.choices[mask] = Choice(offset, mask, atoms)
+        for number, atom in enumerate(atoms):
+            if atom is not None:
+                self.atoms[atom] = Place(mask, number << offset)
 
     def encode(self, state: State) -> int:
         """Return the code of a state. Raises NewHead for one that does not fit the layout."""
         code, left = 0, list(self.static)
         filled = 0
+        chosen: set[int] = set()
         for term in state:
             family = self.found.family(term)
             if family is not None:
@@ -152,14 +221,18 @@ class SlotLayout:
                     raise Outgrown(AsMultiset("a key that the start has not"))
                 code |= slots.number(value) << slots.offsets[key]
                 filled += 1
-            elif (place := _find(left, term)) is not None:
-                del left[place]
+            elif (at := _find(left, term)) is not None:
+                del left[at]
             else:
                 place = self.atoms.get(encode(term))
-                if place is None or code >> place & 1:
+                if place is None or place.mask in chosen:
                     raise Outgrown(AsMultiset("a term that cannot come up"))
-                code |= 1 << place
-        if left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
+                chosen.add(place.mask)
+                code |= place.value
+        missing = any(
+            not choice.optional and mask not in chosen for mask, choice in self.choices.items()
+        )
+        if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
             raise Outgrown(AsMultiset("a term is missing"))
         return code
 
@@ -170,7 +243,10 @@ class SlotLayout:
             mask = (1 << slots.bits) - 1
             for key, offset in slots.offsets.items():
                 terms.append(decode(slots.term(key, slots.values[code >> offset & mask])))
-        terms += [decode(value) for value, place in self.atoms.items() if code >> place & 1]
+        for choice in self.choices.values():
+            atom = choice.atoms[(code & choice.mask) >> choice.offset]
+            if atom is not None:
+                terms.append(decode(atom))
         return State.of(terms)
 
 

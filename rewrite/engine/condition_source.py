@@ -74,7 +74,7 @@ class ConditionSource:
         if group is None:
             return self.facts_pool(head)
         name = f"w_{group}"  # the same name for the same pool: claims are kept by it
-        self.writer.line(f"{name} = rt_ordered({group} + {self.facts_pool(head).name})")
+        self.writer.once(name, f"rt_ordered({group} + {self.facts_pool(head).name})")
         return Pool(name)
 
     # -- conditions ------------------------------------------------------------------------

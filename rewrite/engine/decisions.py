@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from rewrite.compiler.ground_rules import Change
-from rewrite.engine.slot_conditions import masked
+from rewrite.engine.slot_conditions import applies, masked
 from rewrite.engine.writer import Writer
 
 WORTH_SHARING = 3
@@ -29,7 +29,8 @@ def _tree(writer: Writer, items: list[tuple[dict[int, int], int, Change]], leaf:
         best = max(counts, key=lambda test: counts[test], default=None)
         if best is None or counts[best] < WORTH_SHARING:
             for tests, rule, change in items:
-                _guarded(writer, tests, lambda rule=rule, change=change: leaf(rule, change))  # type: ignore[misc]
+                text = applies(tuple(tests.items()), change.misses)
+                _guarded(writer, text, lambda rule=rule, change=change: leaf(rule, change))  # type: ignore[misc]
             return
         mask, value = best
         chosen = [
@@ -42,8 +43,7 @@ def _tree(writer: Writer, items: list[tuple[dict[int, int], int, Change]], leaf:
             _tree(writer, chosen, leaf)
 
 
-def _guarded(writer: Writer, tests: dict[int, int], then: Callable[[], None]) -> None:
-    text = masked(tuple(tests.items()))
+def _guarded(writer: Writer, text: str, then: Callable[[], None]) -> None:
     if not text:
         then()
         return

@@ -36,7 +36,7 @@ class GroupEngine:
         self.rules = task.puzzle.rules
         self._counts = [Counts() for _ in self.rules]
         values = range(len(task.values))
-        self._values = [self._build(f"value{i}", partial(self._value, index=i)) for i in values]
+        self.values = [self._build(f"value{i}", partial(self._value, index=i)) for i in values]
 
     # -- the protocol ----------------------------------------------------------------------
     def encode(self, state: State) -> Code:
@@ -46,7 +46,7 @@ class GroupEngine:
         return self.layout.decode(code)
 
     def value(self, index: int, code: Code) -> Any:
-        return self._values[index](code)
+        return self.values[index](code)
 
     def counts(self) -> dict[str, Counts]:
         return by_name(self.task.puzzle.rules, self._counts)

@@ -16,8 +16,8 @@ from rewrite.engine import runtime
 from rewrite.engine.expression_source import Names
 from rewrite.engine.match_source import MatchSource, Waiting
 from rewrite.engine.writer import Writer
-from rewrite.language.expressions import ANY, Expression, Variable
-from rewrite.language.patterns import contains_wildcard, mentioned
+from rewrite.language.expressions import ANY, Expression, Splice, Variable, kind_of
+from rewrite.language.patterns import contains_wildcard, mentioned, parts
 from rewrite.language.terms import Term, is_ground
 
 MOST_UNROLLED = 1
@@ -37,8 +37,20 @@ class Pool:
 
 
 def is_lookup(pattern: Any, names: Names) -> bool:
-    """Return whether the pattern is a single known value under the bound names."""
-    return not contains_wildcard(pattern) and set(mentioned(pattern)) <= set(names)
+    """Return whether the pattern is a single known value under the bound names.
+
+    One with `*X` of a variable of any kind may be no value at all: it is matched part by part.
+    """
+    if contains_wildcard(pattern) or _open_splice(pattern):
+        return False
+    return set(mentioned(pattern)) <= set(names)
+
+
+def _open_splice(pattern: Any) -> bool:
+    """Return whether a splice in the pattern may hold what is no sequence or nested bag."""
+    if isinstance(pattern, Splice):
+        return kind_of(pattern.inner) not in ("seq", "bag")
+    return not isinstance(pattern, Expression) and any(map(_open_splice, parts(pattern)))
 
 
 class Loops:

@@ -75,7 +75,7 @@ class Residual:
         self._numbers = [layout.slots[p.term_identity()].number for p in self.puts]
         self._used = self._ground_used()
         self._memory: dict[Any, Memory] = {}
-        self._function = self._write()
+        self.function = self._write()
 
     def _slot_patterns(self, part: str) -> list[Any]:
         places, patterns = self.prepared.of(part), getattr(self.rule, part)
@@ -95,12 +95,16 @@ class Residual:
             used |= set(mentioned(part))
         return [i for i, variable in enumerate(self.prepared.ground) if variable in used]
 
+    def known(self, ground: Any) -> tuple[Any, ...]:
+        """Return what the function takes first of an instance's ground variables."""
+        return tuple([ground[place] for place in self._used])
+
     def memory(self, ground: Any) -> tuple[Memory, Callable[[tuple[int, ...]], Outcomes]]:
         """Return what is remembered for instances like this one, and the function that adds to it.
 
         Both go from the numbers of the slots read (-1: nothing there) to outcomes.
         """
-        known = tuple([ground[place] for place in self._used])
+        known = self.known(ground)
         memory = self._memory.setdefault(known, {})
 
         def outcomes(numbers: tuple[int, ...]) -> Outcomes:
@@ -110,7 +114,7 @@ class Residual:
             ]
             found = memory[numbers] = [
                 (cost, tuple([n(value) for n, value in zip(self._numbers, puts, strict=True)]))
-                for cost, puts in self._function(*known, *values)
+                for cost, puts in self.function(*known, *values)
             ]
             return found
 

@@ -129,14 +129,12 @@ class SlotConditions:
     def _matches(self, given: Any) -> str:
         changes = self._changes(self._as_rule(given))
         if len(changes) == 1 and not changes[0][1]:
-            return f"({masked(changes[0][0].tests) or 'True'})"
+            return f"({_applies(changes[0][0]) or 'True'})"
         write = self.writer
 
         def body() -> None:
             for change, entry in changes:
-                tests = [masked(change.tests)] if change.tests else []
-                if entry:
-                    tests.append(entry)
+                tests = [text for text in (_applies(change), entry) if text]
                 with write.block(f"if {' and '.join(tests) or 'True'}:"):
                     write.line("return True")
             write.line("return False")
@@ -149,8 +147,15 @@ class SlotConditions:
             raise Unsuitable("exactly(...) beside facts")
         inner = Contains(given.patterns, list(given.when), [])
         slots = sum(len(slots.offsets) for slots in self.layout.slots.values())
-        bits = sum(1 << place for place in self.layout.atoms.values())
-        number = len(given.patterns) - slots - len(self.layout.static)
+        bits, always = 0, 0
+        for mask, choice in self.layout.choices.items():
+            if not choice.optional:
+                always += 1
+            elif not choice.shared:
+                bits |= mask
+            else:
+                raise Unsuitable("exactly(...) where a slot of atoms may hold none")
+        number = len(given.patterns) - slots - always - len(self.layout.static)
         return f"((s & {bits}).bit_count() == {number} and {self._matches(inner)})"
 
     def _one_of(self, given: OneOfStates) -> str:
@@ -192,7 +197,8 @@ class SlotConditions:
                     added = f"[{one} for {'_' if plain else 'value, _'} in {entry}]"
                 else:
                     added = write.constant([change.cost], "T")
-                tests = f"if {masked(change.tests)}: " if change.tests else ""
+                text = _applies(change)
+                tests = f"if {text}: " if text else ""
                 write.line(f"{tests}values += {added}")
             if summing:
                 write.line("return sum([rt_integer(value) for value in values])")
@@ -227,6 +233,16 @@ def masked(tests: tuple[tuple[int, int], ...]) -> str:
     if mask == value and mask & mask - 1 == 0:
         return f"s & {mask}"
     return f"s & {mask} == {value}"
+
+
+def applies(tests: tuple[tuple[int, int], ...], misses: tuple[tuple[int, int], ...]) -> str:
+    """Return source of all tests of a change; '' for none."""
+    parts = [masked(tests), *(f"s & {mask} != {value}" for mask, value in misses)]
+    return " and ".join(part for part in parts if part)
+
+
+def _applies(change: Change) -> str:
+    return applies(change.tests, change.misses)
 
 
 def _binders(given: Any) -> set[Any]:

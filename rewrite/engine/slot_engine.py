@@ -26,7 +26,7 @@ class SlotEngine:
     name = "python"
 
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
-        self.task = task
+        self.task, self.bits = task, bits
         self.program = compile_slots(task.puzzle, task.start, bits, join)
         self.layout = self.program.layout
         self.changes = [
@@ -39,7 +39,7 @@ class SlotEngine:
             for prepared, changes in self.program.rules
         ]
         self._counts = [Counts() for _ in task.puzzle.rules]
-        self._values = [
+        self.values = [
             self._condition_module(f"value{i}", expression=expression)
             for i, expression in enumerate(task.values)
         ]
@@ -47,9 +47,12 @@ class SlotEngine:
     @property
     def encoding(self) -> str:
         """One sentence for people: how states are kept."""
-        slots = sum(len(one.offsets) for one in self.layout.slots.values())
+        layout = self.layout
+        shared = sum(choice.shared for choice in layout.choices.values())
+        slots = shared + sum(len(one.offsets) for one in layout.slots.values())
+        bits = len(layout.choices) - shared
         return (
-            f"{slots} slots and {len(self.layout.atoms)} bits ({self.layout.offset} bits in all), "
+            f"{slots} slots and {bits} bits ({layout.offset} bits in all), "
             f"{sum(change.instances for _, change in self.changes)} ground rules"
         )
 
@@ -61,7 +64,7 @@ class SlotEngine:
         return self.layout.decode(code)
 
     def value(self, index: int, code: Code) -> Any:
-        return self._values[index](code)
+        return self.values[index](code)
 
     def counts(self) -> dict[str, Counts]:
         return by_name(self.task.puzzle.rules, self._counts)

@@ -14,11 +14,13 @@ from rewrite.engine.residual_source import Residual, filler
 class Filling(dict[int, Any]):
     """A table that fills itself: a missing entry is computed once."""
 
-    __slots__ = ("fill",)
+    __slots__ = ("fill", "lookups", "tables")
 
-    def __init__(self, fill: Callable[[int], Any]) -> None:
+    def __init__(
+        self, fill: Callable[[int], Any], lookups: tuple[Lookup, ...], tables: Tables
+    ) -> None:
         super().__init__()
-        self.fill = fill
+        self.fill, self.lookups, self.tables = fill, lookups, tables
 
     def __missing__(self, key: int) -> Any:
         found = self[key] = self.fill(key)
@@ -39,8 +41,9 @@ class Tables:
         """
         fills = [self._fill(lookup) for lookup in lookups]
         if len(fills) == 1:
-            return Filling(fills[0])
-        return Filling(lambda key: list(dict.fromkeys(x for fill in fills for x in fill(key))))
+            return Filling(fills[0], lookups, self)
+        together = lambda key: list(dict.fromkeys(x for fill in fills for x in fill(key)))  # noqa: E731
+        return Filling(together, lookups, self)
 
     def _fill(self, lookup: Lookup) -> Callable[[int], Any]:
         filled = tuple(offset >= 0 for _, offset in lookup.spots)

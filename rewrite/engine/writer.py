@@ -42,6 +42,7 @@ class Writer:
         self.lines: list[str] = []
         self.depth = self.loops = 0
         self.namespace: dict[str, Any] = {}
+        self._scopes: list[set[str]] = [set()]
         self._numbers: dict[str, int] = {}
         self._constants: dict[Any, str] = {}
 
@@ -57,12 +58,20 @@ class Writer:
         self.loops += loop
         if self.loops > MOST_LOOPS or self.depth > MOST_BLOCKS:
             raise TooDeep
+        self._scopes.append(set())
         before = len(self.lines)
         yield
+        self._scopes.pop()
         if len(self.lines) == before:
             self.line("pass")
         self.depth -= 1
         self.loops -= loop
+
+    def once(self, name: str, source: str) -> None:
+        """Write an assignment, unless a block that is still open has it already."""
+        if not any(name in scope for scope in self._scopes):
+            self._scopes[-1].add(name)
+            self.line(f"{name} = {source}")
 
     def fresh(self, stem: str) -> str:
         """Return a name that was not used before."""
@@ -94,6 +103,12 @@ def compiled(source: str, name: str, space: dict[str, Any]) -> Callable[..., Any
     linecache.cache[title] = (len(source), None, source.splitlines(True), title)
     made: Callable[..., Any] = space[name]
     return made
+
+
+def generated(function: Callable[..., Any]) -> tuple[str, dict[str, Any]]:
+    """Return the source of the module of a generated function, and its namespace."""
+    source = "".join(linecache.getlines(function.__code__.co_filename))
+    return source, function.__globals__
 
 
 def _hashable(value: Any) -> bool:

@@ -22,7 +22,7 @@ FINAL = ("width", "heuristic", "min_depth")
 """Limits that leave a part of the space out for good: the search ran to its end under them."""
 FIGURES = (
     "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "seconds",
-    "levels", "strategy", "engine", "notes",
+    "levels", "strategy", "engine", "notes", "python_calls",
 )  # fmt: skip
 
 
@@ -68,6 +68,7 @@ class Result:
     rules        name of a rule -> RuleStats
     objective    the value of `minimize=` at the end of the path, or None
     notes        what else a person should know
+    python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
     """
 
     puzzle: Puzzle
@@ -85,6 +86,7 @@ class Result:
     strategy: str = ""
     engine: str = ""
     notes: tuple[str, ...] = field(default=(), converter=_texts)
+    python_calls: tuple[str, ...] = field(default=(), converter=_texts)
     objective: Any = None
     _resume: Callable[..., Result] | None = None
 

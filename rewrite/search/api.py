@@ -9,9 +9,11 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
+from rewrite.search.course import Progress
 from rewrite.search.limits import Limits
+from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question, question
-from rewrite.search.run import Progress, Run
+from rewrite.search.run import Run
 from rewrite.search.warn import after_search, before_search
 
 
@@ -127,7 +129,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         answers = [best]
     counts = record.counts()
     gaps = _gaps(run, limits)
-    notes = [*asked.notes, *(note for _, _, note in gaps)]
+    notes = [*run.notes, *(note for _, _, note in gaps)]
     if run.overestimate:
         notes.append(run.overestimate)
     limit: str | None = None
@@ -168,6 +170,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         strategy=asked.strategy.name,
         engine=run.engine.name,
         notes=tuple(notes),
+        python_calls=python_calls(asked),
         objective=last.value if last else None,
         resume=resume if goes_on else None,
     )
@@ -184,14 +187,14 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         told = counted(record.dropped, "state")
         note = f"the beam dropped {told}; a wider one may find more"
         found.append(("width", asked.width, note))
-    if record.ruled_out:
-        told = counted(len(record.ruled_out), "state")
-        one = len(record.ruled_out) == 1
+    if record.hopeless:
+        told = counted(record.hopeless, "state")
+        one = record.hopeless == 1
         note = (
             f"the heuristic gave infinity for {told}: nothing beyond {'it' if one else 'them'} was "
             "looked at"
         )
-        found.append(("heuristic", len(record.ruled_out), note))
+        found.append(("heuristic", record.hopeless, note))
     if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
         told = counted(run.too_near, "goal" if asked.minimize is None else "state")
         was, them = ("was", "it") if run.too_near == 1 else ("were", "them")

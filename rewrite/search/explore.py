@@ -20,6 +20,7 @@ def explore(
     max_seconds: float | None = None,
     max_memory: int | None = None,
     progress: Any = None,
+    threads: int | None = None,
     engine: str = "auto",
 ) -> Space:
     """Return the reachable space: states in order of discovery, their levels and edges.
@@ -30,7 +31,7 @@ def explore(
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, engine=engine, function="explore",
+        progress=progress, threads=threads, engine=engine, function="explore",
     )  # fmt: skip
     run = Run(asked.without_goal())
     while True:

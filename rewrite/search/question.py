@@ -15,6 +15,7 @@ from rewrite.language.patterns import binders
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State
+from rewrite.native import core, core_or_none
 from rewrite.search.limits import Limits
 from rewrite.search.strategies import STRATEGIES, Strategy
 
@@ -39,6 +40,9 @@ class Question:
     seed: int | None
     width: int
     weight: float
+    engine: str
+    """"native" or "python": the one that is to run it."""
+    threads: int | None
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -50,10 +54,35 @@ class Question:
         """Return the question of the whole space."""
         return evolve(self, goal=None, minimize=None)
 
+    def for_core(self, looks_ahead: bool) -> dict[str, Any]:
+        """Return what the core needs to know, by its names."""
+        seed = None if self.seed is None else _digits32(abs(self.seed))
+        return {
+            "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
+            "seed": seed, "distinct_paths": self.distinct == "paths",
+            "minimize": self.minimize is not None, "goal": self.goal is not None,
+            "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
+            "looks_ahead": looks_ahead,
+        }  # fmt: skip
+
     @property
     def has_costs(self) -> bool:
         """Whether some step may cost something else than 1."""
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+
+
+def _digits32(number: int) -> list[int]:
+    """Return the 32-bit digits of a number, the lowest first."""
+    return [number >> at & 0xFFFFFFFF for at in range(0, max(1, number.bit_length()), 32)]
+
+
+def _engine(name: str) -> str:
+    """Return the engine that is meant. Raises SearchError where it cannot be had."""
+    if name == "native":
+        core()
+    elif name == "auto":
+        return "python" if core_or_none() is None else "native"
+    return name
 
 
 def _has_binders(given: Any) -> bool:
@@ -101,11 +130,6 @@ def question(
             "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
     _known("engine", engine, ENGINES)
-    if engine == "native":
-        raise SearchError(
-            "engine='native': the native engine is not part of this version; use engine='python' "
-            "or leave engine= out"
-        )
     _known("distinct", distinct, DISTINCT)
     _count("threads", threads)
     _count("solutions", solutions)
@@ -119,7 +143,8 @@ def question(
     made_limits = Limits(**limits)
     asked = Question(
         puzzle, first, wanted, chosen, estimate, solutions, distinct, made_limits,
-        _minimize(puzzle, minimize), _progress(progress), seed, width, weight, notes,
+        _minimize(puzzle, minimize), _progress(progress), seed, width, weight,
+        _engine(engine), threads, notes,
     )  # fmt: skip
     _check_together(asked)
     return asked

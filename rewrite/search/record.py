@@ -52,6 +52,11 @@ class Record:
         """The number of different states seen."""
         return len(self.parents) + (self.start not in self.parents)
 
+    @property
+    def hopeless(self) -> int:
+        """The number of states that the heuristic ruled out."""
+        return len(self.ruled_out)
+
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did for the search itself."""
         return _combined(self.engine.counts(), self._uncounted, -1)

@@ -24,7 +24,7 @@ def scramble(puzzle: Puzzle, state: Any = None, steps: int = 20, seed: int | Non
         raise SearchError(f"scramble(…, steps={steps!r}): steps is a whole number of 0 or more")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"scramble(…, seed={seed!r}): seed is a whole number")
-    asked = question(puzzle, state, None, goal_needed=False, function="scramble")
+    asked = question(puzzle, state, None, goal_needed=False, engine="python", function="scramble")
     run = Run(asked.without_goal())
     while True:
         try:
@@ -41,4 +41,5 @@ def _walk(run: Run, steps: int, chance: random.Random) -> State:
         if not onward:
             break
         before, code = code, chance.choice(onward)
-    return run.engine.decode(code)
+    end: State = run.engine.decode(code)
+    return end

@@ -13,6 +13,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from rewrite.native import status
 from tests.benchmarks import peers_maude
 from tests.benchmarks.rows import HEAD, Row, one_round, row
 from tests.benchmarks.workloads import WORKLOADS
@@ -64,6 +65,8 @@ def markdown(table: Sequence[Row], notes: list[str]) -> str:
     help="Also write the table to this file.",
 )
 def main(names: tuple[str, ...], runs: int, file: Path | None) -> None:
+    if status().profile == "debug":
+        raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
     maude = peers_maude.version()
     measured_rows = list(rows(names or list(WORKLOADS), runs, maude is not None))
     notes = circumstances(runs, maude)

@@ -1,8 +1,9 @@
 """Random puzzles on small boards, of the kind that is kept in slots and bits.
 
-Cells hold a value (`At`), walkers stand somewhere (`Walker`), marks lie about (`Mark`), `Next`
-facts join cells. Rules move, copy, exchange and compute values along them, so that all kinds of
-ground rules come up: known changes, copies, look-ups, atoms, absent atoms and slots.
+Cells hold a value (`At`), walkers stand somewhere (`Walker`), marks lie about (`Mark`), holes are
+`Full` or `Empty`, `Next` facts join cells. Rules move, copy, exchange and compute values along
+them, so that all kinds of ground rules come up: known changes, copies, look-ups, atoms alone and
+atoms that exclude each other, absent atoms and slots.
 """
 
 from __future__ import annotations
@@ -48,6 +49,16 @@ class Walker:
 class Mark:
     cell: int
     kind: str
+
+
+@term
+class Full:
+    cell: int
+
+
+@term
+class Empty:
+    cell: int
 
 
 @term
@@ -146,6 +157,30 @@ WALKS = [
     rule(f"split {F}", take=[Stack(F, (*S, X, *T))], put=[Stack(F, (X, *S, *T))], when=X > 1),
 ]
 
+HOLES = [
+    rule(
+        f"slide {P} {Q}",
+        take=[Full(P), Empty(Q)],
+        keep=[Next(P, Q)],
+        put=[Full(Q), Empty(P)],
+    ),
+    rule(f"fill {P}", take=[Empty(P)], keep=[Walker(P)], put=[Full(P)]),
+    rule(f"drain {P}", take=[Full(P)], keep=[At(P, X)], put=[Empty(P)], when=X > 1),
+    rule(f"vanish {P} {Q}", take=[Full(P)], keep=[Next(P, Q)], put=[], absent=[Empty(Q)]),
+    rule(f"appear {P}", take=[], keep=[Walker(P)], put=[Full(P)], absent=[Full(P), Empty(P)]),
+    rule(f"open {P}", take=[], keep=[Next(P, Q)], put=[Empty(P)], absent=[Empty(P), Full(ANY)]),
+    rule(
+        f"push {P}",
+        take=[Walker(P), Full(P + D)],
+        let={D: one_of(-1, 1)},
+        put=[Walker(P + D), Full(P + 2 * D)],
+        absent=[Full(P + 2 * D), Empty(P + 2 * D), Walker(P + 2 * D)],
+        when=(P + 2 * D >= 0) & (P + 2 * D < 4),
+    ),
+    rule(f"swap {P}", take=[Full(P), At(P, X)], put=[Empty(P), At(P, X + 1)], when=X < 3),
+    rule(f"lift {P}", take=[At(P, X)], put=[At(P, 0)], when=X > 1, absent=[Full(P)]),
+]
+
 CONDITIONS = [
     contains(At(P, X), Walker(P), when=X > 1),
     lacks(Next(P, Q), At(P, X), At(Q, Y), when=X + Y > 5),
@@ -157,6 +192,12 @@ CONDITIONS = [
     contains(Stack(ANY, (2, *S))) | ~contains(At(0, 0)),
     exactly(At(0, X), At(1, Y), At(2, Z), At(3, D), Walker(P)),
     contains(At(0, X)) & contains(At(1, X)),
+    contains(At(P, X), absent=Full(P), when=X > 0),
+    contains(Walker(P), absent=[Full(P), Empty(P)]),
+    lacks(Full(P), Next(P, Q), absent=Empty(Q)),
+    count(Full(P)) == 1,
+    count(Empty(P), when=P > 0) > count(Full(Q)),
+    exactly(Full(0), Empty(1), At(0, X), At(1, Y), At(2, Z), Walker(P)),
     lambda state: state.count(At(0, 0)) > 0,
 ]
 
@@ -169,12 +210,16 @@ def board_puzzles(draw: st.DrawFn) -> Puzzle:
     start: list[Any] = [At(cell, value) for cell, value in enumerate(values)]
     start += [Walker(cell) for cell in draw(st.sets(st.integers(0, cells - 1), max_size=2))]
     start += [Mark(cell, HERE) for cell in draw(st.sets(st.integers(0, cells - 1), max_size=2))]
+    holes = draw(st.lists(st.sampled_from(["full", "empty", "none"]), max_size=cells))
+    start += [Full(cell) for cell, hole in enumerate(holes) if hole == "full"]
+    start += [Empty(cell) for cell, hole in enumerate(holes) if hole == "empty"]
     if draw(st.booleans()):
         start += [Stack("a", (1, 2)), Stack("b", (3,))]
     pair = st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1))
     facts = [Next(a, b) for a, b in draw(st.sets(pair, max_size=5))]
     rules = draw(st.lists(cell_rules(), max_size=2))
     rules += draw(st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=id))
+    rules += draw(st.lists(st.sampled_from(HOLES), max_size=3, unique_by=id)) if holes else []
     return Puzzle(
         rules,
         start=start,

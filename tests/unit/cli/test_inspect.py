@@ -25,7 +25,9 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
     assert result.stdout.endswith(
         "start: [Jug(3, 0), Jug(5, 0)]\n"
         "goal: contains(Jug(ANY, 4))\n"
-        f"states are kept as {encoding}\n\n"
+        f"states are kept as {encoding}\n"
+        "  Jug: a slot of 12 bits holds amount, for each of 2 (size); values get numbers when they "
+        "come up\n\n"
         "water_jugs in state [Jug(3, 0), Jug(5, 0)]\n"
         "  fill {V}           2 steps\n"
         "  empty {V}          0 steps\n"
@@ -34,6 +36,33 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
         "  'pour {V} into {W}' makes no step: nothing comes through when=Z > 0\n"
         "--rule RULE shows what each condition of one rule drops\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("eight_puzzle", ["Tile: a slot of 4 bits holds number, for each of 9 (cell)"]),
+        (
+            "peg_solitaire",
+            [
+                "15 slots of 1 bit, always one of terms that exclude each other, "
+                "e.g. Hole(1), Peg(1)"
+            ],
+        ),
+        (
+            "sokoban",
+            [
+                "1 slot of 4 bits, always one of terms that exclude each other, "
+                "e.g. Player(8), Player(9), Player(15), …",
+                "14 bits for terms that come and go, e.g. Box(22)",
+            ],
+        ),
+        ("digitle", []),
+    ],
+)
+def test_explain_says_what_the_slots_and_bits_are(run: Run, name: str, lines: list[str]) -> None:
+    shown = run("explain", name).stdout.partition("states are kept as ")[2].partition("\n\n")[0]
+    assert shown.splitlines()[1:] == [f"  {line}" for line in lines]
 
 
 @pytest.mark.parametrize("name", ["{M} ÷ {N} → {M // N}", "8 ÷ 2 → 4", "4"])

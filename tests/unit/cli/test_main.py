@@ -16,6 +16,7 @@ import pytest
 from click.testing import Result as Ended
 
 from puzzles import PUZZLES
+from rewrite import native
 
 Run = Callable[..., Ended]
 
@@ -56,10 +57,30 @@ def test_doctor_names_the_engine_the_versions_and_the_self_check(run: Run) -> No
     assert lines[0].startswith(f"python {sys.version.split()[0]} (")
     assert f"rewrite {metadata.version('rewrite')}" in lines
     assert f"attrs {metadata.version('attrs')}" in lines
-    assert "engine: python; the native engine is not part of this version" in lines
+    engines = "python and native" if native.status().usable else "python"
+    assert lines[lines.index(native.status().reason) - 1] == f"engine: {engines}"
     assert any(line.startswith("extra graph: ") for line in lines)
     assert lines[-1] == "self-check: water_jugs solved in 6 steps and replayed"
     assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("found", "engines", "code"),
+    [
+        (native.Status(True, "native engine: built (…)"), "python and native", 0),
+        (native.Status(False, "native engine: not built (…)"), "python", 0),
+        (native.Status(False, "native engine: out of date (…)", refused=True), "python", 5),
+    ],
+    ids=["usable", "missing", "refused"],
+)
+def test_doctor_says_which_engines_there_are_and_ends_with_5_where_searches_refuse(
+    run: Run, monkeypatch: pytest.MonkeyPatch, found: native.Status, engines: str, code: int
+) -> None:
+    monkeypatch.setattr("rewrite.cli.doctor.status", lambda: found)
+    result = run("doctor")
+    lines = result.stdout.splitlines()
+    assert lines[lines.index(f"engine: {engines}") + 1] == found.reason
+    assert result.exit_code == code
 
 
 def test_doctor_says_how_to_install_an_extra_that_is_missing(

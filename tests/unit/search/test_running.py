@@ -16,8 +16,9 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.result import Result
-from rewrite.search import run
+from rewrite.search import python_course, run
 from rewrite.search.api import search, solutions
+from rewrite.search.course import Progress
 
 M, N, A = ints("M N A")
 (S,) = (seqs("S"),)
@@ -85,9 +86,11 @@ def test_a_function_that_raises_in_a_goal_a_heuristic_or_what_is_minimised() -> 
 
 def test_progress_is_called_with_sensible_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "FIRST_PROGRESS", 0.0)
-    monkeypatch.setattr(run, "NEXT_PROGRESS", 0.0)
-    seen: list[run.Progress] = []
-    result = search(grow, None, contains(-1), max_states=3000, progress=seen.append)
+    monkeypatch.setattr(python_course, "NEXT_PROGRESS", 0.0)
+    seen: list[Progress] = []
+    result = search(
+        grow, None, contains(-1), max_states=3000, progress=seen.append, engine="python"
+    )
     assert result.limit == "max_states"
     assert len(seen) > 2
     assert [p.states for p in seen] == sorted(p.states for p in seen)
@@ -100,7 +103,7 @@ def test_progress_is_called_with_sensible_numbers(monkeypatch: pytest.MonkeyPatc
 
 
 def test_progress_is_not_called_in_a_short_search() -> None:
-    seen: list[run.Progress] = []
+    seen: list[Progress] = []
     assert search(grow, None, contains(9), progress=seen.append)
     assert not seen
 

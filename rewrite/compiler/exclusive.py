@@ -1,0 +1,209 @@
+"""Atoms that exclude each other: groups of which every state holds at most one.
+
+After the invariant synthesis of Fast Downward (Helmert, AIJ 2009): a candidate maps constructors to
+the positions of a key, e.g. `Peg(k) + Hole(k)`, and so splits atoms into one group a key. Where no
+ground rule puts more of a group than it takes, the group never grows. Where one does, a constructor
+is added that the same rule takes and from which the same key can be read.
+
+Unlike there, rules are ground when this is asked, so a candidate is checked by counting, each group
+by itself, and what a rule demands to be absent counts too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.interning import Ctor, head_key, head_of, key_of
+
+MOST_CANDIDATES, MOST_WORK = 200, 400_000
+"""Candidates tried, and atoms and ground rules looked at over all of them: parts of a second."""
+MOST_KEYS = 5
+"""Constructors with more arguments than this get no key: there would be too many to try."""
+
+Atoms = frozenset[Any]
+Candidate = tuple[tuple[Any, tuple[int, ...]], ...]
+"""(constructor, positions of its key) pairs."""
+
+
+@frozen
+class Action:
+    """What a ground rule does to atoms; equal ones are listed once."""
+
+    take: Atoms
+    keep: Atoms
+    put: Atoms
+    absent: Atoms
+    """What must not be there before; nothing that is taken."""
+
+    @property
+    def demanded(self) -> Atoms:
+        """What must be there before."""
+        return self.take | self.keep
+
+
+@frozen
+class Group:
+    """Atoms of which every state holds at most one, or exactly one."""
+
+    atoms: tuple[Any, ...]
+    exact: bool
+
+    @property
+    def bits(self) -> int:
+        """How many bits tell which of the atoms is there."""
+        return (len(self.atoms) - self.exact).bit_length()
+
+    @property
+    def saved(self) -> int:
+        """How many bits are saved where one bit an atom is the other way."""
+        return len(self.atoms) - self.bits
+
+    def without(self, atoms: set[Any]) -> Group:
+        """Return the group of the other atoms."""
+        left = tuple([atom for atom in self.atoms if atom not in atoms])
+        return Group(left, self.exact and len(left) == len(self.atoms))
+
+
+def exclusive(atoms: Sequence[Any], start: Atoms, actions: Sequence[Action]) -> list[Group]:
+    """Return disjoint groups that save bits; what is in none of them is best kept as one bit.
+
+    atoms    all that can come up, in the order in which they shall be numbered
+    start    those of the start
+    actions  all ground rules
+
+    Of the candidates that hold, the one that saves most comes first, then what the others save in
+    addition.
+    """
+    return _cover(_Invariants(atoms, start, actions).found())
+
+
+def _cover(candidates: list[list[Group]]) -> list[Group]:
+    chosen: list[Group] = []
+    covered: set[Any] = set()
+    while True:
+        left = [
+            [one for group in groups if (one := group.without(covered)).saved > 0]
+            for groups in candidates
+        ]
+        best = max(left, key=lambda groups: sum(one.saved for one in groups), default=[])
+        if not best:
+            return chosen
+        chosen += best
+        covered |= {atom for group in best for atom in group.atoms}
+
+
+class _Invariants:
+    """Tries candidates; remembers which atoms are known to exclude each other."""
+
+    def __init__(self, atoms: Sequence[Any], start: Atoms, actions: Sequence[Action]) -> None:
+        self.atoms, self.start, self.actions = atoms, start, actions
+        self.heads = {atom: head_of(atom) for atom in atoms}
+        self.arguments = {atom: _arguments(atom) for atom in atoms}
+        self.groups_of: dict[Any, list[Atoms]] = {atom: [] for atom in atoms}
+        self.work = 0
+
+    def found(self) -> list[list[Group]]:
+        """Return the groups of each candidate that hold.
+
+        There are two rounds: a rule may be harmless because of groups that were found in the first.
+        """
+        found: dict[Candidate, list[Group]] = {}
+        for _ in range(2):
+            queue, at = dict.fromkeys(self._first()), 0
+            while at < min(len(queue), MOST_CANDIDATES) and self.work < MOST_WORK:
+                candidate = [*queue][at]
+                at += 1
+                groups, more = self._check(candidate)
+                queue |= dict.fromkeys(more)
+                for group in groups:
+                    for atom in group.atoms:
+                        if (one := frozenset(group.atoms)) not in self.groups_of[atom]:
+                            self.groups_of[atom].append(one)
+                found[candidate] = groups
+        return [groups for groups in found.values() if groups]
+
+    def _first(self) -> Iterator[Candidate]:
+        """Yield a candidate for each constructor and key, the shortest keys first."""
+        heads = {self.heads[atom]: len(self.arguments[atom]) for atom in self.atoms}
+        known = sorted(heads, key=head_key)
+        for length in range(MOST_KEYS + 1):
+            for head in known:
+                if heads[head] <= MOST_KEYS:
+                    for key in combinations(range(heads[head]), length):
+                        yield ((head, key),)
+
+    def _check(self, candidate: Candidate) -> tuple[list[Group], list[Candidate]]:
+        """Return the groups of a candidate that hold, and refinements where others do not."""
+        positions = dict(candidate)
+        keys: dict[Any, Any] = {}
+        groups: dict[Any, list[Any]] = {}
+        self.work += len(self.atoms) + len(self.actions)
+        for atom in self.atoms:
+            if (head := self.heads[atom]) in positions:
+                arguments = self.arguments[atom]
+                key = tuple([arguments[at] for at in positions[head]])
+                keys[atom] = key
+                groups.setdefault(key, []).append(atom)
+        weights = Counter(keys[atom] for atom in self.start if atom in keys)
+        bad = {key for key, weight in weights.items() if weight > 1}
+        refined: dict[Candidate, None] = {}
+        for action in self.actions:
+            put = [keys[atom] for atom in action.put if atom in keys]
+            taken = [keys[atom] for atom in action.take if atom in keys] if put else []
+            for key in dict.fromkeys(put):
+                number = put.count(key)
+                if number <= taken.count(key) or key in bad:
+                    continue
+                if number == 1 and self._never_beside(action, groups[key]):
+                    continue
+                bad.add(key)
+                refined |= dict.fromkeys(_refined(candidate, key, action))
+        held = [
+            Group(tuple(members), bool(weights[key]) and self._stays(members))
+            for key, members in groups.items()
+            if key not in bad and len(members) > 1
+        ]
+        return held, [*refined]
+
+    def _never_beside(self, action: Action, members: list[Any]) -> bool:
+        """Whether none of the members is there in a state in which the action applies."""
+        demanded = action.demanded
+        return all(
+            atom in action.absent
+            or any((group & demanded) - {atom} for group in self.groups_of[atom])
+            for atom in members
+        ) or self._impossible(action)
+
+    def _impossible(self, action: Action) -> bool:
+        """Whether the action demands two atoms that exclude each other."""
+        return any(
+            len(group & action.demanded) > 1
+            for atom in action.demanded
+            for group in self.groups_of[atom]
+        )
+
+    def _stays(self, members: list[Any]) -> bool:
+        """Whether no action takes a member without putting one."""
+        inside = frozenset(members)
+        return all(action.put & inside for action in self.actions if action.take & inside)
+
+
+def _refined(candidate: Candidate, key: Any, action: Action) -> Iterator[Candidate]:
+    """Yield the candidate with a constructor more that the action takes with the same key."""
+    known = {head for head, _ in candidate}
+    for atom in sorted(action.take, key=key_of):
+        head, arguments = head_of(atom), _arguments(atom)
+        if head in known or len(arguments) > MOST_KEYS:
+            continue
+        for positions in permutations(range(len(arguments)), len(key)):
+            if tuple([arguments[at] for at in positions]) == key:
+                yield (*candidate, (head, positions))
+
+
+def _arguments(atom: Any) -> tuple[Any, ...]:
+    return atom[1:] if isinstance(head_of(atom), Ctor) else (atom,)

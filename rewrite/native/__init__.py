@@ -1,0 +1,135 @@
+"""The same engine in Rust: this file is the only door to the compiled core.
+
+The core is optional. Without one, searches run in Python and `rewrite doctor` says why; with one of
+another version they refuse, because its answers would be those of other code. Who wants to be sure
+sets the environment variable REWRITE_NATIVE, which is read each time: `off` is Python only, `on`
+refuses where no core can be used.
+
+How a search runs in the core is decided in `engine`; nothing is loaded here before it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from types import ModuleType
+
+from attrs import frozen
+
+from rewrite.errors import SearchError
+
+PROTOCOL = 1
+"""What Python and the core say to each other; `protocol()` of the core has to be the same."""
+
+VARIABLE = "REWRITE_NATIVE"
+COMPILED = f"{__name__}._core"
+SUBJECT = "native engine: "
+INSTALL = "run the same pip install again with --force-reinstall --no-cache-dir"
+RUST = "Rust 1.85 or newer from https://rustup.rs"
+
+
+@frozen
+class Status:
+    """What there is to say about the compiled core.
+
+    usable    whether a search can run in it
+    reason    the same in words, in one line, with what to do about it
+    refused   whether engine="auto" refuses too, where it would otherwise take Python
+    profile   how a core that can be used was compiled, "release" or "debug"; else None
+    """
+
+    usable: bool
+    reason: str
+    refused: bool = False
+    profile: str | None = None
+
+
+def status() -> Status:
+    """Return whether the compiled core can be used, and why not. Never raises.
+
+    >>> from rewrite.native import status
+    >>> status().reason.startswith("native engine: ")
+    True
+    """
+    return _look()[0]
+
+
+def core() -> ModuleType:
+    """Return the compiled core. Raises SearchError, with the reason, where none can be used."""
+    found, module = _look()
+    if module is None:
+        raise _error("native", found)
+    return module
+
+
+def core_or_none() -> ModuleType | None:
+    """Return the compiled core, or None where Python is to run instead: engine="auto".
+
+    Raises SearchError where that would hide a fault: a core of another version or one that cannot
+    be loaded, a REWRITE_NATIVE that means nothing, or no core and REWRITE_NATIVE=on.
+    """
+    found, module = _look()
+    if found.refused:
+        raise _error("auto", found)
+    return module
+
+
+def _error(engine: str, found: Status) -> SearchError:
+    why = found.reason if engine == "auto" else found.reason.removeprefix(SUBJECT)
+    way = "use engine='python'" if found.refused else "leave engine= out"
+    return SearchError(f"engine={engine!r}: {why}; or {way}", engine=engine, status=found)
+
+
+def _look() -> tuple[Status, ModuleType | None]:
+    wanted = os.environ.get(VARIABLE, "")
+    if wanted == "off":
+        return _unusable(f"switched off by {VARIABLE}=off; unset it to use the core"), None
+    if wanted not in ("", "on"):
+        what = f"{VARIABLE}={wanted!r} must be off (Python only), on (no search without the core)"
+        return _unusable(f"{what} or unset (the core where there is one)", refused=True), None
+    try:
+        module = import_module(COMPILED)
+    except ModuleNotFoundError as error:
+        if error.name != COMPILED:
+            return _unloadable(error), None
+        asked = f", and {VARIABLE}=on asks for it" if wanted else ""
+        return _unusable(_missing(asked), refused=bool(wanted)), None
+    except Exception as error:  # whatever a file that is no such module does when it is loaded
+        return _unloadable(error), None
+    protocol, profile = _told(module, "protocol"), _told(module, "profile")
+    if protocol != PROTOCOL:
+        what = f"its protocol is {protocol}, and this version of rewrite needs {PROTOCOL}"
+        return _unusable(f"out of date ({what}): {INSTALL}", refused=True), None
+    slow = "" if profile == "release" else f"; slow, for finding faults only: {INSTALL}"
+    built = f"built ({profile}, protocol {protocol}){slow}"
+    return Status(True, SUBJECT + built, profile=str(profile)), module
+
+
+def _told(module: ModuleType, name: str) -> object:
+    told = getattr(module, name, None)
+    return told() if callable(told) else None
+
+
+def _unusable(why: str, *, refused: bool = False) -> Status:
+    return Status(False, SUBJECT + why, refused=refused)
+
+
+def _unloadable(error: Exception) -> Status:
+    return _unusable(f"cannot be loaded ({error}): {INSTALL}", refused=True)
+
+
+def _missing(asked: str) -> str:
+    """Why there is no core, as far as one can see it now, and what to do."""
+    import shutil  # needed only here, and `import rewrite` stays quick
+    from pathlib import Path
+
+    folder = Path(__file__).parent
+    others = sorted(one.name for one in folder.glob("_core.*") if one.suffix in (".so", ".pyd"))
+    if others:
+        return f"not built for this Python ({others[0]} is for another one{asked}): {INSTALL}"
+    lacking = [tool for tool in ("cargo", "rustc") if shutil.which(tool) is None]
+    if lacking:
+        what = f"no {' and no '.join(lacking)} on PATH: there is no Rust"
+        return f"not built ({what}{asked}): install {RUST} and {INSTALL}"
+    what = "Rust is here now, so it came later than rewrite, or building failed"
+    return f"not built ({what}{asked}): {INSTALL} -v, which shows what fails"

@@ -1,0 +1,327 @@
+//! Functions of values that programs call; the same as `engine/runtime.py` defines in Python.
+
+use crate::interner::Kind;
+use crate::machine::Machine;
+use crate::numbers;
+use crate::program::{Builtin, Fold, Reg};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::worker::Worker;
+
+fn wrong<T>(wanted: &str) -> Outcome<T> {
+    Err(Trouble::failed(format!("{wanted} was needed")))
+}
+
+impl Worker {
+    /// `a + b` of two tuples or two texts, or of numbers that are large.
+    pub(crate) fn joined(&mut self, m: &Machine, a: Val, b: Val) -> Outcome<Val> {
+        if self.is_seq(m, a) && self.is_seq(m, b) {
+            let start = self.scratch.len();
+            self.push_items(m, a, 0, self.len(m, a));
+            self.push_items(m, b, 0, self.len(m, b));
+            return Ok(self.tmp_from(start));
+        }
+        if let (Some(mut left), Some(right)) = (self.text(m, a), self.text(m, b)) {
+            left.push_str(&right);
+            return m.interner.text(&left);
+        }
+        numbers::add(&m.interner, a, b)
+    }
+
+    /// A tuple of (splice?, register) pairs; with a constructor in front it is that term.
+    pub(crate) fn tuple(&mut self, m: &Machine, base: usize, parts: &[Reg]) -> Outcome<Val> {
+        let start = self.scratch.len();
+        for part in parts.chunks_exact(2) {
+            let v = self.regs[base + part[1] as usize];
+            if part[0] != 0 {
+                let len = self.len(m, v);
+                self.push_items(m, v, 0, len);
+            } else {
+                let v = self.canon(m, v)?;
+                self.scratch.push(v);
+            }
+        }
+        if self.scratch.get(start).is_some_and(|first| first.as_ctor().is_some()) {
+            let made = m.interner.tuple(&self.scratch[start..]);
+            self.scratch.truncate(start);
+            return made;
+        }
+        Ok(self.tmp_from(start))
+    }
+
+    /// The items from one place to another.
+    pub(crate) fn slice(&mut self, m: &Machine, tuple: Val, from: usize, to: usize) -> Val {
+        if let Some((at, _)) = tuple.as_tmp() {
+            return Val::tmp(at + from as u32, (to - from) as u32);
+        }
+        let start = self.scratch.len();
+        self.push_items(m, tuple, from, to);
+        self.tmp_from(start)
+    }
+
+    pub(crate) fn is_seq(&self, m: &Machine, v: Val) -> bool {
+        v.as_tmp().is_some() || (v.is_ref() && m.interner.kind(v) == Kind::Seq)
+    }
+
+    fn text(&self, m: &Machine, v: Val) -> Option<String> {
+        if v.is_ref() { m.interner.str(v) } else { None }
+    }
+
+    fn whole(&self, m: &Machine, v: Val) -> Outcome<Val> {
+        let is_int = v.as_small().is_some() || (v.is_ref() && m.interner.kind(v) == Kind::Int);
+        if is_int { Ok(v) } else { wrong("a whole number") }
+    }
+
+    /// The items of a sequence or nested bag as a tuple.
+    fn elements(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+        if self.is_seq(m, v) {
+            return Ok(v);
+        }
+        if v.is_ref() && m.interner.kind(v) == Kind::Bag {
+            let len = m.interner.len(v);
+            return Ok(self.slice(m, v, 1, len));
+        }
+        wrong("a sequence or nested bag")
+    }
+
+    fn items(&self, m: &Machine, v: Val) -> Vec<Val> {
+        (0..self.len(m, v)).map(|i| self.item(m, v, i)).collect()
+    }
+
+    /// A place that may count from the end, as Python's indexes do; None where it is far outside.
+    fn index(&self, m: &Machine, v: Val) -> Outcome<Option<i64>> {
+        Ok(self.whole(m, v)?.as_small())
+    }
+
+    fn item_of(&mut self, m: &Machine, values: Val, at: Val) -> Outcome<Val> {
+        let at = self.index(m, at)?;
+        let text = self.text(m, values);
+        if text.is_none() && !self.is_seq(m, values) {
+            return wrong("a sequence");
+        }
+        let len = text.as_ref().map_or_else(|| self.len(m, values), |t| t.chars().count()) as i64;
+        let place = at.map(|at| if at < 0 { at + len } else { at });
+        let Some(place) = place.filter(|place| (0..len).contains(place)) else {
+            return Err(Trouble::NoValue);
+        };
+        match text {
+            Some(text) => {
+                let letter = text.chars().nth(place as usize).unwrap_or_default();
+                m.interner.text(letter.encode_utf8(&mut [0; 4]))
+            }
+            None => Ok(self.item(m, values, place as usize)),
+        }
+    }
+
+    fn cut(&mut self, m: &Machine, values: Val, first: Val, last: Option<Val>) -> Outcome<Val> {
+        let text = self.text(m, values);
+        if text.is_none() && !self.is_seq(m, values) {
+            return wrong("a sequence");
+        }
+        let len = text.as_ref().map_or_else(|| self.len(m, values), |t| t.chars().count()) as i64;
+        let clamped = |v: Val| -> Outcome<i64> {
+            let given = self.whole(m, v)?;
+            let zero = Val::from_small(0);
+            let at = given.as_small().unwrap_or_else(|| {
+                if m.interner.cmp(given, zero).is_lt() { -len - 1 } else { len }
+            });
+            Ok(if at < 0 { at + len } else { at }.clamp(0, len))
+        };
+        let from = clamped(first)?;
+        let to = last.map_or(Ok(len), clamped)?.max(from);
+        match text {
+            Some(text) => {
+                let part: String =
+                    text.chars().skip(from as usize).take((to - from) as usize).collect();
+                m.interner.text(&part)
+            }
+            None => Ok(self.slice(m, values, from as usize, to as usize)),
+        }
+    }
+
+    /// The least or greatest of values in canonical order.
+    fn extreme(&self, m: &Machine, values: &[Val], greatest: bool) -> Outcome<Val> {
+        let mut best: Option<Val> = None;
+        for &one in values {
+            let one = self.canon(m, one)?;
+            let better = best.is_none_or(|best| {
+                let order = m.interner.cmp(one, best);
+                if greatest { order.is_gt() } else { order.is_lt() }
+            });
+            if better {
+                best = Some(one);
+            }
+        }
+        best.ok_or(Trouble::NoValue)
+    }
+
+    fn sum(&self, m: &Machine, values: &[Val]) -> Outcome<Val> {
+        let mut sum = Val::from_small(0);
+        for &one in values {
+            sum = numbers::add(&m.interner, sum, self.whole(m, one)?)?;
+        }
+        Ok(sum)
+    }
+
+    pub(crate) fn fold(&mut self, m: &Machine, list: usize, how: Fold) -> Outcome<Val> {
+        let values = std::mem::take(&mut self.lists[list]);
+        let result = match how {
+            Fold::Least => self.extreme(m, &values, false),
+            Fold::Greatest => self.extreme(m, &values, true),
+            Fold::Sum => self.sum(m, &values),
+        };
+        self.lists[list] = values;
+        result
+    }
+
+    fn ordered(&mut self, m: &Machine, tuple: Val) -> Val {
+        let start = self.scratch.len();
+        self.push_items(m, tuple, 0, self.len(m, tuple));
+        self.scratch[start..].sort_by(|&a, &b| m.interner.cmp(a, b));
+        self.tmp_from(start)
+    }
+
+    fn cased(&mut self, m: &Machine, v: Val, upper: bool) -> Outcome<Val> {
+        let Some(text) = self.text(m, v) else { return wrong("a text") };
+        if !text.is_ascii() {
+            // the tables of letters differ between versions of Unicode: Python's are the rule
+            let why = "upper and lower of letters beyond ASCII are left to Python";
+            return Err(Trouble::Unsupported(why.into()));
+        }
+        m.interner.text(&if upper { text.to_ascii_uppercase() } else { text.to_ascii_lowercase() })
+    }
+
+    pub(crate) fn builtin(
+        &mut self,
+        m: &Machine,
+        function: Builtin,
+        base: usize,
+        args: &[Reg],
+    ) -> Outcome<Val> {
+        let arg = |w: &Worker, i: usize| w.regs[base + args[i] as usize];
+        let a = arg(self, 0);
+        match function {
+            Builtin::Integer => self.whole(m, a),
+            Builtin::Truth if a == Val::TRUE || a == Val::FALSE => Ok(a),
+            Builtin::Truth => wrong("True or False"),
+            Builtin::Text if self.text(m, a).is_some() => Ok(a),
+            Builtin::Text => wrong("a text"),
+            Builtin::Elements => self.elements(m, a),
+            Builtin::Sequence if self.is_seq(m, a) || self.text(m, a).is_some() => Ok(a),
+            Builtin::Sequence => wrong("a sequence"),
+            Builtin::MakeBag => {
+                let mut items = vec![Val::ctor(0)];
+                items.extend(self.items(m, a));
+                items[1..].sort_by(|&a, &b| m.interner.cmp(a, b));
+                m.interner.tuple(&items)
+            }
+            Builtin::Power => numbers::power(&m.interner, a, arg(self, 1)),
+            Builtin::Concat => {
+                let b = arg(self, 1);
+                let texts = self.text(m, a).is_some() && self.text(m, b).is_some();
+                if !texts && !(self.is_seq(m, a) && self.is_seq(m, b)) {
+                    return wrong("two texts or two sequences");
+                }
+                self.joined(m, a, b)
+            }
+            Builtin::Item => self.item_of(m, a, arg(self, 1)),
+            Builtin::Cut => {
+                let last = (args.len() > 2).then(|| arg(self, 2));
+                self.cut(m, a, arg(self, 1), last)
+            }
+            Builtin::Digits => {
+                let start = self.scratch.len();
+                numbers::digits(&m.interner, a, &mut self.scratch)?;
+                Ok(self.tmp_from(start))
+            }
+            Builtin::Number => {
+                if !self.is_seq(m, a) {
+                    return wrong("a sequence of digits");
+                }
+                match a.as_tmp() {
+                    Some((from, len)) => {
+                        let from = from as usize;
+                        numbers::number(&m.interner, &self.scratch[from..from + len as usize])
+                    }
+                    None => numbers::number(&m.interner, &self.items(m, a)),
+                }
+            }
+            Builtin::Length => {
+                if let Some(text) = self.text(m, a) {
+                    return Ok(Val::from_small(text.chars().count() as i64));
+                }
+                let elements = self.elements(m, a)?;
+                Ok(Val::from_small(self.len(m, elements) as i64))
+            }
+            Builtin::Total => {
+                let elements = self.elements(m, a)?;
+                self.sum(m, &self.items(m, elements))
+            }
+            Builtin::Least | Builtin::Greatest | Builtin::Min | Builtin::Max => {
+                let greatest = matches!(function, Builtin::Greatest | Builtin::Max);
+                let values: Vec<Val> = (0..args.len()).map(|i| arg(self, i)).collect();
+                self.extreme(m, &values, greatest)
+            }
+            Builtin::Divides => {
+                let (d, n) = (self.whole(m, a)?, self.whole(m, arg(self, 1))?);
+                let zero = Val::from_small(0);
+                Ok(Val::truth(d != zero && numbers::modulo(&m.interner, n, d)? == zero))
+            }
+            Builtin::Between => {
+                let low = self.canon(m, a)?;
+                let (x, high) = (self.canon(m, arg(self, 1))?, self.canon(m, arg(self, 2))?);
+                let inside = m.interner.cmp(low, x).is_le() && m.interner.cmp(x, high).is_le();
+                Ok(Val::truth(inside))
+            }
+            Builtin::Ordered => Ok(self.ordered(m, a)),
+            Builtin::Upper => self.cased(m, a, true),
+            Builtin::Lower => self.cased(m, a, false),
+        }
+    }
+
+    /// Every way to share a sorted tuple among sub-bags, equal ways once; as tuples, way by way.
+    pub(crate) fn splits(&mut self, m: &Machine, tuple: Val, parts: usize) -> Outcome<Vec<Val>> {
+        let items = self.items(m, tuple);
+        let mut made = Vec::new();
+        for way in ways(&items, parts) {
+            for share in way {
+                made.push(m.interner.tuple(&share)?);
+            }
+        }
+        Ok(made)
+    }
+}
+
+fn ways(items: &[Val], parts: usize) -> Vec<Vec<Vec<Val>>> {
+    if parts == 1 {
+        return vec![vec![items.to_vec()]];
+    }
+    let Some(&first) = items.first() else { return vec![vec![Vec::new(); parts]] };
+    let run = items.iter().take_while(|&&one| one == first).count();
+    let mut made = Vec::new();
+    for rest in ways(&items[run..], parts) {
+        for shares in amounts(run, parts) {
+            let joined = shares.iter().zip(&rest).map(|(&share, part)| {
+                let mut bag = vec![first; share];
+                bag.extend(part);
+                bag
+            });
+            made.push(joined.collect());
+        }
+    }
+    made
+}
+
+fn amounts(amount: usize, parts: usize) -> Vec<Vec<usize>> {
+    if parts == 1 {
+        return vec![vec![amount]];
+    }
+    let mut made = Vec::new();
+    for first in 0..=amount {
+        for mut rest in amounts(amount - first, parts - 1) {
+            rest.insert(0, first);
+            made.push(rest);
+        }
+    }
+    made
+}

@@ -1,0 +1,168 @@
+//! How a machine works on the keys that the store keeps: packed multisets, or words of slots.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::interner::Interner;
+use crate::machine::{Machine, Seen};
+use crate::multisets::unpacked;
+use crate::program::Encoding;
+use crate::store::{Block, Expand, Fixed, Keys, Varied};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::worker::{Made, Worker};
+
+/// Keys of states that a machine can work on.
+pub trait Coding: Keys + 'static {
+    /// Runs a function on a state.
+    fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<Val>;
+
+    /// Hands over what was made, with the number of each successor.
+    fn each(
+        m: &Machine,
+        made: &Made,
+        act: &mut dyn FnMut(usize, &Self::Key) -> Outcome<()>,
+    ) -> Outcome<()>;
+
+    /// Hands a state to something outside.
+    fn seen<T>(m: &Machine, key: &Self::Key, act: impl FnOnce(Seen<'_>) -> T) -> T;
+
+    /// The key of a state that comes from outside: packed, or as halves of words.
+    fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
+}
+
+impl Coding for Varied {
+    #[inline]
+    fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u32]) -> Outcome<Val> {
+        w.call_on_key(m, function, key)
+    }
+
+    #[inline]
+    fn each(
+        _: &Machine,
+        made: &Made,
+        act: &mut dyn FnMut(usize, &[u32]) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let mut from = 0;
+        for (i, &end) in made.ends.iter().enumerate() {
+            act(i, &made.packed[from..end as usize])?;
+            from = end as usize;
+        }
+        Ok(())
+    }
+
+    fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> T) -> T {
+        let groups = match &m.program.encoding {
+            Encoding::Groups(heads) => heads.len(),
+            Encoding::Slots(_) => 1,
+        };
+        act(Seen::Groups(&unpacked(m, groups, key)))
+    }
+
+    fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u32]) -> T) -> T {
+        act(raw)
+    }
+}
+
+impl<const N: usize> Coding for Fixed<N> {
+    #[inline]
+    fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Outcome<Val> {
+        let width = w.width(m);
+        w.call_on_words(m, function, &key[..width])
+    }
+
+    #[inline]
+    fn each(
+        _: &Machine,
+        made: &Made,
+        act: &mut dyn FnMut(usize, &[u64; N]) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let mut from = 0;
+        for (i, &end) in made.ends.iter().enumerate() {
+            let words = &made.words[from..end as usize];
+            let mut key = [0; N];
+            key[..words.len()].copy_from_slice(words);
+            act(i, &key)?;
+            from = end as usize;
+        }
+        Ok(())
+    }
+
+    fn seen<T>(m: &Machine, key: &[u64; N], act: impl FnOnce(Seen<'_>) -> T) -> T {
+        let words = match m.program.encoding {
+            Encoding::Slots(words) => words as usize,
+            Encoding::Groups(_) => 0,
+        };
+        act(Seen::Words(&key[..words]))
+    }
+
+    fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u64; N]) -> T) -> T {
+        let mut key = [0; N];
+        for (word, pair) in key.iter_mut().zip(raw.chunks(2)) {
+            let high = pair.get(1).copied().unwrap_or(0);
+            *word = u64::from(pair[0]) | u64::from(high) << 32;
+        }
+        act(&key)
+    }
+}
+
+/// The packed key of groups of sorted values.
+pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Outcome<Vec<u32>> {
+    let others = &groups[..groups.len().saturating_sub(1)];
+    let mut key: Vec<u32> = others.iter().map(|one| one.len() as u32).collect();
+    for &value in groups.iter().flatten() {
+        key.push(interner.pack(value)?);
+    }
+    Ok(key)
+}
+
+/// Makes the successors of states, on any number of threads.
+pub struct Expander {
+    machine: Arc<Machine>,
+    /// Whether a worker was made already: the first one runs on the thread of the caller.
+    begun: AtomicBool,
+}
+
+impl Expander {
+    pub fn new(machine: Arc<Machine>) -> Expander {
+        Expander { machine, begun: AtomicBool::new(false) }
+    }
+}
+
+impl<K: Coding> Expand<K> for Expander {
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        Worker::new(&self.machine, !self.begun.swap(true, Ordering::Relaxed))
+    }
+
+    fn expand(
+        &self,
+        worker: &mut Worker,
+        id: u32,
+        key: &K::Key,
+        out: &mut Block<K>,
+    ) -> Outcome<()> {
+        let m = &*self.machine;
+        worker.made.clear();
+        K::call(worker, m, m.program.successors, key).map_err(|trouble| at_state(trouble, id))?;
+        let made = std::mem::take(&mut worker.made);
+        let result = K::each(m, &made, &mut |_, key| out.push(key, id));
+        worker.made = made;
+        result
+    }
+
+    fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) {
+        counts.clear();
+        counts.extend_from_slice(&worker.counts);
+        worker.counts.fill(0);
+    }
+}
+
+/// Trouble, with the state in which it came up.
+pub fn at_state(trouble: Trouble, id: u32) -> Trouble {
+    match trouble {
+        Trouble::Failed { why, state: None } => Trouble::Failed { why, state: Some(id) },
+        other => other,
+    }
+}

@@ -1,0 +1,365 @@
+//! The instructions of the machine; `load` reads them, `steps` runs them.
+
+/// A register of the current function.
+pub type Reg = u16;
+/// A place in the code.
+pub type Pc = u32;
+/// A part of `Program::lists`: operands of which an instruction has any number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct List {
+    pub from: u32,
+    pub len: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    FloorDiv,
+    Mod,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cmp {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// What kind of value a test asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Is {
+    Int,
+    Str,
+    Truth,
+    Seq,
+    Bag,
+}
+
+/// One instruction. Those with `to` jump there where the outcome of their test is `on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instr {
+    Jump {
+        to: Pc,
+    },
+    Count {
+        counter: u16,
+    },
+    Const {
+        into: Reg,
+        constant: u32,
+    },
+    Move {
+        into: Reg,
+        from: Reg,
+    },
+    // tests
+    Equal {
+        a: Reg,
+        b: Reg,
+        on: bool,
+        to: Pc,
+    },
+    Compare {
+        op: Cmp,
+        a: Reg,
+        b: Reg,
+        on: bool,
+        to: Pc,
+    },
+    IsKind {
+        a: Reg,
+        kind: Is,
+        on: bool,
+        to: Pc,
+    },
+    HasCtor {
+        a: Reg,
+        ctor: u32,
+        on: bool,
+        to: Pc,
+    },
+    Truthy {
+        a: Reg,
+        on: bool,
+        to: Pc,
+    },
+    MustBeTruth {
+        a: Reg,
+    },
+    In {
+        a: Reg,
+        tuple: Reg,
+        on: bool,
+        to: Pc,
+    },
+    InSet {
+        a: Reg,
+        set: u16,
+        on: bool,
+        to: Pc,
+    },
+    /// Jumps unless `place` is 0 or the value before it in `pool` is another.
+    FirstOfRun {
+        place: Reg,
+        pool: Reg,
+        value: Reg,
+        to: Pc,
+    },
+    // values
+    Arithmetic {
+        op: Op,
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Neg {
+        into: Reg,
+        a: Reg,
+    },
+    Abs {
+        into: Reg,
+        a: Reg,
+    },
+    /// Operands are (splice?, register) pairs.
+    Tuple {
+        into: Reg,
+        parts: List,
+    },
+    Len {
+        into: Reg,
+        a: Reg,
+    },
+    Index {
+        into: Reg,
+        a: Reg,
+        at: Reg,
+    },
+    Slice {
+        into: Reg,
+        a: Reg,
+        from: Reg,
+        to: Option<Reg>,
+    },
+    Unpack {
+        a: Reg,
+        into: List,
+    },
+    Without {
+        into: Reg,
+        a: Reg,
+        places: List,
+    },
+    /// A sorted tuple with values added, sorted again.
+    Insert {
+        into: Reg,
+        a: Reg,
+        values: List,
+    },
+    /// The place of the first occurrence that is not used, or -1.
+    Find {
+        into: Reg,
+        a: Reg,
+        value: Reg,
+        used: List,
+    },
+    Builtin {
+        into: Reg,
+        function: Builtin,
+        args: List,
+    },
+    /// A function outside the core, on values; remembered.
+    Outside {
+        into: Reg,
+        function: u16,
+        args: List,
+    },
+    /// A condition or value outside the core, of the state in these groups.
+    OutsideState {
+        into: Reg,
+        test: u16,
+        groups: List,
+    },
+    OutsideSlots {
+        into: Reg,
+        test: u16,
+        next: bool,
+    },
+    Call {
+        into: Reg,
+        function: u16,
+        next: bool,
+        args: List,
+    },
+    Return {
+        a: Reg,
+    },
+    NoValue,
+    // loops
+    RangeInit {
+        index: Reg,
+        from: Reg,
+        mark: Reg,
+    },
+    RangeNext {
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        to: Pc,
+    },
+    LoopInit {
+        index: Reg,
+        mark: Reg,
+    },
+    ItemsNext {
+        index: Reg,
+        value: Reg,
+        pool: Reg,
+        mark: Reg,
+        to: Pc,
+    },
+    ChoicesNext {
+        index: Reg,
+        value: Reg,
+        more: List,
+        to: Pc,
+    },
+    RowInit {
+        row: Reg,
+        mark: Reg,
+        index: u16,
+        key: List,
+    },
+    RowNext {
+        row: Reg,
+        index: u16,
+        more: List,
+        to: Pc,
+    },
+    Splits {
+        ways: u16,
+        a: Reg,
+        parts: u16,
+    },
+    SplitsNext {
+        index: Reg,
+        ways: u16,
+        more: List,
+        to: Pc,
+    },
+    // lists
+    ListNew {
+        list: u16,
+    },
+    ListPush {
+        list: u16,
+        value: Reg,
+    },
+    ListAny {
+        list: u16,
+        on: bool,
+        to: Pc,
+    },
+    ListHas {
+        list: u16,
+        value: Reg,
+        on: bool,
+        to: Pc,
+    },
+    ListFold {
+        into: Reg,
+        list: u16,
+        how: Fold,
+    },
+    // states as multisets
+    Emit {
+        cost: Reg,
+        groups: List,
+    },
+    /// First the registers of the new groups, then the groups, then the values.
+    Place {
+        groups: u16,
+        operands: List,
+    },
+    Normal {
+        groups: u16,
+        operands: List,
+    },
+    AnySuccessor {
+        into: Reg,
+        groups: List,
+    },
+    InStates {
+        set: u16,
+        on: bool,
+        groups: List,
+        to: Pc,
+    },
+    CheckCost {
+        cost: Reg,
+    },
+    /// What a residual rule found: a cost, and the values that slots get.
+    Put {
+        cost: Reg,
+        values: Reg,
+    },
+    // states as slots and bits
+    Bits {
+        first: u32,
+        len: u16,
+        on: bool,
+        to: Pc,
+    },
+    Make {
+        form: u32,
+    },
+    TableInit {
+        row: Reg,
+        table: u16,
+    },
+    TableNext {
+        row: Reg,
+        cost: Reg,
+        table: u16,
+        add: bool,
+        to: Pc,
+    },
+    TableAny {
+        table: u16,
+        on: bool,
+        to: Pc,
+    },
+    EmitX {
+        cost: Reg,
+    },
+    BitCount {
+        into: Reg,
+        masks: List,
+    },
+    /// A term would stand twice: another encoding is needed.
+    Twice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fold {
+    Least,
+    Greatest,
+    Sum,
+}
+
+macro_rules! builtins {
+    ($($name:ident),*) => {
+        /// Functions of values; in the order in which `native/expressions.py` numbers them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Builtin { $($name),* }
+        impl Builtin {
+            pub const ALL: &'static [Builtin] = &[$(Builtin::$name),*];
+        }
+    };
+}
+builtins!(
+    Integer, Truth, Text, Elements, Sequence, MakeBag, Power, Concat, Item, Cut, Digits, Number,
+    Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max
+);

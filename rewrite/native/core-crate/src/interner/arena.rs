@@ -1,0 +1,158 @@
+//! Memory that grows and never moves.
+
+use super::*;
+use std::sync::OnceLock;
+
+/// Each doubling of the arena is made of eight pieces: at most an eighth of it is unused, and
+/// the place of an address is found from its highest bits.
+const PIECES_LOG: u32 = 3;
+const FIRST_LOG: u32 = FIRST_ADDRESS.ilog2();
+const PIECES: usize = (32 - FIRST_LOG as usize) << PIECES_LOG;
+
+/// Words in units of two, so that 31 bits of address reach 16 GiB.
+///
+/// Addresses begin at `FIRST_ADDRESS`, which makes the first pieces 16 KiB.
+pub struct Arena {
+    pieces: [OnceLock<Box<[AtomicU32]>>; PIECES],
+    next: AtomicU32,
+    end: u32,
+    growing: Mutex<()>,
+    bytes: AtomicUsize,
+}
+
+#[inline]
+const fn piece_log(address: u32) -> u32 {
+    31 - (address | 1).leading_zeros() - PIECES_LOG
+}
+
+#[inline]
+const fn piece(address: u32) -> usize {
+    let log = piece_log(address);
+    (((log + PIECES_LOG - FIRST_LOG) << PIECES_LOG) + (address >> log) - (1 << PIECES_LOG)) as usize
+}
+
+impl Arena {
+    /// An empty arena of addresses below `end`, where a piece must end.
+    pub fn new(end: u32) -> Arena {
+        Arena {
+            pieces: [const { OnceLock::new() }; PIECES],
+            next: AtomicU32::new(FIRST_ADDRESS),
+            end,
+            growing: Mutex::new(()),
+            bytes: AtomicUsize::new(0),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
+    /// The words from an address to the end of its piece.
+    #[inline]
+    pub fn from(&self, address: u32) -> &[AtomicU32] {
+        let offset = address & ((1 << piece_log(address)) - 1);
+        let words = self.pieces[piece(address)].get().expect("an address that was handed out");
+        &words[offset as usize * 2..]
+    }
+
+    /// Writes words, all in one piece, and returns their address.
+    pub fn append(&self, first: &[u32], rest: &[u32]) -> Outcome<u32> {
+        let address = self.claim((first.len() + rest.len()).div_ceil(2))?;
+        self.ensure(address)?;
+        for (place, &word) in self.from(address).iter().zip(first.iter().chain(rest)) {
+            place.store(word, Relaxed);
+        }
+        Ok(address)
+    }
+
+    /// Takes units that lie in one piece, the next ones if they do.
+    fn claim(&self, units: usize) -> Outcome<u32> {
+        let mut next = self.next.load(Relaxed);
+        loop {
+            let mut start = u64::from(next);
+            let end = loop {
+                if start >= u64::from(self.end) {
+                    return Err(Trouble::Memory(Exhausted::Machine));
+                }
+                let log = piece_log(start as u32);
+                let piece_end = ((start >> log) + 1) << log;
+                if start + units as u64 <= piece_end {
+                    break start + units as u64;
+                }
+                start = piece_end;
+            };
+            match self.next.compare_exchange_weak(next, end as u32, Relaxed, Relaxed) {
+                Ok(_) => return Ok(start as u32),
+                Err(moved) => next = moved,
+            }
+        }
+    }
+
+    /// Allocates the piece of an address, once.
+    fn ensure(&self, address: u32) -> Outcome<()> {
+        let piece = &self.pieces[piece(address)];
+        if piece.get().is_some() {
+            return Ok(());
+        }
+        let _alone = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
+        if piece.get().is_some() {
+            return Ok(());
+        }
+        let len = 2usize << piece_log(address);
+        let mut words = Vec::new();
+        words.try_reserve_exact(len).map_err(|_| Trouble::Memory(Exhausted::Machine))?;
+        words.resize_with(len, AtomicU32::default);
+        self.bytes.fetch_add(len * size_of::<AtomicU32>(), Relaxed);
+        let _ = piece.set(words.into_boxed_slice());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_follow_each_other_without_gap() {
+        let mut address = FIRST_ADDRESS;
+        for expected in 0..PIECES - 8 {
+            assert_eq!(piece(address), expected);
+            let last = address + ((1 << piece_log(address)) - 1);
+            assert_eq!(piece(last), expected);
+            address = last + 1;
+        }
+        assert_eq!(address, END);
+    }
+
+    #[test]
+    fn words_come_back_and_a_long_run_lies_in_one_piece() {
+        let arena = Arena::new(END);
+        let runs: Vec<Vec<u32>> =
+            (1..40).map(|n| (0..n * n * 9).map(|word| word ^ n).collect()).collect();
+        let made: Vec<u32> = runs.iter().map(|run| arena.append(&[7], run).unwrap()).collect();
+        for (run, address) in runs.iter().zip(made) {
+            let words = arena.from(address);
+            assert_eq!(words[0].load(Relaxed), 7);
+            assert!(run.iter().zip(&words[1..]).all(|(a, b)| *a == b.load(Relaxed)));
+        }
+    }
+
+    #[test]
+    fn a_full_arena_says_so_and_keeps_saying_so() {
+        let arena = Arena::new(FIRST_ADDRESS + 4);
+        for _ in 0..4 {
+            assert!(arena.append(&[1], &[2]).is_ok());
+        }
+        for _ in 0..3 {
+            let full = arena.append(&[1], &[2]);
+            assert!(matches!(full, Err(Trouble::Memory(Exhausted::Machine))));
+        }
+    }
+
+    #[test]
+    fn what_fits_no_piece_finds_no_memory() {
+        let arena = Arena::new(END);
+        assert!(arena.claim(1 << 27).is_ok());
+        assert!(arena.claim((1 << 27) + 1).is_err());
+    }
+}

@@ -1,0 +1,26 @@
+//! Runs compiled puzzles: states, successors, searches. Knows nothing of Python.
+//!
+//! A `Program` is loaded once; a `Machine` is that program with what its threads share; a `Worker`
+//! runs functions of it on one state after the other; a `World` keeps the states in a `Store`; a
+//! `Search` asks the world for them in the order of its strategy.
+
+mod builtins;
+pub mod coding;
+mod instr;
+pub mod interner;
+pub mod load;
+pub mod machine;
+mod multisets;
+pub mod numbers;
+pub mod program;
+mod random;
+pub mod search;
+pub mod space;
+mod steps;
+pub mod store;
+mod strategies;
+mod tables;
+pub mod trouble;
+pub mod value;
+pub mod worker;
+pub mod world;

@@ -1,0 +1,267 @@
+//! Reads instructions as they are handed over, names and whole numbers, and checks each of them.
+
+use crate::program::*;
+
+/// An instruction as it comes: its name and its operands.
+pub type Raw = (String, Vec<i128>);
+
+/// Reads the operands of one instruction in turn.
+struct Reader<'a> {
+    name: &'a str,
+    operands: &'a [i128],
+    at: usize,
+}
+
+type Read<T> = Result<T, String>;
+
+impl Reader<'_> {
+    fn next(&mut self) -> Read<i128> {
+        let found = self.operands.get(self.at).copied();
+        self.at += 1;
+        found.ok_or_else(|| format!("{}: operand {} is missing", self.name, self.at))
+    }
+
+    fn number<T: TryFrom<i128>>(&mut self) -> Read<T> {
+        let value = self.next()?;
+        T::try_from(value).map_err(|_| format!("{}: {value} is out of range", self.name))
+    }
+
+    fn flag(&mut self) -> Read<bool> {
+        Ok(self.next()? != 0)
+    }
+
+    /// The operands that are left, as a list of the program.
+    fn list(&mut self, lists: &mut Vec<Reg>) -> Read<List> {
+        let from = lists.len() as u32;
+        while self.at < self.operands.len() {
+            let one = self.number()?;
+            lists.push(one);
+        }
+        let len = lists.len() - from as usize;
+        Ok(List { from, len: u16::try_from(len).map_err(|_| "a list is too long")? })
+    }
+}
+
+const OPS: [Op; 5] = [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv, Op::Mod];
+const CMPS: [Cmp; 4] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge];
+const KINDS: [Is; 5] = [Is::Int, Is::Str, Is::Truth, Is::Seq, Is::Bag];
+const FOLDS: [Fold; 3] = [Fold::Least, Fold::Greatest, Fold::Sum];
+
+fn chosen<T: Copy>(all: &[T], number: usize) -> Read<T> {
+    all.get(number).copied().ok_or_else(|| format!("{number} is out of range"))
+}
+
+/// Reads the code into `program` and checks it. The rest of the program is there already.
+pub fn load(program: &mut Program, raw: &[Raw]) -> Result<(), String> {
+    let ctors: Vec<Option<u32>> = program.constants.iter().map(|one| one.as_ctor()).collect();
+    for (name, operands) in raw {
+        let mut r = Reader { name, operands, at: 0 };
+        let instr = read(&mut r, program, &ctors)?;
+        if r.at < operands.len() {
+            return Err(format!("{name}: {} operands are too many", operands.len() - r.at));
+        }
+        program.code.push(instr);
+    }
+    check(program)
+}
+
+fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Instr> {
+    use Instr::*;
+    let lists = &mut p.lists;
+    Ok(match r.name {
+        "Jump" => Jump { to: r.number()? },
+        "Count" => Count { counter: r.number()? },
+        "Const" => Const { into: r.number()?, constant: r.number()? },
+        "Move" => Move { into: r.number()?, from: r.number()? },
+        "Equal" => Equal { a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? },
+        "Compare" => {
+            let op = chosen(&CMPS, r.number()?)?;
+            Compare { op, a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? }
+        }
+        "IsKind" => {
+            let a = r.number()?;
+            IsKind { a, kind: chosen(&KINDS, r.number()?)?, on: r.flag()?, to: r.number()? }
+        }
+        "HasCtor" => {
+            let a = r.number()?;
+            let ctor = chosen(ctors, r.number()?)?.ok_or("no constructor")?;
+            HasCtor { a, ctor, on: r.flag()?, to: r.number()? }
+        }
+        "Truthy" => Truthy { a: r.number()?, on: r.flag()?, to: r.number()? },
+        "MustBeTruth" => MustBeTruth { a: r.number()? },
+        "In" => In { a: r.number()?, tuple: r.number()?, on: r.flag()?, to: r.number()? },
+        "InSet" => InSet { a: r.number()?, set: r.number()?, on: r.flag()?, to: r.number()? },
+        "FirstOfRun" => FirstOfRun {
+            place: r.number()?,
+            pool: r.number()?,
+            value: r.number()?,
+            to: r.number()?,
+        },
+        "Arithmetic" => {
+            let op = chosen(&OPS, r.number()?)?;
+            Arithmetic { op, into: r.number()?, a: r.number()?, b: r.number()? }
+        }
+        "Neg" => Neg { into: r.number()?, a: r.number()? },
+        "Abs" => Abs { into: r.number()?, a: r.number()? },
+        "Tuple" => Tuple { into: r.number()?, parts: r.list(lists)? },
+        "Len" => Len { into: r.number()?, a: r.number()? },
+        "Index" => Index { into: r.number()?, a: r.number()?, at: r.number()? },
+        "Slice" => {
+            let (into, a, from) = (r.number()?, r.number()?, r.number()?);
+            let to = if r.at < r.operands.len() { Some(r.number()?) } else { None };
+            Slice { into, a, from, to }
+        }
+        "Unpack" => Unpack { a: r.number()?, into: r.list(lists)? },
+        "Without" => Without { into: r.number()?, a: r.number()?, places: r.list(lists)? },
+        "Insert" => Insert { into: r.number()?, a: r.number()?, values: r.list(lists)? },
+        "Find" => {
+            let (into, a, value) = (r.number()?, r.number()?, r.number()?);
+            Find { into, a, value, used: r.list(lists)? }
+        }
+        "Builtin" => {
+            let into = r.number()?;
+            let function = chosen(crate::program::Builtin::ALL, r.number()?)?;
+            Builtin { into, function, args: r.list(lists)? }
+        }
+        "Outside" => Outside { into: r.number()?, function: r.number()?, args: r.list(lists)? },
+        "OutsideState" => {
+            OutsideState { into: r.number()?, test: r.number()?, groups: r.list(lists)? }
+        }
+        "OutsideSlots" => OutsideSlots { into: r.number()?, test: r.number()?, next: r.flag()? },
+        "Call" => {
+            let (into, function, next) = (r.number()?, r.number()?, r.flag()?);
+            Call { into, function, next, args: r.list(lists)? }
+        }
+        "Return" => Return { a: r.number()? },
+        "NoValue" => NoValue,
+        "RangeInit" => RangeInit { index: r.number()?, from: r.number()?, mark: r.number()? },
+        "RangeNext" => {
+            RangeNext { index: r.number()?, end: r.number()?, mark: r.number()?, to: r.number()? }
+        }
+        "LoopInit" => LoopInit { index: r.number()?, mark: r.number()? },
+        "ItemsNext" => ItemsNext {
+            index: r.number()?,
+            value: r.number()?,
+            pool: r.number()?,
+            mark: r.number()?,
+            to: r.number()?,
+        },
+        "ChoicesNext" => {
+            let (index, value) = (r.number()?, r.number()?);
+            let (pool, mark): (Reg, Reg) = (r.number()?, r.number()?);
+            let to = r.number()?;
+            lists.extend([pool, mark]);
+            let used = r.list(lists)?;
+            let more = List { from: used.from - 2, len: used.len + 2 };
+            ChoicesNext { index, value, more, to }
+        }
+        "RowInit" => {
+            let (row, mark, index) = (r.number()?, r.number()?, r.number()?);
+            RowInit { row, mark, index, key: r.list(lists)? }
+        }
+        "RowNext" => {
+            let row = r.number()?;
+            let (place, value): (Reg, Reg) = (r.number()?, r.number()?);
+            let index = r.number()?;
+            let more = List { from: lists.len() as u32, len: 3 };
+            lists.extend([place, value, r.number::<Reg>()?]);
+            RowNext { row, index, more, to: r.number()? }
+        }
+        "Splits" => Splits { ways: r.number()?, a: r.number()?, parts: r.number()? },
+        "SplitsNext" => {
+            let (index, ways) = (r.number()?, r.number()?);
+            let (mark, to) = (r.number()?, r.number()?);
+            lists.push(mark);
+            let into = r.list(lists)?;
+            let more = List { from: into.from - 1, len: into.len + 1 };
+            SplitsNext { index, ways, more, to }
+        }
+        "ListNew" => ListNew { list: r.number()? },
+        "ListPush" => ListPush { list: r.number()?, value: r.number()? },
+        "ListAny" => ListAny { list: r.number()?, on: r.flag()?, to: r.number()? },
+        "ListHas" => {
+            ListHas { list: r.number()?, value: r.number()?, on: r.flag()?, to: r.number()? }
+        }
+        "ListFold" => {
+            let (into, list) = (r.number()?, r.number()?);
+            ListFold { into, list, how: chosen(&FOLDS, r.number()?)? }
+        }
+        "Emit" => Emit { cost: r.number()?, groups: r.list(lists)? },
+        "Place" => Place { groups: r.number()?, operands: r.list(lists)? },
+        "Normal" => Normal { groups: r.number()?, operands: r.list(lists)? },
+        "AnySuccessor" => AnySuccessor { into: r.number()?, groups: r.list(lists)? },
+        "InStates" => {
+            let (set, on, to) = (r.number()?, r.flag()?, r.number()?);
+            InStates { set, on, groups: r.list(lists)?, to }
+        }
+        "CheckCost" => CheckCost { cost: r.number()? },
+        "Put" => Put { cost: r.number()?, values: r.number()? },
+        "Bits" => {
+            let (on, to) = (r.flag()?, r.number()?);
+            let first = p.bits.len() as u32;
+            while r.at < r.operands.len() {
+                p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: r.number()? });
+            }
+            let len = p.bits.len() - first as usize;
+            Bits { first, len: u16::try_from(len).map_err(|_| "too many bits")?, on, to }
+        }
+        "Make" => {
+            let mut form = Form::default();
+            for _ in 0..r.number::<u16>()? {
+                form.changes.push((r.number()?, r.number()?, r.number()?));
+            }
+            while r.at < r.operands.len() {
+                form.moves.push((r.number()?, r.number()?, r.number()?, r.number()?));
+            }
+            p.forms.push(form);
+            Make { form: p.forms.len() as u32 - 1 }
+        }
+        "TableInit" => TableInit { row: r.number()?, table: r.number()? },
+        "TableNext" => TableNext {
+            row: r.number()?,
+            cost: r.number()?,
+            table: r.number()?,
+            add: r.flag()?,
+            to: r.number()?,
+        },
+        "TableAny" => TableAny { table: r.number()?, on: r.flag()?, to: r.number()? },
+        "EmitX" => EmitX { cost: r.number()? },
+        "BitCount" => {
+            // masks stand as tests, whose masks are counted
+            let into = r.number()?;
+            let from = p.bits.len() as u32;
+            while r.at < r.operands.len() {
+                p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: 0 });
+            }
+            BitCount { into, masks: List { from, len: (p.bits.len() as u32 - from) as u16 } }
+        }
+        "Twice" => Twice,
+        other => return Err(format!("there is no instruction {other}")),
+    })
+}
+
+/// Checks what can only be checked once all is there: jumps, and the last instruction.
+fn check(p: &Program) -> Result<(), String> {
+    let end = p.code.len() as u32;
+    if !matches!(p.code.last(), Some(Instr::Jump { .. } | Instr::Return { .. })) {
+        return Err("the code does not end".into());
+    }
+    for function in &p.functions {
+        if function.entry >= end {
+            return Err(format!("function {} has no code", function.name));
+        }
+    }
+    if p.handlers.iter().any(|&(_, _, to)| to >= end) {
+        return Err("a handler is outside the code".into());
+    }
+    let calls = p.code.iter().filter_map(|one| match *one {
+        Instr::Call { function, .. } => Some(function),
+        _ => None,
+    });
+    for function in calls {
+        if function as usize >= p.functions.len() {
+            return Err(format!("there is no function {function}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! The machine: a program with what all threads that run it share.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use crate::interner::Interner;
+use crate::program::{Family, Program};
+use crate::space::Estimate;
+use crate::trouble::{Change, Outcome, Trouble};
+use crate::value::Val;
+
+/// How long the core goes on without asking outside whether it shall stop.
+pub const PATIENCE: Duration = Duration::from_millis(50);
+
+/// A state handed outside.
+pub enum Seen<'a> {
+    Groups(&'a [Vec<Val>]),
+    Words(&'a [u64]),
+}
+
+/// What the core asks for outside: a person's functions, and whether to stop.
+pub trait Outside: Send + Sync {
+    /// The result of a person's function.
+    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val>;
+    /// What a condition or value outside says of a state.
+    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Outcome<Val>;
+    /// The estimate of a heuristic that is a person's function.
+    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Outcome<Estimate>;
+    /// Whether somebody asked to stop. Called from the thread that began the search only.
+    fn stop(&self) -> Outcome<bool>;
+}
+
+/// Slots of one family while they run: values get numbers when they first come up.
+#[derive(Debug)]
+pub struct Numbers {
+    pub family: Family,
+    by_value: HashMap<Val, u32>,
+}
+
+impl Numbers {
+    fn new(family: &Family) -> Numbers {
+        let by_value = (1..).zip(&family.values).map(|(number, &value)| (value, number)).collect();
+        Numbers { family: family.clone(), by_value }
+    }
+}
+
+pub struct Machine {
+    pub program: Program,
+    pub interner: Interner,
+    pub outside: Box<dyn Outside>,
+    /// For each place in the code, where to go when arithmetic has no value; `u32::MAX`: nowhere.
+    pub handlers: Vec<u32>,
+    families: RwLock<Vec<Numbers>>,
+    remembered: Mutex<HashMap<(u16, Val), Val>>,
+    stopped: AtomicBool,
+    alarm: Mutex<Alarm>,
+}
+
+struct Alarm {
+    deadline: Option<Instant>,
+    asked: Instant,
+}
+
+impl Machine {
+    pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
+        let mut handlers = vec![u32::MAX; program.code.len()];
+        for &(from, to, handler) in &program.handlers {
+            for one in &mut handlers[from as usize..to as usize] {
+                if *one == u32::MAX {
+                    *one = handler; // inner ones come first
+                }
+            }
+        }
+        let families = program.families.iter().map(Numbers::new).collect();
+        Machine {
+            program,
+            interner,
+            outside,
+            handlers,
+            families: RwLock::new(families),
+            remembered: Mutex::default(),
+            stopped: AtomicBool::new(false),
+            alarm: Mutex::new(Alarm { deadline: None, asked: Instant::now() }),
+        }
+    }
+
+    // -- time ------------------------------------------------------------------------------
+
+    /// Begins a stretch of work that shall end by itself at `deadline`.
+    pub fn begin(&self, deadline: Option<Instant>) {
+        self.stopped.store(false, Ordering::Relaxed);
+        let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
+        *alarm = Alarm { deadline, asked: Instant::now() };
+    }
+
+    /// Looks whether to go on; asked every few thousand turns of a loop. `first`: on the thread that
+    /// began the search, the only one on which an interrupt can arrive.
+    pub fn pulse(&self, first: bool) -> Outcome<()> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(Trouble::Interrupted);
+        }
+        if !first {
+            return Ok(());
+        }
+        let now = Instant::now();
+        let due = {
+            let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
+            if alarm.deadline.is_some_and(|deadline| now >= deadline) {
+                return Err(Trouble::Late);
+            }
+            let due = now - alarm.asked >= PATIENCE;
+            if due {
+                alarm.asked = now;
+            }
+            due
+        };
+        if due && self.outside.stop()? {
+            self.stopped.store(true, Ordering::Relaxed);
+            return Err(Trouble::Interrupted);
+        }
+        Ok(())
+    }
+
+    // -- a person's functions --------------------------------------------------------------
+
+    /// The result of a person's function, remembered for each tuple of arguments.
+    pub fn call_outside(&self, function: u16, args: &[Val]) -> Outcome<Val> {
+        let key = (function, self.interner.tuple(args)?);
+        let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&found) = known.get(&key) {
+            return Ok(found);
+        }
+        drop(known);
+        let found = self.outside.call(function, args, &self.interner)?;
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found);
+        Ok(found)
+    }
+
+    // -- numbers of slot values ------------------------------------------------------------
+
+    /// The value that a number in a slot stands for.
+    pub fn slot_value(&self, family: u16, number: u32) -> Val {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        families[family as usize].family.values[number as usize - 1]
+    }
+
+    /// The number of a value in a slot, a new one for a value that was not seen before.
+    pub fn slot_number(&self, family: u16, value: Val) -> Outcome<u32> {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = families[family as usize].by_value.get(&value) {
+            return Ok(number);
+        }
+        drop(families);
+        let mut families = self.families.write().unwrap_or_else(PoisonError::into_inner);
+        let numbers = &mut families[family as usize];
+        if let Some(&number) = numbers.by_value.get(&value) {
+            return Ok(number);
+        }
+        if numbers.family.closed {
+            let why = "a slot holds a value that cannot come up";
+            return Err(Trouble::Change(Change::Multiset(why)));
+        }
+        let number = numbers.family.values.len() as u32 + 1;
+        if numbers.family.bits < 32 && number >> numbers.family.bits != 0 {
+            return Err(Trouble::Change(Change::Widen));
+        }
+        numbers.family.values.push(value);
+        numbers.by_value.insert(value, number);
+        Ok(number)
+    }
+
+    /// The values of a family that have got numbers after the first `known` ones.
+    pub fn slot_values(&self, family: u16, known: usize) -> Vec<Val> {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        families[family as usize].family.values[known..].to_vec()
+    }
+}

@@ -1,0 +1,274 @@
+//! States as multisets: groups of sorted values, packed into words.
+//!
+//! A key is the lengths of all groups but the last, then the packed values of all groups.
+
+use std::collections::HashSet;
+
+use crate::machine::{Machine, Seen};
+use crate::program::{Encoding, Head, Reg};
+use crate::trouble::{Change, Outcome, Trouble};
+use crate::value::Val;
+use crate::worker::{Frame, Made, Worker, halves};
+
+/// Rounds of `simplify` after which a normal form is given up.
+const MOST_ROUNDS: usize = 10_000;
+
+/// A state as its groups.
+pub type Groups = Vec<Vec<Val>>;
+
+/// The groups of a packed key.
+pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Groups {
+    let (lengths, mut rest) = key.split_at(groups - 1);
+    let mut made = Vec::with_capacity(groups);
+    for &len in lengths {
+        let (one, more) = rest.split_at(len as usize);
+        made.push(one.iter().map(|&word| m.interner.unpack(word)).collect());
+        rest = more;
+    }
+    made.push(rest.iter().map(|&word| m.interner.unpack(word)).collect());
+    made
+}
+
+/// Appends the packed key of groups: the lengths of all but the last, then all values.
+#[inline]
+fn pack(
+    m: &Machine,
+    scratch: &[Val],
+    regs: &[Val],
+    groups: &[Reg],
+    key: &mut Vec<u32>,
+) -> Outcome<()> {
+    for &r in &groups[..groups.len() - 1] {
+        let group = regs[r as usize];
+        let len = group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize);
+        key.push(len as u32);
+    }
+    for &r in groups {
+        let group = regs[r as usize];
+        match group.as_tmp() {
+            Some((from, len)) => {
+                for &value in &scratch[from as usize..(from + len) as usize] {
+                    key.push(m.interner.pack(value)?);
+                }
+            }
+            None => {
+                for i in 0..m.interner.len(group) {
+                    key.push(m.interner.pack(m.interner.get(group, i))?);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Worker {
+    /// Runs a function on the state of a key, whose groups come in the first registers.
+    pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Outcome<Val> {
+        let mark = self.scratch.len();
+        let Encoding::Groups(heads) = &m.program.encoding else {
+            return Err(Trouble::failed("no multiset"));
+        };
+        let (lengths, mut rest) = key.split_at(heads.len() - 1);
+        let mut groups = [Val::FALSE; 64];
+        for (i, group) in groups[..heads.len()].iter_mut().enumerate() {
+            let len = lengths.get(i).map_or(rest.len(), |&len| len as usize);
+            let start = self.scratch.len();
+            self.scratch.extend(rest[..len].iter().map(|&word| m.interner.unpack(word)));
+            *group = self.tmp_from(start);
+            rest = &rest[len..];
+        }
+        let result = self.call(m, function, 0, &groups[..heads.len()]);
+        self.scratch.truncate(mark);
+        result
+    }
+
+    fn group_values(&self, m: &Machine, v: Val) -> Vec<Val> {
+        (0..self.len(m, v)).map(|i| self.item(m, v, i)).collect()
+    }
+
+    fn groups_of(&self, m: &Machine, base: usize, groups: &[Reg]) -> Groups {
+        groups.iter().map(|&r| self.group_values(m, self.regs[base + r as usize])).collect()
+    }
+
+    /// Appends the packed key of the groups in these registers.
+    pub(crate) fn pack_groups(
+        &self,
+        m: &Machine,
+        base: usize,
+        groups: &[Reg],
+        key: &mut Vec<u32>,
+    ) -> Outcome<()> {
+        pack(m, &self.scratch, &self.regs[base..], groups, key)
+    }
+
+    /// Hands out a successor.
+    pub(crate) fn emit(
+        &mut self,
+        m: &Machine,
+        base: usize,
+        cost: Val,
+        groups: &[Reg],
+    ) -> Outcome<()> {
+        let made = &mut self.made;
+        pack(m, &self.scratch, &self.regs[base..], groups, &mut made.packed)?;
+        made.ends.push(made.packed.len() as u32);
+        made.costs.push(cost);
+        Ok(())
+    }
+
+    /// Puts values, whatever their kinds, into the groups where they belong.
+    pub(crate) fn place(
+        &mut self,
+        m: &Machine,
+        base: usize,
+        groups: usize,
+        operands: &[Reg],
+    ) -> Outcome<()> {
+        let (made, rest) = operands.split_at(groups);
+        let (given, values) = rest.split_at(groups);
+        let Encoding::Groups(heads) = &m.program.encoding else {
+            return Err(Trouble::failed("no multiset"));
+        };
+        for (&to, &from) in made.iter().zip(given) {
+            self.regs[base + to as usize] = self.regs[base + from as usize];
+        }
+        for &r in values {
+            let value = self.canon(m, self.regs[base + r as usize])?;
+            let head = head_of(m, value);
+            let Some(at) = heads.iter().position(|&one| one == head) else {
+                return Err(Trouble::Change(Change::Head(value)));
+            };
+            let group = self.regs[base + made[at] as usize];
+            self.regs[base + made[at] as usize] = self.inserted(m, group, value);
+        }
+        Ok(())
+    }
+
+    /// Runs something that makes successors apart from those being made now.
+    pub(crate) fn apart<T>(
+        &mut self,
+        work: impl FnOnce(&mut Worker) -> Outcome<T>,
+    ) -> Outcome<(T, Made)> {
+        let before = std::mem::take(&mut self.made);
+        let result = work(self);
+        let made = std::mem::replace(&mut self.made, before);
+        Ok((result?, made))
+    }
+
+    pub(crate) fn any_successor(
+        &mut self,
+        m: &Machine,
+        base: usize,
+        state: usize,
+        groups: &[Reg],
+    ) -> Outcome<bool> {
+        let function = m.program.successors;
+        let (_, made) = match m.program.encoding {
+            Encoding::Groups(_) => {
+                let mut args = Vec::with_capacity(groups.len());
+                args.extend(groups.iter().map(|&r| self.regs[base + r as usize]));
+                self.apart(|worker| worker.call(m, function, 0, &args))?
+            }
+            Encoding::Slots(_) => self.apart(|worker| worker.successors_of_slots(m, state))?,
+        };
+        Ok(!made.ends.is_empty())
+    }
+
+    /// The normal form under `simplify`: the first rule that applies is used, until none does.
+    pub(crate) fn normal(
+        &mut self,
+        m: &Machine,
+        base: usize,
+        made: &[Reg],
+        given: &[Reg],
+    ) -> Outcome<()> {
+        let mut key = Vec::new();
+        self.pack_groups(m, base, given, &mut key)?;
+        'rounds: for round in 0.. {
+            if round == MOST_ROUNDS {
+                return Err(Trouble::failed("simplify does not end"));
+            }
+            for &rule in &m.program.simplify {
+                let (_, found) = self.apart(|worker| worker.call_on_key(m, rule, &key))?;
+                if let Some(first) = first_state(m, made.len(), &found) {
+                    key = first;
+                    continue 'rounds;
+                }
+            }
+            break;
+        }
+        for (group, &r) in unpacked(m, made.len(), &key).iter().zip(made) {
+            let start = self.scratch.len();
+            self.scratch.extend(group);
+            self.regs[base + r as usize] = self.tmp_from(start);
+        }
+        Ok(())
+    }
+
+    /// Whether the state of a frame is one of a set.
+    pub(crate) fn is_one_of(
+        &self,
+        m: &Machine,
+        frame: Frame,
+        groups: &[Reg],
+        set: &HashSet<Box<[u32]>>,
+    ) -> Outcome<bool> {
+        let mut key = Vec::new();
+        match m.program.encoding {
+            Encoding::Groups(_) => self.pack_groups(m, frame.base, groups, &mut key)?,
+            Encoding::Slots(width) => {
+                key = halves(&self.words[frame.state..frame.state + width as usize]);
+            }
+        }
+        Ok(set.contains(&key[..]))
+    }
+
+    pub(crate) fn outside_state(
+        &mut self,
+        m: &Machine,
+        test: u16,
+        base: usize,
+        groups: &[Reg],
+    ) -> Outcome<Val> {
+        let groups = self.groups_of(m, base, groups);
+        m.outside.state(test, Seen::Groups(&groups), &m.interner)
+    }
+}
+
+pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
+    use crate::interner::Kind;
+    if value.as_small().is_some() {
+        return Head::Int;
+    }
+    match m.interner.kind(value) {
+        Kind::Bool => Head::Bool,
+        Kind::Int => Head::Int,
+        Kind::Str => Head::Str,
+        Kind::Bag => Head::Bag,
+        Kind::Term(ctor) => Head::Term(ctor),
+        Kind::Seq | Kind::Ctor => Head::Seq,
+    }
+}
+
+/// The key of the state that comes first in canonical order.
+fn first_state(m: &Machine, groups: usize, found: &Made) -> Option<Vec<u32>> {
+    let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
+    let mut from = 0;
+    for &end in &found.ends {
+        let key = &found.packed[from..end as usize];
+        from = end as usize;
+        if best.as_ref().is_some_and(|(_, known)| known == key) {
+            continue;
+        }
+        let values: Vec<Val> = unpacked(m, groups, key).into_iter().flatten().collect();
+        let better = best.as_ref().is_none_or(|(known, _)| {
+            let pairs = values.iter().zip(known);
+            let differing = pairs.map(|(&a, &b)| m.interner.cmp(a, b)).find(|one| one.is_ne());
+            differing.unwrap_or(values.len().cmp(&known.len())).is_lt()
+        });
+        if better {
+            best = Some((values, key.to_vec()));
+        }
+    }
+    best.map(|(_, key)| key)
+}

@@ -1,0 +1,218 @@
+//! Arithmetic on ints: in registers while it fits, with big ones beyond.
+//!
+//! What the functions mean is what Python says: division rounds down, the rest has the sign of the
+//! divisor, and where there is no value the rule does not apply.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::interner::{Interner, Kind};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+
+/// The same limit as in the Python engine: 1.25 MB, which take part of a second.
+const LARGEST_POWER_BITS: u64 = 10_000_000;
+
+/// Any int as a big one.
+fn big(terms: &Interner, value: Val) -> Outcome<BigInt> {
+    terms.big(value).ok_or_else(|| no_int(terms, value))
+}
+
+#[cold]
+fn no_int(terms: &Interner, value: Val) -> Trouble {
+    let found = if value.is_tmp() { "a tuple".into() } else { terms.kind(value).to_string() };
+    Trouble::failed(format!("a whole number was needed, found {found}"))
+}
+
+/// Fails unless the value is an int.
+#[inline]
+fn check(terms: &Interner, value: Val) -> Outcome<()> {
+    if value.is_small() || value.is_ref() && terms.kind(value) == Kind::Int {
+        Ok(())
+    } else {
+        Err(no_int(terms, value))
+    }
+}
+
+#[cold]
+fn with_big(
+    terms: &Interner,
+    a: Val,
+    b: Val,
+    work: impl FnOnce(&BigInt, &BigInt) -> Outcome<BigInt>,
+) -> Outcome<Val> {
+    let (a, b) = (big(terms, a)?, big(terms, b)?);
+    terms.int(&work(&a, &b)?)
+}
+
+#[inline]
+pub fn add(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+    match Val::as_smalls(a, b) {
+        Some((a, b)) => terms.whole(i128::from(a + b)),
+        None => with_big(terms, a, b, |a, b| Ok(a + b)),
+    }
+}
+
+#[inline]
+pub fn sub(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+    match Val::as_smalls(a, b) {
+        Some((a, b)) => terms.whole(i128::from(a - b)),
+        None => with_big(terms, a, b, |a, b| Ok(a - b)),
+    }
+}
+
+#[inline]
+pub fn mul(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+    match Val::as_smalls(a, b) {
+        Some((a, b)) => terms.whole(i128::from(a) * i128::from(b)),
+        None => with_big(terms, a, b, |a, b| Ok(a * b)),
+    }
+}
+
+/// The quotient, rounded down.
+#[inline]
+pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+    match Val::as_smalls(a, b) {
+        Some((_, 0)) => Err(Trouble::NoValue),
+        Some((a, b)) => {
+            // Small ints have 62 bits: not even the least by -1 leaves 64.
+            let rounded_up = a % b != 0 && (a < 0) != (b < 0);
+            terms.whole(i128::from(a / b - i64::from(rounded_up)))
+        }
+        None => with_big(terms, a, b, |a, b| divisor(b).map(|b| a.div_floor(b))),
+    }
+}
+
+/// The rest of that division; it has the sign of the divisor.
+#[inline]
+pub fn modulo(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+    match Val::as_smalls(a, b) {
+        Some((_, 0)) => Err(Trouble::NoValue),
+        Some((a, b)) => {
+            let rest = a % b;
+            let other_side = rest != 0 && (rest < 0) != (b < 0);
+            Ok(Val::from_small(if other_side { rest + b } else { rest }))
+        }
+        None => with_big(terms, a, b, |a, b| divisor(b).map(|b| a.mod_floor(b))),
+    }
+}
+
+fn divisor(b: &BigInt) -> Outcome<&BigInt> {
+    if b.is_zero() { Err(Trouble::NoValue) } else { Ok(b) }
+}
+
+#[inline]
+pub fn neg(terms: &Interner, a: Val) -> Outcome<Val> {
+    match a.as_small() {
+        Some(a) => terms.whole(-i128::from(a)),
+        None => terms.int(&-big(terms, a)?),
+    }
+}
+
+#[inline]
+pub fn abs(terms: &Interner, a: Val) -> Outcome<Val> {
+    match a.as_small() {
+        Some(a) => terms.whole(i128::from(a).abs()),
+        None => terms.int(&big(terms, a)?.abs()),
+    }
+}
+
+/// The power: none with a negative exponent, and none that is too large to be meant.
+#[inline]
+pub fn power(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+    match Val::as_smalls(a, b) {
+        Some((a, 2)) => terms.whole(i128::from(a) * i128::from(a)),
+        Some((a, b)) => power_small(terms, a, b),
+        None => with_big(terms, a, b, power_big),
+    }
+}
+
+fn power_small(terms: &Interner, a: i64, b: i64) -> Outcome<Val> {
+    match u32::try_from(b).ok().and_then(|b| a.checked_pow(b)) {
+        Some(value) => terms.whole(i128::from(value)),
+        None => terms.int(&power_big(&BigInt::from(a), &BigInt::from(b))?),
+    }
+}
+
+fn power_big(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
+    if b.is_negative() {
+        return Err(Trouble::NoValue);
+    }
+    if a.magnitude().bits() <= 1 {
+        // 0, 1 or -1, to whatever power
+        let odd = b.is_odd();
+        return Ok(if b.is_zero() || a.is_negative() && !odd { BigInt::one() } else { a.clone() });
+    }
+    let fits = |b: &u32| a.bits().saturating_mul(u64::from(*b)) <= LARGEST_POWER_BITS;
+    match b.to_u32().filter(fits) {
+        Some(b) => Ok(a.pow(b)),
+        None => Err(Trouble::failed("a power is too large")),
+    }
+}
+
+/// The order of two ints.
+#[inline]
+pub fn cmp_ints(terms: &Interner, a: Val, b: Val) -> Outcome<Ordering> {
+    if let Some((a, b)) = Val::as_smalls(a, b) {
+        return Ok(a.cmp(&b));
+    }
+    check(terms, a)?;
+    check(terms, b)?;
+    Ok(terms.cmp(a, b))
+}
+
+/// Appends the decimal digits, highest first; a negative int has none.
+pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Outcome<()> {
+    match n.as_small() {
+        Some(n) if n < 0 => Err(Trouble::NoValue),
+        Some(mut n) => {
+            let start = out.len();
+            while n >= 10 {
+                out.push(Val::from_small(n % 10));
+                n /= 10;
+            }
+            out.push(Val::from_small(n));
+            out[start..].reverse();
+            Ok(())
+        }
+        None => {
+            let n = big(terms, n)?;
+            if n.is_negative() {
+                return Err(Trouble::NoValue);
+            }
+            let (_, digits) = n.to_radix_be(10);
+            out.extend(digits.into_iter().map(|digit| Val::from_small(i64::from(digit))));
+            Ok(())
+        }
+    }
+}
+
+/// The int with these decimal digits: none for no digits, nor for anything but digits.
+pub fn number(terms: &Interner, digits: &[Val]) -> Outcome<Val> {
+    /// So many digits always fit a small int.
+    const SHORT: usize = 18;
+    let digit = |value: &Val| match value.as_small() {
+        Some(digit @ 0..=9) => Ok(digit),
+        _ => Err(Trouble::NoValue),
+    };
+    if digits.is_empty() {
+        return Err(Trouble::NoValue);
+    }
+    if digits.len() <= SHORT {
+        let mut result = 0;
+        for value in digits {
+            result = result * 10 + digit(value)?;
+        }
+        return Ok(Val::from_small(result));
+    }
+    let bytes = digits.iter().map(|value| digit(value).map(|digit| digit as u8));
+    let bytes = bytes.collect::<Outcome<Vec<u8>>>()?;
+    let result = BigInt::from_radix_be(Sign::Plus, &bytes, 10).expect("only digits");
+    terms.int(&result)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! A program: instructions and what they refer to. Checked when it is loaded, so that the machine
+//! can trust every number in it.
+
+use std::collections::HashMap;
+
+pub use crate::instr::*;
+use crate::value::Val;
+
+/// A test of some bits of one word.
+#[derive(Debug, Clone, Copy)]
+pub struct BitTest {
+    pub word: u16,
+    pub mask: u64,
+    pub value: u64,
+}
+
+/// How a successor is made from a state in slots: words changed, then fields moved.
+#[derive(Debug, Clone, Default)]
+pub struct Form {
+    /// (word, what is kept, what is flipped then)
+    pub changes: Vec<(u16, u64, u64)>,
+    /// (from word, to word, bits, shift to the left)
+    pub moves: Vec<(u16, u16, u64, i8)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Function {
+    pub name: String,
+    pub entry: Pc,
+    pub parameters: u16,
+    pub registers: u16,
+    pub lists: u16,
+}
+
+/// From a tuple of values to rows of (place, value).
+#[derive(Debug, Default)]
+pub struct Index {
+    pub rows: Vec<(u32, Val)>,
+    pub by_key: HashMap<Box<[Val]>, (u32, u32)>,
+}
+
+/// Slots of one family: what values their numbers stand for.
+#[derive(Debug, Clone)]
+pub struct Family {
+    pub bits: u32,
+    pub closed: bool,
+    /// Numbers begin at 1.
+    pub values: Vec<Val>,
+}
+
+/// A change that depends on what slots hold; see `compiler/ground_rules.py`.
+#[derive(Debug, Clone)]
+pub struct Lookup {
+    /// (family, offset of the slot in the state, or none)
+    pub spots: Vec<(u16, Option<u32>)>,
+    /// For each value put, which of the spots it is written to.
+    pub targets: Vec<u16>,
+    /// What the change of single bits adds to each word.
+    pub atoms: Vec<(u16, u64)>,
+    /// Values of the ground variables that the residual function takes first.
+    pub ground: Vec<Val>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub lookups: Vec<Lookup>,
+    /// The bits that are read, as (word, bits).
+    pub reads: Vec<(u16, u64)>,
+    pub residual: u16,
+    /// Equal outcomes count one by one.
+    pub every: bool,
+}
+
+/// How states are kept.
+#[derive(Debug, Clone)]
+pub enum Encoding {
+    /// Groups of sorted values; the kind of value that each holds.
+    Groups(Vec<Head>),
+    /// Slots and bits of so many words.
+    Slots(u16),
+}
+
+/// What kind of values a group holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Head {
+    Bool,
+    Int,
+    Str,
+    Seq,
+    Bag,
+    Term(u32),
+}
+
+#[derive(Debug)]
+pub struct Program {
+    pub encoding: Encoding,
+    pub code: Vec<Instr>,
+    pub lists: Vec<Reg>,
+    pub functions: Vec<Function>,
+    /// (from, to, handler), inner ones first.
+    pub handlers: Vec<(Pc, Pc, Pc)>,
+    pub constants: Vec<Val>,
+    pub sets: Vec<std::collections::HashSet<Val>>,
+    pub states: Vec<std::collections::HashSet<Box<[u32]>>>,
+    pub indexes: Vec<Index>,
+    pub bits: Vec<BitTest>,
+    pub forms: Vec<Form>,
+    pub families: Vec<Family>,
+    pub tables: Vec<Table>,
+    pub counters: u16,
+    /// Numbers of the functions that play a part.
+    pub successors: u16,
+    pub goal: Option<u16>,
+    pub objective: Option<u16>,
+    pub heuristic: Option<u16>,
+    pub simplify: Vec<u16>,
+}
+
+impl Program {
+    pub fn list(&self, list: List) -> &[Reg] {
+        &self.lists[list.from as usize..list.from as usize + list.len as usize]
+    }
+}

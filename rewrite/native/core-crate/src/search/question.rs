@@ -1,0 +1,73 @@
+//! What is asked of a search; every argument has been checked by the asker.
+
+/// The strategies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    BreadthFirst,
+    UniformCost,
+    Astar,
+    Greedy,
+    Beam,
+    DepthFirst,
+    IterativeDeepening,
+}
+
+impl Kind {
+    pub fn named(name: &str) -> Option<Kind> {
+        Some(match name {
+            "breadth_first" => Kind::BreadthFirst,
+            "uniform_cost" => Kind::UniformCost,
+            "astar" => Kind::Astar,
+            "greedy" => Kind::Greedy,
+            "beam" => Kind::Beam,
+            "depth_first" => Kind::DepthFirst,
+            "iterative_deepening" => Kind::IterativeDeepening,
+            _ => return None,
+        })
+    }
+}
+
+/// The factor of the estimate in A*. The two kinds calculate differently: whole numbers exactly, a
+/// real one in doubles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Weight {
+    Whole(u64),
+    Real(f64),
+}
+
+/// A search that is asked for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub strategy: Kind,
+    /// States that a beam keeps of a level; 1 or more.
+    pub width: usize,
+    pub weight: Weight,
+    /// The 32-bit digits of the seed's absolute value, the lowest first.
+    pub seed: Option<Vec<u32>>,
+    /// Every path once, not every state; goes with `BreadthFirst`.
+    pub distinct_paths: bool,
+    /// Whether there is an expression to minimize.
+    pub minimize: bool,
+    /// Whether there is a goal.
+    pub goal: bool,
+    /// Answers of fewer steps do not count.
+    pub min_depth: u64,
+    pub uses_estimate: bool,
+}
+
+impl Question {
+    /// The question for a state that meets the goal, with every option as usual.
+    pub fn new(strategy: Kind) -> Question {
+        Question {
+            strategy,
+            width: 1000,
+            weight: Weight::Whole(1),
+            seed: None,
+            distinct_paths: false,
+            minimize: false,
+            goal: true,
+            min_depth: 0,
+            uses_estimate: false,
+        }
+    }
+}

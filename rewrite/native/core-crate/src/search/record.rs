@@ -1,0 +1,110 @@
+//! What the loop and a strategy share: the counts, and how states were reached.
+
+use crate::search::limits::{Limit, Limits};
+use crate::space::{Estimate, Id, Space};
+use crate::trouble::Outcome;
+
+/// A strategy counts here, appends the sizes of complete levels, and says in `blocked` which limit
+/// kept it from going on; it leaves goals, the other limits and answers to the loop.
+///
+/// The states themselves and their parents are in the space, in order of discovery.
+pub struct Record {
+    pub limits: Limits,
+    pub min_depth: u64,
+    pub levels: Vec<u64>,
+    pub depth: u64,
+    pub expanded: u64,
+    /// States (or keys, or stack places) that wait to be expanded.
+    pub waiting: u64,
+    pub blocked: Option<Limit>,
+    /// States thrown away by a bounded frontier: with any, nothing is proved absent.
+    pub dropped: u64,
+    /// Different states for which the heuristic gave infinity: nothing beyond them was looked at.
+    pub ruled_out: u64,
+    /// States that were reached cheaper after they had been expanded.
+    pub reopened: u64,
+    /// Whether a path was not followed because it came back to a state it had been in.
+    pub came_back: bool,
+    /// Whether the start counts as seen. With `min_depth` it does not before a cycle leads back to
+    /// it; its parent is then the state before it.
+    pub start_noted: bool,
+    uses_estimate: bool,
+}
+
+impl Record {
+    pub fn new(min_depth: u64, uses_estimate: bool) -> Record {
+        Record {
+            limits: Limits::default(),
+            min_depth,
+            levels: vec![1],
+            depth: 0,
+            expanded: 0,
+            waiting: 1,
+            blocked: None,
+            dropped: 0,
+            ruled_out: 0,
+            reopened: 0,
+            came_back: false,
+            start_noted: min_depth == 0,
+            uses_estimate,
+        }
+    }
+
+    pub fn too_deep(&self, depth: u64) -> bool {
+        self.limits.max_depth.is_some_and(|most| depth >= most)
+    }
+
+    /// How many states to expand before limits are looked at again.
+    ///
+    /// Grows with the search, shrinks near `max_states`; depends on nothing but the counts.
+    pub fn batch_size(&self, states: u64) -> u64 {
+        let size = self.expanded.clamp(16, 1024);
+        match self.limits.max_states {
+            Some(most) => size.min((most.saturating_sub(states) / 8).max(1)),
+            None => size,
+        }
+    }
+
+    /// Says that `max_depth` is in the way if one of the states has a successor that was not seen.
+    ///
+    /// Where none has, they have been expanded hereby, and are counted as that.
+    pub fn block(&mut self, space: &mut dyn Space, ids: &[Id]) -> Outcome<bool> {
+        if !ids.is_empty() && space.leads_on(ids, !self.start_noted)? {
+            self.blocked = Some(Limit::MaxDepth);
+            return Ok(true);
+        }
+        self.expanded += ids.len() as u64;
+        Ok(false)
+    }
+
+    /// Whether the start was made again for the first time just now, by `parent`.
+    pub fn start_again(&mut self, space: &mut dyn Space, parent: Id) -> bool {
+        if self.start_noted {
+            return false;
+        }
+        self.start_noted = true;
+        space.set_parent(0, parent);
+        true
+    }
+
+    pub fn estimate(&self, space: &mut dyn Space, id: Id) -> Outcome<Estimate> {
+        if self.uses_estimate { space.estimate(id) } else { Ok(Estimate::Whole(0)) }
+    }
+
+    /// The states from the start to `id`, following parents.
+    pub fn trail(&self, space: &dyn Space, id: Id) -> Vec<Id> {
+        let mut out = vec![id];
+        if id == 0 && (self.min_depth == 0 || !self.start_noted) {
+            return out;
+        }
+        let mut at = id;
+        loop {
+            at = space.parent(at);
+            out.push(at);
+            if at == 0 {
+                out.reverse();
+                return out;
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The loop with every strategy, on graphs small enough to be searched by hand.
+
+use super::limits::{Limit, Limits, Stop};
+use super::question::{Kind, Question, Weight};
+use super::toy::{Graph, Toy};
+use super::{Progress, Search};
+use crate::space::Estimate::{Infinite, Real, Whole};
+use crate::space::{Estimate, Space};
+use crate::trouble::Trouble;
+use crate::value::Val;
+
+const KINDS: [Kind; 7] = [
+    Kind::BreadthFirst,
+    Kind::UniformCost,
+    Kind::Astar,
+    Kind::Greedy,
+    Kind::Beam,
+    Kind::DepthFirst,
+    Kind::IterativeDeepening,
+];
+
+/// A graph with steps of cost 1, without goals.
+fn graph(edges: &[&[usize]]) -> Graph {
+    Graph {
+        edges: edges.iter().map(|out| out.iter().map(|&to| (1, to)).collect()).collect(),
+        goals: vec![false; edges.len()],
+        estimates: vec![Whole(0); edges.len()],
+        values: vec![None; edges.len()],
+        goal_expands: false,
+    }
+}
+
+/// A square of four states with a way on: 0 → 1, 2 → 3 → 4 → 0.
+fn square() -> Graph {
+    graph(&[&[1, 2], &[3], &[3], &[4], &[0]])
+}
+
+fn with_goals(mut given: Graph, goals: &[usize]) -> Graph {
+    for &node in goals {
+        given.goals[node] = true;
+    }
+    given
+}
+
+fn quiet(_: &Progress) -> crate::trouble::Outcome<bool> {
+    Ok(false)
+}
+
+fn advance(search: &mut Search, toy: &mut Toy, wanted: Option<usize>, limits: Limits) -> Stop {
+    search.advance(toy, wanted, &limits, &mut quiet).unwrap()
+}
+
+fn no_limits() -> Limits {
+    Limits::default()
+}
+
+fn trails(search: &Search, toy: &Toy) -> Vec<Vec<usize>> {
+    let node = |&id: &u32| toy.nodes[id as usize];
+    search.answers.iter().map(|answer| answer.trail.iter().map(node).collect()).collect()
+}
+
+#[test]
+fn every_strategy_finds_the_goal_and_then_that_there_is_no_other() {
+    for kind in KINDS {
+        let mut toy = Toy::new(with_goals(square(), &[4]));
+        let mut search = Search::new(Question::new(kind)).unwrap();
+        assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
+        assert_eq!(trails(&search, &toy), [[0, 1, 3, 4]], "{kind:?}");
+        assert_eq!(advance(&mut search, &mut toy, Some(2), no_limits()), Stop::Exhausted);
+        assert_eq!((toy.states(), search.answers.len()), (5, 1), "{kind:?}");
+    }
+}
+
+#[test]
+fn the_start_is_looked_at_under_any_limit() {
+    let mut toy = Toy::new(with_goals(square(), &[0]));
+    let mut search = Search::new(Question::new(Kind::BreadthFirst)).unwrap();
+    let limits = Limits { max_states: Some(1), max_depth: Some(0), ..no_limits() };
+    assert_eq!(advance(&mut search, &mut toy, Some(1), limits), Stop::Found);
+    assert_eq!(advance(&mut search, &mut toy, Some(2), limits), Stop::Limit(Limit::MaxStates));
+}
+
+#[test]
+fn a_search_stopped_by_depth_goes_on_when_the_limit_is_raised() {
+    for kind in KINDS {
+        let mut toy = Toy::new(square());
+        let mut search = Search::new(Question::new(kind)).unwrap();
+        for depth in 0..3 {
+            let limits = Limits { max_depth: Some(depth), ..no_limits() };
+            let stop = advance(&mut search, &mut toy, None, limits);
+            assert_eq!(stop, Stop::Limit(Limit::MaxDepth), "{kind:?}");
+            assert_eq!(advance(&mut search, &mut toy, None, limits), stop, "{kind:?}");
+        }
+        let limits = Limits { max_depth: Some(3), ..no_limits() };
+        assert_eq!(advance(&mut search, &mut toy, None, limits), Stop::Exhausted, "{kind:?}");
+        assert_eq!((toy.states(), search.record.depth), (5, 3), "{kind:?}");
+    }
+}
+
+#[test]
+fn with_min_depth_the_start_is_an_answer_through_a_cycle_only() {
+    for kind in KINDS {
+        let mut toy = Toy::new(with_goals(square(), &[0]));
+        let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
+        assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
+        assert_eq!(trails(&search, &toy), [[0, 1, 3, 4, 0]], "{kind:?}");
+        assert_eq!((search.too_near, search.answers[0].order), (0, 5), "{kind:?}");
+    }
+}
+
+#[test]
+fn every_path_comes_once_the_shorter_first() {
+    let given = graph(&[&[1, 2, 1], &[2, 3], &[3], &[0]]);
+    let mut toy = Toy::new(with_goals(given, &[3]));
+    let asked = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
+    let mut search = Search::new(asked).unwrap();
+    assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
+    assert_eq!(trails(&search, &toy), [vec![0, 1, 3], vec![0, 2, 3], vec![0, 1, 2, 3]]);
+    assert!(search.record.came_back);
+}
+
+#[test]
+fn a_large_tree_of_paths_is_pruned_to_what_leads_to_a_goal() {
+    // 2^13 paths lead through a ladder of 13 rungs into a dead end, one to the goal beside it
+    let mut edges: Vec<Vec<usize>> = vec![vec![1, 2, 29]];
+    for rung in 0..13 {
+        let next = 1 + 2 * (rung + 1);
+        edges.extend([vec![next, next + 1], vec![next, next + 1]]);
+    }
+    edges.resize(29, Vec::new());
+    edges.extend((30..46).map(|next| vec![next]));
+    edges.push(Vec::new());
+    let borrowed: Vec<&[usize]> = edges.iter().map(Vec::as_slice).collect();
+    let mut toy = Toy::new(with_goals(graph(&borrowed), &[45]));
+    let asked = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
+    let mut search = Search::new(asked).unwrap();
+    assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
+    assert_eq!(search.answers.len(), 1);
+    assert_eq!(search.answers[0].trail.len(), 18);
+    assert_eq!(search.record.levels[11..15], [2049, 4097, 1, 1]);
+}
+
+/// 0 → 1 costs 5, 0 → 2 costs 1, 2 → 1 costs 1, 1 → 3 costs 1; 3 is the goal.
+fn detour(estimates: [Estimate; 4]) -> Graph {
+    let mut given = with_goals(graph(&[&[], &[], &[], &[]]), &[3]);
+    given.edges = vec![vec![(5, 1), (1, 2)], vec![(1, 3)], vec![(1, 1)], vec![]];
+    given.estimates = estimates.to_vec();
+    given
+}
+
+fn estimated(kind: Kind, weight: Weight) -> Question {
+    Question { uses_estimate: true, weight, ..Question::new(kind) }
+}
+
+#[test]
+fn a_state_reached_cheaper_after_it_was_expanded_is_opened_again() {
+    let mut toy = Toy::new(detour([Whole(0), Whole(0), Whole(9), Whole(9)]));
+    let asked = estimated(Kind::Astar, Weight::Whole(1));
+    let mut search = Search::new(asked).unwrap();
+    assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
+    assert_eq!(trails(&search, &toy), [[0, 2, 1, 3]]);
+    assert_eq!(search.record.reopened, 1);
+    let found = search.overestimate.unwrap();
+    assert_eq!((toy.nodes[found.state as usize], found.estimate, found.left), (2, Whole(9), 2));
+}
+
+#[test]
+fn a_fraction_above_what_is_left_is_an_overestimate() {
+    for (estimate, over) in [(Real(1.5), false), (Real(2.5), true)] {
+        let mut toy = Toy::new(detour([Whole(0), Whole(0), estimate, Whole(0)]));
+        let mut search = Search::new(estimated(Kind::Astar, Weight::Whole(1))).unwrap();
+        assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
+        assert_eq!(search.overestimate.is_some(), over);
+    }
+}
+
+#[test]
+fn what_the_heuristic_rules_out_is_counted_once_and_not_followed() {
+    for kind in [Kind::Astar, Kind::Greedy, Kind::Beam] {
+        let mut toy = Toy::new(detour([Whole(0), Infinite, Whole(0), Whole(0)]));
+        let mut search = Search::new(estimated(kind, Weight::Whole(1))).unwrap();
+        assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Exhausted);
+        assert_eq!((search.record.ruled_out, search.answers.len()), (1, 0), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_beam_keeps_the_best_and_counts_what_it_drops() {
+    let mut given = with_goals(graph(&[&[1, 2, 3], &[4], &[4], &[], &[]]), &[4]);
+    given.estimates = vec![Whole(0), Whole(3), Whole(2), Real(0.5), Whole(0)];
+    let mut toy = Toy::new(given);
+    let asked = Question { width: 2, ..estimated(Kind::Beam, Weight::Whole(1)) };
+    let mut search = Search::new(asked).unwrap();
+    assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
+    assert_eq!(trails(&search, &toy), [[0, 2, 4]]);
+    assert_eq!((search.record.dropped, &search.record.levels[..]), (1, &[1, 2][..]));
+}
+
+#[test]
+fn the_nearest_is_the_first_with_the_lowest_value() {
+    let mut given = square();
+    given.values = [Some(7), None, Some(3), Some(3), Some(4)].to_vec();
+    let mut toy = Toy::new(given);
+    let asked = Question { minimize: true, goal: false, ..Question::new(Kind::BreadthFirst) };
+    let mut search = Search::new(asked).unwrap();
+    assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Exhausted);
+    let nearest = search.nearest.unwrap();
+    assert_eq!((nearest.trail, nearest.order), (vec![0, 2], 3));
+    assert_eq!(nearest.value, Some(Val::from_small(3)));
+}
+
+#[test]
+fn a_search_interrupted_in_the_middle_of_anything_ends_as_if_it_had_not_been() {
+    let facts = |kind, trouble| {
+        let mut toy = Toy::new(with_goals(square(), &[0, 3]));
+        toy.trouble = trouble;
+        let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
+        while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {}
+        let found = trails(&search, &toy);
+        let record = &search.record;
+        let counts = (record.expanded, record.waiting, record.levels.clone(), toy.counted);
+        ((found, counts, toy.nodes), toy.stumbled)
+    };
+    for kind in KINDS {
+        let (smooth, _) = facts(kind, 0);
+        let shaken: Vec<_> = (1..20).map(|trouble| facts(kind, trouble)).collect();
+        assert!(shaken.iter().all(|(found, _)| *found == smooth), "{kind:?}");
+        assert!(shaken.iter().any(|&(_, stumbled)| stumbled > 3), "{kind:?}");
+    }
+}
+
+#[test]
+fn costs_beyond_a_machine_word_ask_for_the_other_engine() {
+    let mut given = graph(&[&[1], &[2], &[]]);
+    given.edges = vec![vec![(u64::MAX - 1, 1)], vec![(1, 2)], vec![]];
+    let mut toy = Toy::new(given);
+    let mut search = Search::new(Question::new(Kind::UniformCost)).unwrap();
+    let found = search.advance(&mut toy, None, &no_limits(), &mut quiet);
+    assert!(matches!(found, Err(Trouble::Unsupported(why)) if why == "costs beyond 64 bits"));
+    let asked = estimated(Kind::Astar, Weight::Real(f64::INFINITY));
+    assert!(matches!(Search::new(asked), Err(Trouble::Unsupported(_))));
+}
+
+#[test]
+fn memory_in_use_is_a_limit_that_can_be_lifted() {
+    let mut toy = Toy::new(square());
+    let mut search = Search::new(Question::new(Kind::BreadthFirst)).unwrap();
+    let limits = Limits { max_memory: Some(1), ..no_limits() };
+    let stop = advance(&mut search, &mut toy, None, limits);
+    assert_eq!(stop, Stop::Limit(Limit::MaxMemory));
+    assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
+}
+
+#[test]
+fn every_kind_has_the_name_by_which_it_is_asked_for() {
+    let names = "breadth_first uniform_cost astar greedy beam depth_first iterative_deepening";
+    let named: Vec<_> = names.split(' ').filter_map(Kind::named).collect();
+    assert_eq!(named, KINDS);
+    assert_eq!(Kind::named("bidirectional"), None);
+}

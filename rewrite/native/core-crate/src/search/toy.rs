@@ -1,0 +1,188 @@
+//! A space that is written down: a graph with costs, goals, estimates and values, for tests.
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+
+use crate::space::{Estimate, Id, Space};
+use crate::trouble::{Exhausted, Outcome, Trouble};
+use crate::value::Val;
+
+/// Nodes are numbers; the search begins at node 0.
+#[derive(Clone, Default)]
+pub struct Graph {
+    /// By node: cost and target of its edges, in order.
+    pub edges: Vec<Vec<(u64, usize)>>,
+    pub goals: Vec<bool>,
+    pub estimates: Vec<Estimate>,
+    pub values: Vec<Option<i64>>,
+    /// Testing for the goal expands the state, as a goal that asks for a dead end does.
+    pub goal_expands: bool,
+}
+
+/// The search's view of a graph, with what it counts.
+pub struct Toy {
+    pub graph: Graph,
+    /// By state: its node.
+    pub nodes: Vec<usize>,
+    numbers: HashMap<usize, Id>,
+    parents: Vec<Id>,
+    returns: bool,
+    estimated: HashSet<Id>,
+    /// States expanded, and successors made.
+    pub counted: (u64, u64),
+    /// Random numbers, by which calls fail; none where 0.
+    pub trouble: u64,
+    /// How often one failed.
+    pub stumbled: u64,
+}
+
+impl Toy {
+    pub fn new(graph: Graph) -> Toy {
+        Toy {
+            graph,
+            nodes: vec![0],
+            numbers: HashMap::from([(0, 0)]),
+            parents: vec![0],
+            returns: false,
+            estimated: HashSet::new(),
+            counted: (0, 0),
+            trouble: 0,
+            stumbled: 0,
+        }
+    }
+
+    /// Fails one time in three where there is trouble (xorshift; Marsaglia 2003).
+    fn stumble(&mut self) -> Outcome<()> {
+        self.trouble ^= self.trouble << 13;
+        self.trouble ^= self.trouble >> 7;
+        self.trouble ^= self.trouble << 17;
+        if self.trouble.is_multiple_of(3) && self.trouble > 0 {
+            self.stumbled += 1;
+            return Err(match self.trouble % 4 {
+                0 => Trouble::Late,
+                1 => Trouble::Memory(Exhausted::Budget),
+                _ => Trouble::Interrupted,
+            });
+        }
+        Ok(())
+    }
+
+    fn edges(&self, id: Id) -> Vec<(u64, usize)> {
+        self.graph.edges[self.nodes[id as usize]].clone()
+    }
+
+    fn count(&mut self, id: Id) {
+        self.counted.0 += 1;
+        self.counted.1 += self.graph.edges[self.nodes[id as usize]].len() as u64;
+    }
+
+    fn expand(&mut self, id: Id) -> Vec<(u64, Id)> {
+        self.count(id);
+        let mut out = Vec::new();
+        for (cost, node) in self.edges(id) {
+            let next = self.nodes.len() as Id;
+            let number = *self.numbers.entry(node).or_insert(next);
+            if number == next {
+                self.nodes.push(node);
+                self.parents.push(id);
+            }
+            out.push((cost, number));
+        }
+        out
+    }
+}
+
+impl Space for Toy {
+    fn states(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    fn grow(&mut self, from: Id, to: Id, ahead: Id, fresh: &mut Vec<Id>) -> Outcome<()> {
+        assert!(from < to && to <= ahead && ahead <= self.states());
+        self.stumble()?;
+        let mut next = self.states();
+        for id in from..to {
+            for (_, successor) in self.expand(id) {
+                let again = successor == 0 && std::mem::take(&mut self.returns);
+                if again {
+                    self.parents[0] = id;
+                }
+                if again || successor == next {
+                    fresh.push(successor);
+                }
+                next += u32::from(successor == next);
+            }
+        }
+        Ok(())
+    }
+
+    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+        assert!(out.is_empty());
+        self.stumble()?;
+        *out = self.expand(id);
+        Ok(())
+    }
+
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
+        assert!(out.is_empty());
+        self.stumble()?;
+        out.extend(self.edges(id).iter().map(|(_, node)| self.numbers.get(node).copied()));
+        Ok(())
+    }
+
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
+        self.stumble()?;
+        let new = |&(_, node): &(u64, usize)| match self.numbers.get(&node) {
+            Some(&number) => to_start && number == 0,
+            None => true,
+        };
+        if ids.iter().any(|&id| self.edges(id).iter().any(new)) {
+            return Ok(true);
+        }
+        for &id in ids {
+            self.count(id);
+        }
+        Ok(false)
+    }
+
+    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
+        self.stumble()?;
+        if counted && self.graph.goal_expands {
+            self.count(id);
+        }
+        Ok(self.graph.goals[self.nodes[id as usize]])
+    }
+
+    fn objective(&mut self, id: Id) -> Outcome<Option<Val>> {
+        self.stumble()?;
+        Ok(self.graph.values[self.nodes[id as usize]].map(Val::from_small))
+    }
+
+    fn compare(&self, a: Val, b: Val) -> Ordering {
+        a.as_small().cmp(&b.as_small())
+    }
+
+    fn estimate(&mut self, id: Id) -> Outcome<Estimate> {
+        if !self.estimated.contains(&id) {
+            self.stumble()?;
+            self.estimated.insert(id);
+        }
+        Ok(self.graph.estimates[self.nodes[id as usize]])
+    }
+
+    fn parent(&self, id: Id) -> Id {
+        self.parents[id as usize]
+    }
+
+    fn set_parent(&mut self, id: Id, parent: Id) {
+        self.parents[id as usize] = parent;
+    }
+
+    fn watch_start(&mut self) {
+        self.returns = true;
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.len() * 16
+    }
+}

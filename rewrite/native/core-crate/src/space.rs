@@ -1,0 +1,69 @@
+//! What a strategy sees of a puzzle: states by number, and what can be asked of them.
+
+use crate::trouble::Outcome;
+use crate::value::Val;
+
+/// The number of a state, in order of discovery; the start is 0.
+pub type Id = u32;
+
+/// An estimate of the cost from a state to a goal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Estimate {
+    Whole(u64),
+    /// A finite fraction ≥ 0 that is no whole number.
+    Real(f64),
+    /// No goal can be reached from here.
+    Infinite,
+}
+
+/// The states seen so far and the way to expand, test and value them.
+///
+/// "Counted" means that what rules do is added to their counts.
+pub trait Space {
+    /// How many different states are in the store, the start included.
+    fn states(&self) -> u32;
+
+    /// Expands the states `from..to` in order. New successors get the next numbers, their parent is
+    /// noted, and they are pushed to `fresh` in order. Counted.
+    ///
+    /// `ahead`: the end of the level, up to which the same will be asked next; a hint for threads.
+    /// The start is in the store from the beginning; where `returns` is set (see `watch_start`) and
+    /// the start is made again for the first time, 0 is pushed too and its parent is noted.
+    fn grow(&mut self, from: Id, to: Id, ahead: Id, fresh: &mut Vec<Id>) -> Outcome<()>;
+
+    /// All successors in the order in which rules make them, the same one perhaps several times, with
+    /// the cost of the step. New ones get numbers (their parent is `id` until changed). Counted.
+    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()>;
+
+    /// The successors without noting anything: None for those not in the store. Not counted.
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()>;
+
+    /// Whether one of the states has a successor that is not in the store. Where none has, what the
+    /// rules did is counted (the states have been expanded hereby), else not.
+    ///
+    /// `to_start`: a way back to the start leads on too (it was not made again yet, and a search with
+    /// `min_depth` waits for that).
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool>;
+
+    /// Whether the state meets the goal. Where the goal looks at successors, what rules do for that
+    /// is counted only with `counted`.
+    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool>;
+
+    /// The value of the expression to minimize in a state; None where it has none.
+    fn objective(&mut self, id: Id) -> Outcome<Option<Val>>;
+
+    /// The canonical order of two such values.
+    fn compare(&self, a: Val, b: Val) -> std::cmp::Ordering;
+
+    /// The estimate for a state; remembered.
+    fn estimate(&mut self, id: Id) -> Outcome<Estimate>;
+
+    fn parent(&self, id: Id) -> Id;
+    fn set_parent(&mut self, id: Id, parent: Id);
+
+    /// Let `grow` tell when the start is made again (a search with `min_depth` asks for cycles).
+    fn watch_start(&mut self);
+
+    /// Bytes in use by states and what belongs to them.
+    fn bytes(&self) -> usize;
+}

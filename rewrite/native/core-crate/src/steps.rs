@@ -1,0 +1,394 @@
+//! The loop that runs instructions.
+//!
+//! Every number in them was checked when the program was loaded; what is left to check are values.
+
+use crate::machine::{Machine, Seen};
+use crate::numbers;
+use crate::program::{Instr, Is, Op};
+use crate::trouble::{Change, Trouble};
+use crate::value::Val;
+use crate::worker::{Frame, Worker};
+
+impl Worker {
+    /// Runs until a return, or until trouble: then says where.
+    pub(crate) fn steps(
+        &mut self,
+        m: &Machine,
+        from: usize,
+        frame: Frame,
+    ) -> Result<Val, (usize, Trouble)> {
+        let p = &m.program;
+        let code = &p.code[..];
+        let base = frame.base;
+        let mut pc = from;
+        macro_rules! reg {
+            ($r:expr) => {
+                self.regs[base + $r as usize]
+            };
+        }
+        macro_rules! set {
+            ($r:expr, $v:expr) => {{
+                let value = $v;
+                self.regs[base + $r as usize] = value;
+            }};
+        }
+        macro_rules! attempt {
+            ($e:expr) => {
+                match $e {
+                    Ok(value) => value,
+                    Err(trouble) => return Err((pc, trouble)),
+                }
+            };
+        }
+        macro_rules! branch {
+            ($outcome:expr, $on:expr, $to:expr) => {
+                if $outcome == $on {
+                    pc = $to as usize;
+                    continue;
+                }
+            };
+        }
+        macro_rules! turn {
+            () => {
+                self.fuel -= 1;
+                if self.fuel == 0 {
+                    attempt!(self.spent(m));
+                }
+            };
+        }
+        macro_rules! place {
+            ($r:expr) => {
+                reg!($r).as_small().unwrap_or(0)
+            };
+        }
+        loop {
+            match code[pc] {
+                Instr::Jump { to } => {
+                    pc = to as usize;
+                    continue;
+                }
+                Instr::Count { counter } => self.counts[counter as usize] += 1,
+                Instr::Const { into, constant } => set!(into, p.constants[constant as usize]),
+                Instr::Move { into, from } => set!(into, reg!(from)),
+                Instr::Equal { a, b, on, to } => {
+                    branch!(self.equal(m, reg!(a), reg!(b)), on, to);
+                }
+                Instr::Compare { op, a, b, on, to } => {
+                    branch!(attempt!(self.compare(m, op, reg!(a), reg!(b))), on, to);
+                }
+                Instr::IsKind { a, kind, on, to } => {
+                    branch!(self.is_kind(m, reg!(a), kind), on, to);
+                }
+                Instr::HasCtor { a, ctor, on, to } => {
+                    let v = reg!(a);
+                    branch!(v.as_tmp().is_none() && m.interner.ctor(v) == Some(ctor), on, to);
+                }
+                Instr::Truthy { a, on, to } => {
+                    let v = reg!(a);
+                    let truth = match v.as_small() {
+                        Some(small) => small != 0,
+                        None => v == Val::TRUE || v.as_tmp().is_some_and(|(_, len)| len > 0),
+                    };
+                    branch!(truth, on, to);
+                }
+                Instr::MustBeTruth { a } => {
+                    let v = reg!(a);
+                    if v != Val::TRUE && v != Val::FALSE {
+                        return Err((pc, Trouble::failed("True or False was needed")));
+                    }
+                }
+                Instr::In { a, tuple, on, to } => {
+                    let (v, tuple) = (attempt!(self.canon(m, reg!(a))), reg!(tuple));
+                    let len = self.len(m, tuple);
+                    branch!((0..len).any(|i| self.item(m, tuple, i) == v), on, to);
+                }
+                Instr::InSet { a, set, on, to } => {
+                    let v = attempt!(self.canon(m, reg!(a)));
+                    branch!(p.sets[set as usize].contains(&v), on, to);
+                }
+                Instr::FirstOfRun { place, pool, value, to } => {
+                    let place = place!(place) as usize;
+                    if place > 0 && self.item(m, reg!(pool), place - 1) == reg!(value) {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Instr::Arithmetic { op, into, a, b } => {
+                    let (a, b) = (reg!(a), reg!(b));
+                    let value = match op {
+                        Op::Add if a.as_small().is_none() => self.joined(m, a, b),
+                        Op::Add => numbers::add(&m.interner, a, b),
+                        Op::Sub => numbers::sub(&m.interner, a, b),
+                        Op::Mul => numbers::mul(&m.interner, a, b),
+                        Op::FloorDiv => numbers::floor_div(&m.interner, a, b),
+                        Op::Mod => numbers::modulo(&m.interner, a, b),
+                    };
+                    set!(into, attempt!(value));
+                }
+                Instr::Neg { into, a } => set!(into, attempt!(numbers::neg(&m.interner, reg!(a)))),
+                Instr::Abs { into, a } => set!(into, attempt!(numbers::abs(&m.interner, reg!(a)))),
+                Instr::Tuple { into, parts } => {
+                    let value = attempt!(self.tuple(m, base, p.list(parts)));
+                    set!(into, value);
+                }
+                Instr::Len { into, a } => {
+                    set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
+                }
+                Instr::Index { into, a, at } => {
+                    let (tuple, at) = (reg!(a), place!(at));
+                    let len = self.len(m, tuple) as i64;
+                    let at = if at < 0 { at + len } else { at };
+                    if at < 0 || at >= len {
+                        return Err((pc, Trouble::failed("an index is out of range")));
+                    }
+                    set!(into, self.item(m, tuple, at as usize));
+                }
+                Instr::Slice { into, a, from, to } => {
+                    let tuple = reg!(a);
+                    let len = self.len(m, tuple) as i64;
+                    let end = to.map_or(len, |to| place!(to)).clamp(0, len);
+                    let from = place!(from).clamp(0, end);
+                    set!(into, self.slice(m, tuple, from as usize, end as usize));
+                }
+                Instr::Unpack { a, into } => {
+                    let tuple = reg!(a);
+                    for (i, &target) in p.list(into).iter().enumerate() {
+                        set!(target, self.item(m, tuple, i));
+                    }
+                }
+                Instr::Without { into, a, places } => {
+                    let value = self.without(m, base, reg!(a), p.list(places));
+                    set!(into, value);
+                }
+                Instr::Insert { into, a, values } => {
+                    let mut tuple = reg!(a);
+                    for &one in p.list(values) {
+                        let value = attempt!(self.canon(m, reg!(one)));
+                        tuple = self.inserted(m, tuple, value);
+                    }
+                    set!(into, tuple);
+                }
+                Instr::Find { into, a, value, used } => {
+                    let value = attempt!(self.canon(m, reg!(value)));
+                    let found = self.find(m, base, reg!(a), value, p.list(used));
+                    set!(into, Val::from_small(found));
+                }
+                Instr::Builtin { into, function, args } => {
+                    let value = attempt!(self.builtin(m, function, base, p.list(args)));
+                    set!(into, value);
+                }
+                Instr::Outside { into, function, args } => {
+                    let mut values = Vec::with_capacity(args.len as usize);
+                    for &one in p.list(args) {
+                        values.push(attempt!(self.canon(m, reg!(one))));
+                    }
+                    set!(into, attempt!(m.call_outside(function, &values)));
+                }
+                Instr::OutsideState { into, test, groups } => {
+                    let value = attempt!(self.outside_state(m, test, base, p.list(groups)));
+                    set!(into, value);
+                }
+                Instr::OutsideSlots { into, test, next } => {
+                    let state = frame.state + self.width(m) * next as usize;
+                    let words = &self.words[state..state + self.width(m)];
+                    let seen = Seen::Words(words);
+                    set!(into, attempt!(m.outside.state(test, seen, &m.interner)));
+                }
+                Instr::Call { into, function, next, args } => {
+                    let state = frame.state + self.width(m) * next as usize;
+                    let mut given = [Val::FALSE; 24];
+                    let args = p.list(args);
+                    if args.len() > given.len() {
+                        return Err((pc, Trouble::Unsupported("a call has many arguments".into())));
+                    }
+                    for (one, &r) in given.iter_mut().zip(args) {
+                        *one = reg!(r);
+                    }
+                    let value = attempt!(self.call(m, function, state, &given[..args.len()]));
+                    set!(into, value);
+                }
+                Instr::Return { a } => return Ok(reg!(a)),
+                Instr::NoValue => return Err((pc, Trouble::NoValue)),
+                Instr::RangeInit { index, from, mark } => {
+                    set!(index, Val::from_small(place!(from) - 1));
+                    set!(mark, Val::from_small(self.scratch.len() as i64));
+                }
+                Instr::RangeNext { index, end, mark, to } => {
+                    turn!();
+                    self.scratch.truncate(place!(mark) as usize);
+                    let next = place!(index) + 1;
+                    if next >= place!(end) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    set!(index, Val::from_small(next));
+                }
+                Instr::LoopInit { index, mark } => {
+                    set!(index, Val::from_small(-1));
+                    set!(mark, Val::from_small(self.scratch.len() as i64));
+                }
+                Instr::ItemsNext { index, value, pool, mark, to } => {
+                    turn!();
+                    self.scratch.truncate(place!(mark) as usize);
+                    let (next, pool) = (place!(index) + 1, reg!(pool));
+                    if next as usize >= self.len(m, pool) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    set!(index, Val::from_small(next));
+                    set!(value, self.item(m, pool, next as usize));
+                }
+                Instr::ChoicesNext { index, value, more, to } => {
+                    turn!();
+                    let more = p.list(more);
+                    let (pool, next) = (reg!(more[0]), place!(index) + 1);
+                    self.scratch.truncate(place!(more[1]) as usize);
+                    let Some(found) = self.choice(m, base, pool, next as usize, &more[2..]) else {
+                        pc = to as usize;
+                        continue;
+                    };
+                    set!(index, Val::from_small(found as i64));
+                    set!(value, self.item(m, pool, found));
+                }
+                Instr::RowInit { row, mark, index, key } => {
+                    let mut wanted = Vec::with_capacity(key.len as usize);
+                    for &one in p.list(key) {
+                        wanted.push(attempt!(self.canon(m, reg!(one))));
+                    }
+                    let index = &p.indexes[index as usize];
+                    let &(from, len) = index.by_key.get(&wanted[..]).unwrap_or(&(0, 0));
+                    set!(row, Val::tmp(from, len));
+                    set!(mark, Val::from_small(self.scratch.len() as i64));
+                }
+                Instr::RowNext { row, index, more, to } => {
+                    turn!();
+                    let more = p.list(more);
+                    self.scratch.truncate(place!(more[2]) as usize);
+                    let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
+                    if len == 0 {
+                        pc = to as usize;
+                        continue;
+                    }
+                    let (place, value) = p.indexes[index as usize].rows[from as usize];
+                    set!(more[0], Val::from_small(place as i64));
+                    set!(more[1], value);
+                    set!(row, Val::tmp(from + 1, len - 1));
+                }
+                Instr::Splits { ways, a, parts } => {
+                    let made = attempt!(self.splits(m, reg!(a), parts as usize));
+                    self.lists[frame.lists + ways as usize] = made;
+                }
+                Instr::SplitsNext { index, ways, more, to } => {
+                    turn!();
+                    let (mark, into) = (p.list(more)[0], &p.list(more)[1..]);
+                    self.scratch.truncate(place!(mark) as usize);
+                    let next = (place!(index) + 1) as usize;
+                    let at = next * into.len();
+                    let list = frame.lists + ways as usize;
+                    if at >= self.lists[list].len() {
+                        pc = to as usize;
+                        continue;
+                    }
+                    set!(index, Val::from_small(next as i64));
+                    for (i, &target) in into.iter().enumerate() {
+                        set!(target, self.lists[list][at + i]);
+                    }
+                }
+                Instr::ListNew { list } => self.lists[frame.lists + list as usize].clear(),
+                Instr::ListPush { list, value } => {
+                    let value = attempt!(self.canon(m, reg!(value)));
+                    self.lists[frame.lists + list as usize].push(value);
+                }
+                Instr::ListAny { list, on, to } => {
+                    branch!(!self.lists[frame.lists + list as usize].is_empty(), on, to);
+                }
+                Instr::ListHas { list, value, on, to } => {
+                    let value = attempt!(self.canon(m, reg!(value)));
+                    branch!(self.lists[frame.lists + list as usize].contains(&value), on, to);
+                }
+                Instr::ListFold { into, list, how } => {
+                    let value = attempt!(self.fold(m, frame.lists + list as usize, how));
+                    set!(into, value);
+                }
+                Instr::Emit { cost, groups } => {
+                    attempt!(self.emit(m, base, reg!(cost), p.list(groups)));
+                }
+                Instr::Place { groups, operands } => {
+                    attempt!(self.place(m, base, groups as usize, p.list(operands)));
+                }
+                Instr::Normal { groups, operands } => {
+                    let (made, given) = p.list(operands).split_at(groups as usize);
+                    attempt!(self.normal(m, base, made, given));
+                }
+                Instr::AnySuccessor { into, groups } => {
+                    let any = attempt!(self.any_successor(m, base, frame.state, p.list(groups)));
+                    set!(into, Val::truth(any));
+                }
+                Instr::InStates { set, on, groups, to } => {
+                    let set = &p.states[set as usize];
+                    branch!(attempt!(self.is_one_of(m, frame, p.list(groups), set)), on, to);
+                }
+                Instr::CheckCost { cost } => {
+                    let v = reg!(cost);
+                    let zero = Val::from_small(0);
+                    if !self.is_kind(m, v, Is::Int) || m.interner.cmp(v, zero).is_lt() {
+                        return Err((pc, Trouble::failed("a cost is no number of 0 or more")));
+                    }
+                }
+                Instr::Put { cost, values } => {
+                    let cost = attempt!(self.canon(m, reg!(cost)));
+                    let values = attempt!(self.canon(m, reg!(values)));
+                    self.puts.push((cost, values));
+                }
+                Instr::Bits { first, len, on, to } => {
+                    let tests = &p.bits[first as usize..first as usize + len as usize];
+                    let s = &self.words[frame.state..];
+                    let fits = tests.iter().all(|t| s[t.word as usize] & t.mask == t.value);
+                    branch!(fits, on, to);
+                }
+                Instr::Make { form } => self.make(m, frame.state, &p.forms[form as usize]),
+                Instr::TableInit { row, table } => {
+                    let found = attempt!(self.look_up(m, frame.state, table));
+                    set!(row, found);
+                }
+                Instr::TableNext { row, cost, table, add, to } => {
+                    turn!();
+                    let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
+                    if len == 0 {
+                        pc = to as usize;
+                        continue;
+                    }
+                    set!(row, Val::tmp(from + 1, len - 1));
+                    if add {
+                        self.add_entry(m, frame.state, table, from);
+                    }
+                    set!(cost, self.tables[table as usize].cost(from));
+                }
+                Instr::TableAny { table, on, to } => {
+                    let found = attempt!(self.look_up(m, frame.state, table));
+                    branch!(found.as_tmp().is_some_and(|(_, len)| len > 0), on, to);
+                }
+                Instr::EmitX { cost } => {
+                    let width = self.width(m);
+                    let x = frame.state + width;
+                    self.made.words.extend_from_slice(&self.words[x..x + width]);
+                    self.made.ends.push(self.made.words.len() as u32);
+                    self.made.costs.push(reg!(cost));
+                }
+                Instr::BitCount { into, masks } => {
+                    let tests =
+                        &p.bits[masks.from as usize..masks.from as usize + masks.len as usize];
+                    let s = &self.words[frame.state..];
+                    let count: u32 =
+                        tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones()).sum();
+                    set!(into, Val::from_small(count as i64));
+                }
+                Instr::Twice => {
+                    let why = "a term can stand twice";
+                    return Err((pc, Trouble::Change(Change::Multiset(why))));
+                }
+            }
+            pc += 1;
+        }
+    }
+}

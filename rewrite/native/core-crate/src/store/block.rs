@@ -1,0 +1,70 @@
+//! Candidates: successors that were made and have not been looked up yet.
+
+use super::keys::Keys;
+use crate::trouble::Outcome;
+
+/// Candidates in the order in which they were made, each with its hash and its parent. Reused.
+#[derive(Debug, Default)]
+pub struct Block<K> {
+    keys: K,
+    hashes: Vec<u64>,
+    parents: Vec<u32>,
+}
+
+impl<K: Keys> Block<K> {
+    pub fn clear(&mut self) {
+        self.keys.truncate(0);
+        self.hashes.clear();
+        self.parents.clear();
+    }
+
+    #[inline]
+    pub fn push(&mut self, key: &K::Key, parent: u32) -> Outcome<()> {
+        self.push_hashed(key, K::hash(key), parent)
+    }
+
+    /// For those who know `K::hash(key)` already.
+    #[inline]
+    pub fn push_hashed(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<()> {
+        self.keys.push(key)?;
+        self.hashes.push(hash);
+        self.parents.push(parent);
+        Ok(())
+    }
+
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    #[inline]
+    pub fn key(&self, at: usize) -> &K::Key {
+        self.keys.get(at as u32)
+    }
+
+    #[inline]
+    pub fn hash(&self, at: usize) -> u64 {
+        self.hashes[at]
+    }
+
+    #[inline]
+    pub fn parent(&self, at: usize) -> u32 {
+        self.parents[at]
+    }
+
+    #[inline]
+    pub fn prefetch(&self, at: usize) {
+        self.keys.prefetch(at as u32);
+    }
+
+    pub fn key_bytes(&self) -> usize {
+        self.keys.bytes()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.keys.bytes() + 8 * self.hashes.capacity() + 4 * self.parents.capacity()
+    }
+}

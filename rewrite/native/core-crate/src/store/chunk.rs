@@ -1,0 +1,129 @@
+//! The successors of a run of states, from being made to being numbered.
+
+use super::block::Block;
+use super::expand::Expand;
+use super::keys::Keys;
+use super::shards::Shards;
+use super::states::Store;
+use crate::trouble::{Outcome, Trouble};
+
+/// One batch of a search. Reused; what it holds depends on its states and not on any thread.
+#[derive(Debug, Default)]
+pub struct Chunk<K> {
+    pub from: u32,
+    pub to: u32,
+    pub block: Block<K>,
+    pub counts: Vec<u64>,
+    pub trouble: Option<Trouble>,
+    /// Places in the block with their hashes, grouped by shard and in order within it: so the
+    /// inserting of a shard reads memory in order. `starts` has one more than there are shards.
+    order: Vec<(u64, u32)>,
+    starts: Vec<u32>,
+    /// Where the inserting has found it to be new: bits, and how many are set before each word.
+    bits: Vec<u64>,
+    before: Vec<u32>,
+    /// How many are new, and the number of the first of them.
+    pub fresh: u32,
+    pub first: u32,
+    /// Where state 0 was made again first: how many new states came before, and its parent there.
+    pub again: Option<(u32, u32)>,
+}
+
+impl<K: Keys> Chunk<K> {
+    /// Makes all successors of its states. What it counted before a trouble is forgotten.
+    pub fn expand<E: Expand<K>>(&mut self, with: &E, worker: &mut E::Worker, keys: &K) {
+        self.block.clear();
+        self.trouble = None;
+        for id in self.from..self.to {
+            if let Err(trouble) = with.expand(worker, id, keys.get(id), &mut self.block) {
+                self.trouble = Some(trouble);
+                break;
+            }
+        }
+        with.take_counts(worker, &mut self.counts);
+    }
+
+    /// Inserts the candidates, as one thread does it.
+    pub fn insert(&mut self, store: &mut Store<K>) -> Outcome<()> {
+        (self.first, self.fresh, self.again) = (store.len(), 0, None);
+        let (fresh, again, block) = (&mut self.fresh, &mut self.again, &self.block);
+        store.insert_block(block, |at, id, new| {
+            if id == 0 && again.is_none() {
+                *again = Some((*fresh, block.parent(at)));
+            }
+            *fresh += u32::from(new);
+        })
+    }
+
+    /// Sorts the places in the block by shard (a counting sort: stable).
+    pub fn group(&mut self, shards: &Shards) {
+        let count = shards.tables.len();
+        self.starts.clear();
+        self.starts.resize(count + 1, 0);
+        for at in 0..self.block.len() {
+            self.starts[shards.of(self.block.hash(at)) + 1] += 1;
+        }
+        for shard in 0..count {
+            self.starts[shard + 1] += self.starts[shard];
+        }
+        self.order.clear();
+        self.order.resize(self.block.len(), (0, 0));
+        for at in 0..self.block.len() {
+            let hash = self.block.hash(at);
+            let next = &mut self.starts[shards.of(hash)];
+            self.order[*next as usize] = (hash, at as u32);
+            *next += 1;
+        }
+        // Each start has moved to the next one's place.
+        self.starts.copy_within(0..count, 1);
+        self.starts[0] = 0;
+    }
+
+    pub fn of_shard(&self, shard: usize) -> &[(u64, u32)] {
+        &self.order[self.starts[shard] as usize..self.starts[shard + 1] as usize]
+    }
+
+    /// Notes which places in the block are new.
+    pub fn mark(&mut self, places: impl Iterator<Item = u32>) {
+        self.bits.clear();
+        self.bits.resize(self.block.len().div_ceil(64), 0);
+        places.for_each(|at| self.bits[at as usize / 64] |= 1 << (at % 64));
+        self.before.clear();
+        self.fresh = 0;
+        for word in &self.bits {
+            self.before.push(self.fresh);
+            self.fresh += word.count_ones();
+        }
+    }
+
+    /// Notes that state 0 was made again at this place.
+    pub fn note_again(&mut self, at: u32) {
+        self.again = Some((self.number(at) - self.first, self.block.parent(at as usize)));
+    }
+
+    /// The number of the state that is new at this place.
+    #[inline]
+    pub fn number(&self, at: u32) -> u32 {
+        let word = at as usize / 64;
+        let below = self.bits[word] & ((1 << (at % 64)) - 1);
+        self.first + self.before[word] + below.count_ones()
+    }
+
+    /// The places that are new, in order.
+    pub fn news(&self) -> impl Iterator<Item = usize> + '_ {
+        self.bits.iter().enumerate().flat_map(|(word, &bits)| {
+            std::iter::successors((bits != 0).then_some(bits), |bits| {
+                let rest = bits & (bits - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |bits| 64 * word + bits.trailing_zeros() as usize)
+        })
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.block.bytes()
+            + 8 * (self.counts.capacity() + self.bits.capacity())
+            + 16 * self.order.capacity()
+            + 4 * (self.starts.capacity() + self.before.capacity())
+    }
+}

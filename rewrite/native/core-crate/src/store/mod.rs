@@ -1,0 +1,26 @@
+//! Where states are kept and found again, and how many threads expand them as one would.
+//!
+//! `keys` is the arena, `table` and `shards` find a key in it, `states` is the store made of them;
+//! `block` holds candidates before they are looked up, `waves` expands and inserts in parallel.
+
+mod block;
+mod chunk;
+mod cpu;
+mod expand;
+mod keys;
+mod pieces;
+mod shards;
+mod share;
+mod states;
+mod table;
+mod wave;
+mod waves;
+
+pub use block::Block;
+pub use expand::Expand;
+pub use keys::{Fixed, Keys, Varied};
+pub use states::Store;
+pub use waves::{Grown, Waves};
+
+#[cfg(test)]
+mod tests;

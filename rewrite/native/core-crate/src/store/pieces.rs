@@ -1,0 +1,123 @@
+//! An append-only array in pieces, which grows without moving what it holds.
+//!
+//! One doubling vector would be half empty after each doubling, and needs old and new at the same
+//! time while it moves: three times its content at the worst moment. Here at most one piece is not
+//! full. The price is one more load (of the list of pieces, which stays in the cache) an access.
+
+use crate::trouble::{Exhausted, Outcome, Trouble};
+
+/// 2^15 elements a piece: 256 KiB of one-word keys.
+const BITS: u32 = 15;
+const PIECE: usize = 1 << BITS;
+/// The first piece starts small and doubles, so that a small search costs nothing.
+const FIRST: usize = 64;
+
+/// The bytes that the list itself will ask for before one more piece: it doubles.
+pub fn list_growth<P>(pieces: &Vec<P>) -> usize {
+    let full = pieces.len() == pieces.capacity();
+    if full { size_of::<P>() * (2 * pieces.capacity()).max(4) } else { 0 }
+}
+
+#[derive(Debug)]
+pub struct Pieces<T> {
+    pieces: Vec<Vec<T>>,
+    len: usize,
+    room: usize,
+}
+
+impl<T> Default for Pieces<T> {
+    fn default() -> Pieces<T> {
+        Pieces { pieces: Vec::new(), len: 0, room: 0 }
+    }
+}
+
+impl<T: Copy> Pieces<T> {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub fn get(&self, at: usize) -> &T {
+        &self.pieces[at >> BITS][at & (PIECE - 1)]
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, at: usize) -> &mut T {
+        &mut self.pieces[at >> BITS][at & (PIECE - 1)]
+    }
+
+    /// The bytes that the next `push` will ask the machine for.
+    #[inline]
+    pub fn growth(&self) -> usize {
+        if self.len < self.room { 0 } else { self.asked() }
+    }
+
+    /// The bytes that pushing `more` values will ask for, at most.
+    pub fn bound(&self, more: usize) -> usize {
+        size_of::<T>() * (more + PIECE) + list_growth(&self.pieces)
+    }
+
+    /// Makes sure that the next `push` cannot fail.
+    #[inline]
+    pub fn reserve(&mut self) -> Outcome<()> {
+        if self.len < self.room { Ok(()) } else { self.grow() }
+    }
+
+    #[inline]
+    pub fn push(&mut self, value: T) -> Outcome<()> {
+        self.reserve()?;
+        self.pieces[self.len >> BITS].push(value);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Forgets all but the first `len`, and gives back all pieces but the one that is begun.
+    pub fn truncate(&mut self, len: usize) {
+        if len >= self.len {
+            return;
+        }
+        self.pieces.truncate((len >> BITS) + 1);
+        if let Some(last) = self.pieces.get_mut(len >> BITS) {
+            last.truncate(len & (PIECE - 1));
+        }
+        self.len = len;
+        self.room = match self.pieces.as_slice() {
+            [only] => only.capacity().min(PIECE),
+            more => more.len() * PIECE,
+        };
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.room * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
+    }
+
+    /// The room after growing.
+    fn grown(&self) -> usize {
+        if self.room >= PIECE { self.room + PIECE } else { FIRST.max(2 * self.room) }
+    }
+
+    /// The bytes to ask for: the first piece moves while it doubles, later ones stay in place.
+    #[cold]
+    fn asked(&self) -> usize {
+        let stays = if self.room >= PIECE { self.room } else { 0 };
+        (self.grown() - stays) * size_of::<T>() + list_growth(&self.pieces)
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Outcome<()> {
+        let machine = |_| Trouble::Memory(Exhausted::Machine);
+        let room = self.grown();
+        if self.room >= PIECE || self.room == 0 {
+            let mut piece = Vec::new();
+            piece.try_reserve_exact(room - self.room).map_err(machine)?;
+            self.pieces.try_reserve(1).map_err(machine)?;
+            self.pieces.push(piece);
+        } else {
+            let first = &mut self.pieces[0];
+            first.try_reserve_exact(room - first.len()).map_err(machine)?;
+        }
+        self.room = room;
+        Ok(())
+    }
+}

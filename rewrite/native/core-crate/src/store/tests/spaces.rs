@@ -1,0 +1,224 @@
+//! Spaces written by hand, to be searched breadth-first.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::super::{Block, Expand, Fixed, Keys, Varied};
+use super::Random;
+use crate::trouble::{Outcome, Trouble};
+
+/// Something to start from and to expand; counts what it does in a few counters.
+pub trait Space<K: Keys>: Expand<K> {
+    fn start(&self) -> Box<K::Key>;
+    fn keep(&self, key: &K::Key) -> Box<K::Key>;
+}
+
+fn take(counted: &mut [u64; 8], counts: &mut Vec<u64>) {
+    counts.clear();
+    counts.extend_from_slice(counted);
+    *counted = [0; 8];
+}
+
+/// The 8-puzzle: 181,440 states, the farthest 31 moves away (OEIS A089473). A nibble a square.
+pub struct EightPuzzle;
+
+/// For each square those beside it.
+const BESIDE: [&[usize]; 9] = [
+    &[1, 3],
+    &[0, 2, 4],
+    &[1, 5],
+    &[0, 4, 6],
+    &[1, 3, 5, 7],
+    &[2, 4, 8],
+    &[3, 7],
+    &[4, 6, 8],
+    &[5, 7],
+];
+
+impl EightPuzzle {
+    fn moves(counted: &mut [u64; 8], digit: impl Fn(usize) -> u32, mut out: impl FnMut([u32; 9])) {
+        let blank = (0..9).find(|&at| digit(at) == 0).unwrap();
+        for (turn, &other) in BESIDE[blank].iter().enumerate() {
+            let mut digits = std::array::from_fn(&digit);
+            digits.swap(blank, other);
+            counted[turn] += 1;
+            out(digits);
+        }
+    }
+}
+
+impl Expand<Fixed<1>> for EightPuzzle {
+    type Worker = [u64; 8];
+
+    fn worker(&self) -> [u64; 8] {
+        [0; 8]
+    }
+
+    fn expand(
+        &self,
+        counted: &mut [u64; 8],
+        id: u32,
+        key: &[u64; 1],
+        out: &mut Block<Fixed<1>>,
+    ) -> Outcome<()> {
+        EightPuzzle::moves(
+            counted,
+            |at| (key[0] >> (4 * at)) as u32 & 15,
+            |digits| {
+                let word = digits.iter().rev().fold(0, |word, &digit| word << 4 | u64::from(digit));
+                out.push(&[word], id).unwrap();
+            },
+        );
+        Ok(())
+    }
+
+    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
+        take(counted, counts);
+    }
+}
+
+impl Space<Fixed<1>> for EightPuzzle {
+    fn start(&self) -> Box<[u64; 1]> {
+        Box::new([0x8_7654_3210])
+    }
+
+    fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
+        Box::new(*key)
+    }
+}
+
+impl Expand<Varied> for EightPuzzle {
+    type Worker = [u64; 8];
+
+    fn worker(&self) -> [u64; 8] {
+        [0; 8]
+    }
+
+    fn expand(
+        &self,
+        counted: &mut [u64; 8],
+        id: u32,
+        key: &[u32],
+        out: &mut Block<Varied>,
+    ) -> Outcome<()> {
+        EightPuzzle::moves(counted, |at| key[at], |digits| out.push(&digits, id).unwrap());
+        Ok(())
+    }
+
+    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
+        take(counted, counts);
+    }
+}
+
+impl Space<Varied> for EightPuzzle {
+    fn start(&self) -> Box<[u32]> {
+        (0..9).collect()
+    }
+
+    fn keep(&self, key: &[u32]) -> Box<[u32]> {
+        key.into()
+    }
+}
+
+/// A tree of sixteen children each, cut at so many nodes: its last level is nearly all of it.
+pub struct Fan(pub u64);
+
+impl Expand<Fixed<1>> for Fan {
+    type Worker = [u64; 8];
+
+    fn worker(&self) -> [u64; 8] {
+        [0; 8]
+    }
+
+    fn expand(
+        &self,
+        counted: &mut [u64; 8],
+        id: u32,
+        key: &[u64; 1],
+        out: &mut Block<Fixed<1>>,
+    ) -> Outcome<()> {
+        counted[0] += 1;
+        let children = 16 * key[0] + 1..16 * key[0] + 17;
+        children.filter(|&child| child < self.0).try_for_each(|child| out.push(&[child], id))
+    }
+
+    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
+        take(counted, counts);
+    }
+}
+
+impl Space<Fixed<1>> for Fan {
+    fn start(&self) -> Box<[u64; 1]> {
+        Box::new([0])
+    }
+
+    fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
+        Box::new(*key)
+    }
+}
+
+/// Multisets of numbers below `bound`: two of them become one or three others, by chance but always
+/// the same. Many ways lead to a state, also from a batch into itself and back to the start.
+pub struct Soup {
+    pub bound: u64,
+    /// Expanding this state fails (`u32::MAX`: none does).
+    pub bad: AtomicU32,
+}
+
+impl Soup {
+    pub fn new(bound: u64) -> Soup {
+        Soup { bound, bad: AtomicU32::new(u32::MAX) }
+    }
+}
+
+impl Expand<Varied> for Soup {
+    type Worker = [u64; 8];
+
+    fn worker(&self) -> [u64; 8] {
+        [0; 8]
+    }
+
+    fn expand(
+        &self,
+        counted: &mut [u64; 8],
+        id: u32,
+        key: &[u32],
+        out: &mut Block<Varied>,
+    ) -> Outcome<()> {
+        let seed = key.iter().fold(1, |seed, &word| Random(seed ^ u64::from(word)).next());
+        let mut random = Random(seed);
+        for _ in 0..random.below(7) {
+            let mut next = key.to_vec();
+            let taken = (2 + random.below(2) as usize).min(next.len());
+            for _ in 0..taken {
+                next.swap_remove(random.below(next.len() as u64) as usize);
+            }
+            for _ in 0..(1 + random.below(4)).min(7 - next.len() as u64) {
+                next.push(random.below(self.bound) as u32);
+            }
+            if random.below(50) == 0 {
+                next = self.start().into_vec();
+            }
+            next.sort_unstable();
+            counted[next.len()] += 1;
+            out.push(&next, id)?;
+        }
+        if id == self.bad.load(Ordering::Relaxed) {
+            return Err(Trouble::failed("bad"));
+        }
+        Ok(())
+    }
+
+    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
+        take(counted, counts);
+    }
+}
+
+impl Space<Varied> for Soup {
+    fn start(&self) -> Box<[u32]> {
+        [1, 2, 3, 4].into()
+    }
+
+    fn keep(&self, key: &[u32]) -> Box<[u32]> {
+        key.into()
+    }
+}

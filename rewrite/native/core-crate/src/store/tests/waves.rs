@@ -1,0 +1,325 @@
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use super::super::{Block, Expand, Fixed, Keys, Store, Varied, Waves};
+use super::hash;
+use super::spaces::{EightPuzzle, Fan, Soup, Space};
+use crate::trouble::{Exhausted, Trouble};
+
+/// What a caller is told of a batch.
+type Told = (Range<u32>, Option<(u32, u32)>, Vec<u64>);
+
+/// The states in order, each with its parent.
+type States<K> = Vec<(Box<<K as Keys>::Key>, u32)>;
+
+/// A search under way, batch by batch, level by level.
+struct Search<'a, K: Keys, S: Space<K>> {
+    space: &'a S,
+    store: Store<K>,
+    waves: Waves<K, S::Worker>,
+    next: u32,
+    level: u32,
+    levels: u32,
+}
+
+impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
+    /// `wave`: batches a wave; 0 lets the store judge.
+    fn new(space: &'a S, threads: usize, wave: usize, shards: u32) -> Search<'a, K, S> {
+        let mut store = Store::with_shards(shards).unwrap();
+        let start: Box<K::Key> = space.start();
+        store.insert(&*start, hash::<K>(&*start), 0).unwrap();
+        let mut waves = Waves::new(threads, space);
+        if wave > 0 {
+            waves.fix_length(wave);
+        }
+        Search { space, store, waves, next: 0, level: 1, levels: 0 }
+    }
+
+    fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
+        let to = self.level.min(self.next + step);
+        let grown = self.waves.grow(&mut self.store, self.space, self.next, to, self.level)?;
+        let told = (grown.fresh, grown.again, grown.counts.to_vec());
+        self.next = to;
+        assert_eq!(told.0.end, self.store.len());
+        if self.next == self.level {
+            self.level = self.store.len();
+            self.levels += 1;
+        }
+        Ok(told)
+    }
+
+    fn open(&self) -> bool {
+        self.next < self.level
+    }
+
+    fn run(&mut self, step: u32) -> Vec<Told> {
+        let mut all = Vec::new();
+        while self.open() {
+            all.push(self.batch(step).unwrap());
+        }
+        all
+    }
+
+    fn states(&self) -> States<K> {
+        let state = |id| (self.space.keep(self.store.key(id)), self.store.parent(id));
+        (0..self.store.len()).map(state).collect()
+    }
+}
+
+/// The same in the obvious way: one state after the other, with a map.
+fn naive<K: Keys, S: Space<K>>(space: &S, step: u32) -> (Vec<Told>, States<K>)
+where
+    K::Key: Hash,
+{
+    let mut states: States<K> = vec![(space.start(), 0)];
+    let mut numbers = HashMap::from([(space.start(), 0)]);
+    let (mut all, mut worker, mut block) = (Vec::new(), space.worker(), Block::default());
+    let (mut next, mut level) = (0, 1);
+    while next < level {
+        let (first, mut again, mut counts) = (states.len() as u32, None, Vec::new());
+        let to = level.min(next + step);
+        for id in next..to {
+            block.clear();
+            space.expand(&mut worker, id, &states[id as usize].0, &mut block).unwrap();
+            for at in 0..block.len() {
+                let count = states.len() as u32;
+                let number = *numbers.entry(space.keep(block.key(at))).or_insert(count);
+                if number == count {
+                    states.push((space.keep(block.key(at)), id));
+                } else if number == 0 && again.is_none() {
+                    again = Some((count - first, id));
+                }
+            }
+        }
+        space.take_counts(&mut worker, &mut counts);
+        all.push((first..states.len() as u32, again, counts));
+        next = to;
+        if next == level {
+            level = states.len() as u32;
+        }
+    }
+    (all, states)
+}
+
+/// Threads, batches a wave, bits of shards, and states a batch.
+fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(space: &S, ways: &[(usize, usize, u32, u32)])
+where
+    K::Key: Hash,
+{
+    let mut truth = HashMap::new();
+    for &(threads, wave, shards, step) in ways {
+        let (told, states) = truth.entry(step).or_insert_with(|| naive(space, step));
+        let mut search = Search::new(space, threads, wave, shards);
+        let found = search.run(step);
+        assert!(found == *told, "{threads} {wave} {shards} {step}");
+        assert!(search.states() == *states, "{threads} {wave} {shards} {step}");
+    }
+}
+
+#[test]
+fn the_eight_puzzle_has_its_states_and_levels() {
+    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 0, 4);
+    search.run(1024);
+    assert_eq!((search.store.len(), search.levels - 1), (181_440, 31));
+}
+
+#[test]
+fn any_number_of_threads_finds_what_one_finds_in_keys_of_one_word() {
+    every_way_is_the_naive_one::<Fixed<1>, _>(
+        &EightPuzzle,
+        &[
+            (1, 0, 4, 1024),
+            (1, 5, 4, 1024),
+            (2, 0, 4, 1024),
+            (2, 2, 1, 1024),
+            (2, 64, 4, 1024),
+            (3, 7, 4, 1024),
+            (8, 16, 3, 1024),
+            (2, 9, 0, 1024),
+            (3, 30, 6, 100),
+        ],
+    );
+}
+
+#[test]
+fn any_number_of_threads_finds_what_one_finds_in_keys_of_differing_length() {
+    every_way_is_the_naive_one::<Varied, _>(&EightPuzzle, &[(1, 0, 4, 1024), (2, 10, 4, 1024)]);
+    every_way_is_the_naive_one::<Varied, _>(
+        &Soup::new(13),
+        &[
+            (1, 0, 4, 1024),
+            (2, 0, 4, 1024),
+            (2, 3, 4, 1024),
+            (3, 50, 2, 1024),
+            (8, 8, 4, 1024),
+            (2, 500, 4, 37),
+        ],
+    );
+}
+
+#[test]
+fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
+    let space = Soup::new(13);
+    let mut plain = Search::<Varied, _>::new(&space, 1, 1, 4);
+    let mut waves = Search::<Varied, _>::new(&space, 2, 12, 4);
+    let mut unseen = 0;
+    for turn in 0_u32.. {
+        if !plain.open() {
+            break;
+        }
+        // Now and then another length than the one that was expected.
+        let step = if turn % 5 == 4 { 777 } else { 500 };
+        assert_eq!(waves.batch(step).unwrap(), plain.batch(step).unwrap());
+        let (seen, stored) = (waves.store.len(), waves.store.keys.len() as u32);
+        for id in seen..stored {
+            let key = waves.store.keys.get(id);
+            assert_eq!(waves.store.find(key, hash::<Varied>(key)), None);
+            unseen += 1;
+        }
+        if turn % 7 == 3 && turn < 300 {
+            // Another state comes in between; or one that the wave has found already.
+            let key = if turn % 2 == 0 && seen < stored {
+                waves.store.keys.get(seen).to_vec()
+            } else {
+                vec![12, 13 + turn]
+            };
+            let hash = hash::<Varied>(&key);
+            let answer = waves.store.insert(&key, hash, turn).unwrap();
+            assert_eq!(answer, plain.store.insert(&key, hash, turn).unwrap());
+            assert_eq!(answer, (seen, true));
+        } else if turn % 7 == 5 {
+            // Nothing new comes in, but the unseen must make room for it all the same.
+            let (start, hash) = (space.start(), hash::<Varied>(&space.start()));
+            assert_eq!(waves.store.insert(&start, hash, 0).unwrap(), (0, false));
+        }
+    }
+    assert!(unseen > 100_000, "{unseen}");
+    assert!(waves.states() == plain.states());
+}
+
+#[test]
+fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_again() {
+    let (space, step) = (Soup::new(13), 256);
+    let (told, states) = naive::<Varied, _>(&space, step);
+    for (threads, wave) in [(1, 1), (2, 20), (3, 64), (8, 9)] {
+        space.bad.store(40_000, Ordering::Relaxed);
+        let mut search = Search::<Varied, _>::new(&space, threads, wave, 4);
+        let mut batches = told.iter();
+        loop {
+            let end = search.level.min(search.next + step);
+            match search.batch(step) {
+                Ok(found) => assert_eq!(&found, batches.next().unwrap()),
+                Err(trouble) => {
+                    assert!(matches!(trouble, Trouble::Failed { .. }));
+                    assert!((search.next..end).contains(&40_000));
+                    break;
+                }
+            }
+        }
+        assert!(search.batch(step).is_err());
+        space.bad.store(u32::MAX, Ordering::Relaxed);
+        for found in search.run(step) {
+            assert_eq!(&found, batches.next().unwrap());
+        }
+        assert!(search.states() == states);
+    }
+}
+
+#[test]
+fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
+    let space = Soup::new(13);
+    for (threads, wave, shards) in [(1, 1, 4), (2, 20, 4), (2, 20, 0)] {
+        space.bad.store(40_000, Ordering::Relaxed);
+        let mut search = Search::<Varied, _>::new(&space, threads, wave, shards);
+        while search.batch(256).is_ok() {}
+        let (begin, level) = (search.next + 256, search.level);
+        let Search { store, waves, .. } = &mut search;
+        let (fresh, counts) = {
+            let grown = waves.grow(store, &space, begin, begin + 256, level).unwrap();
+            (grown.fresh, grown.counts.to_vec())
+        };
+        let (mut worker, mut block, mut truth) = (space.worker(), Block::default(), Vec::new());
+        for id in begin..begin + 256 {
+            space.expand(&mut worker, id, store.key(id), &mut block).unwrap();
+        }
+        space.take_counts(&mut worker, &mut truth);
+        assert_eq!(counts, truth);
+        let parents = fresh.map(|id| store.parent(id)).collect::<Vec<_>>();
+        assert!(parents.is_sorted() && !parents.is_empty());
+        assert!((begin..begin + 256).contains(&parents[0]));
+    }
+}
+
+#[test]
+fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
+    let space = Fan(40_000);
+    let mut plain = Search::<Fixed<1>, _>::new(&space, 1, 1, 4);
+    let mut waves = Search::<Fixed<1>, _>::new(&space, 2, 64, 4);
+    for turn in 0.. {
+        assert_eq!(waves.batch(500).unwrap(), plain.batch(500).unwrap());
+        if !plain.open() {
+            break;
+        }
+        if plain.level > 30_000 && turn % 3 == 0 {
+            let key = [1_000_000 + turn];
+            let answer = waves.store.insert(&key, hash::<Fixed<1>>(&key), 7).unwrap();
+            assert_eq!(answer, plain.store.insert(&key, hash::<Fixed<1>>(&key), 7).unwrap());
+        }
+        if turn > 200 {
+            break;
+        }
+    }
+    assert!(waves.states() == plain.states());
+}
+
+/// Runs into budget after budget, each a little larger; the number of states at each, and the end.
+fn stops<K: Keys, S: Space<K>>(
+    space: &S,
+    threads: usize,
+    wave: usize,
+) -> (Vec<(u32, u32)>, Search<'_, K, S>) {
+    let mut search = Search::new(space, threads, wave, 4);
+    let (mut budget, mut stops) = (1 << 19, Vec::new());
+    while search.open() {
+        search.store.set_budget(Some(budget));
+        match search.batch(1024) {
+            Ok(_) => assert!(search.store.bytes() <= budget),
+            Err(Trouble::Memory(Exhausted::Budget)) => {
+                stops.push((search.next, search.store.len()));
+                budget += budget / 9;
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    (stops, search)
+}
+
+#[test]
+fn a_budget_ends_the_search_at_the_same_state_for_any_number_of_threads() {
+    let (truth, alone) = stops::<Fixed<1>, _>(&EightPuzzle, 1, 1);
+    assert!(truth.len() > 10, "{truth:?}");
+    for (threads, wave) in [(2, 0), (2, 8), (3, 32)] {
+        let (found, search) = stops::<Fixed<1>, _>(&EightPuzzle, threads, wave);
+        assert_eq!(found, truth);
+        assert!(search.states() == alone.states());
+    }
+    let soup = Soup::new(13);
+    let (truth, alone) = stops::<Varied, _>(&soup, 1, 1);
+    assert!(truth.len() > 10, "{truth:?}");
+    let (found, search) = stops::<Varied, _>(&soup, 2, 8);
+    assert_eq!(found, truth);
+    assert!(search.states() == alone.states());
+}
+
+#[test]
+fn waves_are_used_where_a_level_is_long_enough() {
+    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 8, 4);
+    let mut unseen = 0;
+    while search.open() {
+        search.batch(1024).unwrap();
+        unseen += usize::from(search.store.keys.len() > search.store.len() as usize);
+    }
+    assert!(unseen > 50, "{unseen}");
+}

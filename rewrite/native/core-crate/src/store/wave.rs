@@ -1,0 +1,269 @@
+//! Inserts many chunks at a time, by several threads, as one thread would have done.
+//!
+//! All keys of a shard are looked up by one thread in the order in which they were made, so the
+//! first that makes a state is found whatever other threads do. As numbers are not known yet, an
+//! entry of this wave refers to its candidate. Then the numbers are a running count over the new
+//! candidates of all chunks, keys and parents are appended, and the entries are corrected.
+
+use super::chunk::Chunk;
+use super::keys::Keys;
+use super::pieces::Pieces;
+use super::share::share;
+use super::states::Store;
+use super::table::{Found, Numbers, Table};
+use crate::trouble::{Outcome, Trouble};
+
+/// As in the store: candidates between asking for memory and using it.
+const BUCKET_AHEAD: usize = 16;
+const KEY_AHEAD: usize = 8;
+
+/// What inserting found in one shard. Reused.
+#[derive(Debug, Default)]
+pub struct Log {
+    /// New candidates in order: how the table calls them, and where it holds them.
+    news: Vec<(u32, u32)>,
+    /// The length of `news` after each chunk.
+    ends: Vec<usize>,
+    /// Chunks in which state 0 was made again, and the first place each.
+    again: Vec<(usize, u32)>,
+    /// The places in `news` hold no longer, because the table grew.
+    moved: bool,
+    trouble: Option<Trouble>,
+}
+
+impl Log {
+    fn clear(&mut self) {
+        self.news.clear();
+        self.ends.clear();
+        self.again.clear();
+        self.moved = false;
+        self.trouble = None;
+    }
+
+    fn of_chunk(&self, chunk: usize) -> &[(u32, u32)] {
+        let from = if chunk == 0 { 0 } else { self.ends[chunk - 1] };
+        &self.news[from..self.ends[chunk]]
+    }
+
+    pub fn bytes(&self) -> usize {
+        8 * (self.news.capacity() + self.ends.capacity()) + 16 * self.again.capacity()
+    }
+}
+
+/// Candidates as numbers: from `base` on, chunk by chunk, `1 << shift` for each.
+struct Names<'a, K> {
+    chunks: &'a [Chunk<K>],
+    base: u32,
+    shift: u32,
+}
+
+impl<K: Keys> Names<'_, K> {
+    #[inline]
+    fn name(&self, chunk: usize, at: u32) -> u32 {
+        self.base + ((chunk as u32) << self.shift) + at
+    }
+
+    /// The candidate so called; None for a state that was there before.
+    #[inline]
+    fn candidate(&self, name: u32) -> Option<(&Chunk<K>, u32)> {
+        let name = name.checked_sub(self.base)?;
+        Some((&self.chunks[(name >> self.shift) as usize], name & ((1 << self.shift) - 1)))
+    }
+
+    /// The number of the state that this candidate has become.
+    #[inline]
+    fn number(&self, name: u32) -> Option<u32> {
+        self.candidate(name).map(|(chunk, at)| chunk.number(at))
+    }
+
+    /// All new candidates in order.
+    fn news(&self) -> impl Iterator<Item = (&Chunk<K>, usize)> {
+        self.chunks.iter().flat_map(|chunk| chunk.news().map(move |at| (chunk, at)))
+    }
+}
+
+/// What the numbers in a table mean during a wave.
+struct View<'a, K> {
+    keys: &'a K,
+    names: &'a Names<'a, K>,
+}
+
+impl<K: Keys> View<'_, K> {
+    #[inline]
+    fn key(&self, id: u32) -> &K::Key {
+        match self.names.candidate(id) {
+            None => self.keys.get(id),
+            Some((chunk, at)) => chunk.block.key(at as usize),
+        }
+    }
+}
+
+impl<K: Keys> Numbers for View<'_, K> {
+    fn hash(&self, id: u32) -> u64 {
+        match self.names.candidate(id) {
+            None => K::hash(self.keys.get(id)),
+            Some((chunk, at)) => chunk.block.hash(at as usize),
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, id: u32) {
+        match self.names.candidate(id) {
+            None => self.keys.prefetch(id),
+            Some((chunk, at)) => chunk.block.prefetch(at as usize),
+        }
+    }
+}
+
+/// Inserts the candidates of all chunks, behind the states that are visible; whether it did. Where
+/// not, the store is as before, and the chunks can still be inserted one after the other.
+pub fn insert<K: Keys>(
+    store: &mut Store<K>,
+    chunks: &mut [Chunk<K>],
+    logs: &mut Vec<Log>,
+    threads: usize,
+) -> bool {
+    let longest = chunks.iter().map(|chunk| chunk.block.len()).max().unwrap_or(0);
+    let shift = longest.next_power_of_two().trailing_zeros();
+    if !fits(store, chunks, shift) {
+        return false;
+    }
+    let base = store.visible;
+    let mut threads = vec![(); threads];
+    logs.resize_with(store.shards.tables.len(), Log::default);
+
+    let names = Names { chunks, base, shift };
+    let view = View { keys: &store.keys, names: &names };
+    let mut shards: Vec<_> = store.shards.tables.iter_mut().zip(logs.iter_mut()).collect();
+    share(&mut threads, &mut shards, |(), shard, (table, log)| {
+        log.trouble = look_up(&view, shard, table, log).err();
+    });
+    let mut done = logs.iter().all(|log| log.trouble.is_none());
+    if done {
+        give_numbers(chunks, logs, base, shift, &mut threads);
+        let names = Names { chunks, base, shift };
+        let tables = store.shards.tables.iter_mut().zip(logs.iter());
+        let mut tasks: Vec<Task<K>> = tables.map(|(table, log)| Task::Table(table, log)).collect();
+        // The longest first.
+        tasks.insert(0, Task::Keys(&mut store.keys, Ok(())));
+        tasks.insert(1, Task::Parents(&mut store.parents, Ok(())));
+        share(&mut threads, &mut tasks, |(), _, task| task.run(&names));
+        done = !tasks.iter().any(Task::failed);
+    }
+    if !done {
+        store.rebuild();
+    }
+    done
+}
+
+/// Whether one wave can take these chunks: names enough for all, no shard to be split, and memory
+/// for the worst case, so that a budget ends a search at the same state as with one thread.
+fn fits<K: Keys>(store: &Store<K>, chunks: &[Chunk<K>], shift: u32) -> bool {
+    let names = (chunks.len() as u64) << shift;
+    if u64::from(store.visible) + names > u64::from(store.most) || store.shards.tables.len() == 1 {
+        return false;
+    }
+    let tables = store.shards.tables.iter().enumerate();
+    let tables = tables.map(|(shard, table)| {
+        table.growth_for(chunks.iter().map(|chunk| chunk.of_shard(shard).len()).sum())
+    });
+    let count = chunks.iter().map(|chunk| chunk.block.len()).sum();
+    let bytes = chunks.iter().map(|chunk| chunk.block.key_bytes()).sum();
+    store.afford(tables.sum::<usize>() + store.rows_bound(count, bytes)).is_ok()
+}
+
+/// Looks up all candidates of a shard in order and puts the new ones into its table.
+fn look_up<K: Keys>(view: &View<K>, shard: usize, table: &mut Table, log: &mut Log) -> Outcome<()> {
+    log.clear();
+    for (number, chunk) in view.names.chunks.iter().enumerate() {
+        let (block, places) = (&chunk.block, chunk.of_shard(shard));
+        places.iter().take(BUCKET_AHEAD).for_each(|&(hash, _)| table.prefetch(hash));
+        for (turn, &(hash, at)) in places.iter().enumerate() {
+            if let Some(&(hash, _)) = places.get(turn + BUCKET_AHEAD) {
+                table.prefetch(hash);
+            }
+            if let Some(&(hash, at)) = places.get(turn + KEY_AHEAD)
+                && let Some(id) = table.likely(hash)
+            {
+                view.prefetch(id);
+                block.prefetch(at as usize);
+            }
+            let key = block.key(at as usize);
+            match table.find(hash, |id| view.key(id) == key) {
+                Found::Held(id) => {
+                    if id == 0 && log.again.last().is_none_or(|&(last, _)| last < number) {
+                        log.again.push((number, at));
+                    }
+                }
+                Found::Free(bucket) => {
+                    let name = view.names.name(number, at);
+                    let place = if table.full() {
+                        table.grow(view)?;
+                        log.moved = true;
+                        table.add(hash, name)
+                    } else {
+                        table.put(bucket, hash, name)
+                    };
+                    log.news.push((name, place as u32));
+                }
+            }
+        }
+        log.ends.push(log.news.len());
+    }
+    Ok(())
+}
+
+/// Tells each chunk which of its candidates are new, and what number the first of them gets.
+fn give_numbers<K: Keys>(
+    chunks: &mut [Chunk<K>],
+    logs: &[Log],
+    base: u32,
+    shift: u32,
+    threads: &mut [()],
+) {
+    share(threads, chunks, |(), number, chunk| {
+        let news = logs.iter().flat_map(|log| log.of_chunk(number));
+        chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
+        chunk.again = None;
+    });
+    let mut next = base;
+    for chunk in chunks.iter_mut() {
+        chunk.first = next;
+        next += chunk.fresh;
+    }
+    // State 0 is in one shard only.
+    for &(number, at) in logs.iter().flat_map(|log| &log.again) {
+        chunks[number].note_again(at);
+    }
+}
+
+/// What is left to do once the numbers are known; all of it at the same time.
+enum Task<'a, K> {
+    Keys(&'a mut K, Outcome<()>),
+    Parents(&'a mut Pieces<u32>, Outcome<()>),
+    Table(&'a mut Table, &'a Log),
+}
+
+impl<K: Keys> Task<'_, K> {
+    fn run(&mut self, names: &Names<K>) {
+        match self {
+            Task::Keys(keys, done) => {
+                *done = names.news().try_for_each(|(chunk, at)| keys.push(chunk.block.key(at)));
+            }
+            Task::Parents(parents, done) => {
+                let mut news = names.news();
+                *done = news.try_for_each(|(chunk, at)| parents.push(chunk.block.parent(at)));
+            }
+            Task::Table(table, log) if log.moved => table.renumber_all(|id| names.number(id)),
+            Task::Table(table, log) => {
+                for &(name, place) in &log.news {
+                    table.renumber(place as usize, names.number(name).unwrap_or(name));
+                }
+            }
+        }
+    }
+
+    fn failed(&self) -> bool {
+        matches!(self, Task::Keys(_, Err(_)) | Task::Parents(_, Err(_)))
+    }
+}

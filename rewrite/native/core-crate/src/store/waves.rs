@@ -1,0 +1,200 @@
+//! Breadth-first batches, expanded ahead by several threads and handed out one by one.
+//!
+//! Whoever searches asks for one batch of states after the other and gets what one thread would have
+//! given: the same new states with the same numbers and parents, and the same counts. Where a level
+//! has enough states left, the batches to come are expanded and inserted as one *wave*. Its states
+//! are in the store but not visible until their batch is asked for; if another batch is asked for
+//! instead, or something else is inserted, they are taken out again and nothing has happened.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use super::chunk::Chunk;
+use super::expand::Expand;
+use super::keys::Keys;
+use super::share::share;
+use super::states::Store;
+use super::wave::{self, Log};
+use crate::trouble::Outcome;
+
+/// A wave begins and ends threads four times (80 µs), and so should take at least 5 ms …
+const WAVE: f64 = 0.005;
+/// … or, towards the end of a level, at least this.
+const SHORT: f64 = 0.000_5;
+/// Candidates of a wave, about: 8 MiB of one-word keys with all that belongs to them.
+const CANDIDATES: usize = 1 << 18;
+
+/// What came of a batch.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Grown<'a> {
+    /// The new states.
+    pub fresh: Range<u32>,
+    /// Where state 0 was made again: how many new states came before, and its parent there.
+    pub again: Option<(u32, u32)>,
+    /// What the worker counted.
+    pub counts: &'a [u64],
+}
+
+/// The workers of a search, and batches that are done and not yet asked for. Serves one store.
+#[derive(Debug)]
+pub struct Waves<K, W> {
+    workers: Vec<W>,
+    chunks: Vec<Chunk<K>>,
+    logs: Vec<Log>,
+    /// The chunks that wait to be handed out.
+    waiting: Range<usize>,
+    /// They are in the store already, which had this many cuts then.
+    inserted: Option<u64>,
+    /// What expanding cost last: seconds of one thread, and candidates, a state.
+    seconds: f64,
+    candidates: f64,
+    /// So many batches a wave, whatever they cost.
+    fixed: Option<usize>,
+}
+
+impl<K: Keys, W: Send> Waves<K, W> {
+    /// For `threads` threads, that of the caller included.
+    pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Waves<K, W> {
+        Waves {
+            workers: (0..threads.max(1)).map(|_| expand.worker()).collect(),
+            chunks: Vec::new(),
+            logs: Vec::new(),
+            waiting: 0..0,
+            inserted: None,
+            seconds: 0.0,
+            candidates: 0.0,
+            fixed: None,
+        }
+    }
+
+    /// Sets how many batches are a wave, instead of judging by their cost. Changes no answer.
+    pub fn fix_length(&mut self, batches: usize) {
+        self.fixed = Some(batches.max(1));
+    }
+
+    /// Expands the states `from..to` and inserts their successors.
+    ///
+    /// `ahead`: the end of the level, up to which batches of the same length will be asked for next;
+    /// a hint. After an error nothing of the batch is in the store and nothing of it was counted;
+    /// but where memory has run out, those of its successors that still had room are in it.
+    pub fn grow<E: Expand<K, Worker = W>>(
+        &mut self,
+        store: &mut Store<K>,
+        expand: &E,
+        from: u32,
+        to: u32,
+        ahead: u32,
+    ) -> Outcome<Grown<'_>> {
+        if !self.is_next(store, from, to) {
+            store.forget_unseen();
+            self.plan(from, to, ahead);
+            let failed = self.expand(store, expand);
+            self.insert(store, failed);
+        }
+        let at = self.waiting.start;
+        self.waiting.start += 1;
+        let done = match self.chunks[at].trouble.take() {
+            Some(trouble) => Err(trouble),
+            None if self.inserted.is_some() => Ok(()),
+            None => self.chunks[at].insert(store),
+        };
+        if let Err(trouble) = done {
+            // What waits behind a failed chunk may not have been expanded.
+            self.waiting = 0..0;
+            return Err(trouble);
+        }
+        let chunk = &self.chunks[at];
+        let fresh = chunk.first..chunk.first + chunk.fresh;
+        store.visible = fresh.end;
+        Ok(Grown { fresh, again: chunk.again, counts: &chunk.counts })
+    }
+
+    /// Bytes of the buffers, which are beside the budget of the store.
+    pub fn bytes(&self) -> usize {
+        self.chunks.iter().map(Chunk::bytes).sum::<usize>()
+            + self.logs.iter().map(Log::bytes).sum::<usize>()
+    }
+
+    /// Whether the first chunk that waits is this batch, and still holds.
+    fn is_next(&self, store: &Store<K>, from: u32, to: u32) -> bool {
+        self.chunks[self.waiting.clone()].first().is_some_and(|chunk| {
+            let holds = |cuts| cuts == store.cuts && chunk.first == store.visible;
+            (chunk.from, chunk.to) == (from, to) && self.inserted.is_none_or(holds)
+        })
+    }
+
+    /// Lays out the chunks to be expanded: as the batches will be asked for.
+    fn plan(&mut self, from: u32, to: u32, ahead: u32) {
+        let (step, ahead) = (to - from, ahead.max(to));
+        let count = self.batches(step, ahead - from);
+        if self.chunks.len() < count {
+            self.chunks.resize_with(count, Chunk::default);
+        }
+        for (chunk, from) in self.chunks[..count].iter_mut().zip((from..).step_by(step as usize)) {
+            chunk.from = from;
+            chunk.to = ahead.min(from + step);
+        }
+        self.waiting = 0..count;
+    }
+
+    /// How many batches of `step` states to expand at a time, where `left` states are left.
+    fn batches(&self, step: u32, left: u32) -> usize {
+        let (threads, left_batches) =
+            (self.workers.len(), left.div_ceil(step.max(1)).max(1) as usize);
+        if let Some(fixed) = self.fixed {
+            return fixed.min(left_batches);
+        }
+        if threads == 1 || left_batches < 2 * threads || f64::from(left) * self.seconds < SHORT {
+            return 1;
+        }
+        let by_time = WAVE * threads as f64 / self.seconds;
+        let by_room = CANDIDATES as f64 / self.candidates.max(1.0);
+        let count = (by_time.min(by_room) / f64::from(step)) as usize;
+        let count = count.max(2 * threads);
+        // Rather a longer wave than a short one at the end.
+        if left_batches < count + count / 2 { left_batches } else { count }
+    }
+
+    /// Expands all chunks, or those before the first that fails; its number.
+    fn expand<E: Expand<K, Worker = W>>(&mut self, store: &Store<K>, expand: &E) -> usize {
+        let chunks = &mut self.chunks[self.waiting.clone()];
+        let threads = self.workers.len().min(chunks.len());
+        let grouped = chunks.len() > 1 && store.shards.tables.len() > 1;
+        let failed = AtomicUsize::new(usize::MAX);
+        let begun = Instant::now();
+        share(&mut self.workers[..threads], chunks, |worker, number, chunk| {
+            // Chunks are begun in order, so all before a failed one are done.
+            if number < failed.load(Ordering::Relaxed) {
+                chunk.expand(expand, worker, &store.keys);
+                if chunk.trouble.is_some() {
+                    failed.fetch_min(number, Ordering::Relaxed);
+                } else if grouped {
+                    chunk.group(&store.shards);
+                }
+            }
+        });
+        let failed = failed.into_inner();
+        if failed == usize::MAX {
+            let states = f64::from(chunks[chunks.len() - 1].to - chunks[0].from).max(1.0);
+            self.seconds = begun.elapsed().as_secs_f64() * threads as f64 / states;
+            self.candidates =
+                chunks.iter().map(|chunk| chunk.block.len()).sum::<usize>() as f64 / states;
+        }
+        failed
+    }
+
+    /// Inserts all chunks before the failed one, if there are several and the store can do it.
+    fn insert(&mut self, store: &mut Store<K>, failed: usize) {
+        let count = self.waiting.len().min(failed);
+        self.inserted = None;
+        if count > 1
+            && wave::insert(store, &mut self.chunks[..count], &mut self.logs, self.workers.len())
+        {
+            self.inserted = Some(store.cuts);
+        }
+        if count < self.waiting.len() {
+            self.chunks[count].first = store.keys.len() as u32;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! All paths, shortest first: a tree search without a closed set (`distinct="paths"`).
+//!
+//! Every different sequence of states comes once; two ways to make the same step are one. A path
+//! never comes back to a state it has been in, so in a finite space there are finitely many.
+//!
+//! A tree has far more paths than lead anywhere. When it has grown large, the space itself is
+//! searched once, and from then on only states are followed from which a goal can still be reached.
+
+use super::Strategy;
+use super::marks::Marks;
+use super::useful::{Course, Survey, Useful};
+use crate::search::limits::Limit;
+use crate::search::record::Record;
+use crate::space::{Id, Space};
+use crate::trouble::{Outcome, Trouble};
+
+/// Nodes that are made before the space is searched for what leads to a goal.
+const TREE_FIRST: usize = 5_000;
+/// States after which that search is given up: the space may be infinite.
+const MOST_STATES: usize = 5_000_000;
+
+const NOTHING: u32 = u32::MAX;
+
+/// The end of a path, linked to the node before it.
+#[derive(Clone, Copy)]
+struct Node {
+    state: Id,
+    before: u32,
+}
+
+/// The items given out are nodes.
+pub struct AllPaths {
+    has_goal: bool,
+    stage: Stage,
+    nodes: Vec<Node>,
+    level: Vec<u32>,
+    at: usize,
+    following: Vec<u32>,
+    /// States on a path of the level.
+    length: u32,
+    /// Nodes made in complete levels.
+    count: usize,
+    useful: Option<Useful>,
+    been: Marks,
+    different: Marks,
+    made: Vec<(u64, Id)>,
+    glimpse: Vec<Option<Id>>,
+}
+
+enum Stage {
+    Begin,
+    /// Before a level: `max_depth` may be in the way.
+    Before,
+    Survey(Box<Survey>),
+    Inside,
+}
+
+impl AllPaths {
+    pub fn new(has_goal: bool) -> AllPaths {
+        AllPaths {
+            has_goal,
+            stage: Stage::Begin,
+            nodes: vec![Node { state: 0, before: NOTHING }],
+            level: vec![0],
+            at: 0,
+            following: Vec::new(),
+            length: 1,
+            count: 0,
+            useful: None,
+            been: Marks::new(),
+            different: Marks::new(),
+            made: Vec::new(),
+            glimpse: Vec::new(),
+        }
+    }
+
+    /// Marks the states that a path may not come back to.
+    fn mark(&mut self, node: u32, record: &Record) {
+        self.been.clear();
+        self.different.clear();
+        let mut at = node;
+        while at != NOTHING {
+            let Node { state, before } = self.nodes[at as usize];
+            if before != NOTHING || record.min_depth == 0 {
+                self.been.insert(state);
+            }
+            at = before;
+        }
+    }
+
+    /// Whether a path is followed to a state next; the path is marked.
+    fn follows(&self, id: Id, record: &mut Record) -> bool {
+        match &self.useful {
+            None => {
+                let back = self.been.contains(id);
+                record.came_back = record.came_back || back;
+                !back
+            }
+            // a state whose distance is the length of the path or more cannot be on it
+            Some(useful) => useful
+                .distance(id)
+                .is_some_and(|distance| distance >= self.length || !self.been.contains(id)),
+        }
+    }
+
+    /// Whether a path of the level goes on; nothing is noted of where.
+    fn longer(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
+        let mut found = false;
+        while !found && self.at < self.level.len() {
+            let node = self.level[self.at];
+            self.glimpse.clear();
+            space.peek(self.nodes[node as usize].state, &mut self.glimpse)?;
+            self.at += 1;
+            self.mark(node, record);
+            for index in 0..self.glimpse.len() {
+                // a state that was never seen is on no path, and never known to lead to a goal
+                found |= match self.glimpse[index] {
+                    Some(id) => self.follows(id, record),
+                    None => self.useful.is_none(),
+                };
+            }
+        }
+        self.at = 0;
+        Ok(found)
+    }
+
+    fn expand(
+        &mut self,
+        node: u32,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<()> {
+        let state = self.nodes[node as usize].state;
+        self.made.clear();
+        space.successors(state, &mut self.made)?;
+        record.expanded += 1;
+        self.mark(node, record);
+        for index in 0..self.made.len() {
+            let id = self.made[index].1;
+            if !self.different.insert(id) || !self.follows(id, record) {
+                continue;
+            }
+            if id == 0 {
+                record.start_again(space, state);
+            }
+            let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
+            batch.push(name.ok_or_else(|| Trouble::Unsupported("paths beyond 32 bits".into()))?);
+            self.nodes.push(Node { state: id, before: node });
+        }
+        self.following.extend_from_slice(batch);
+        Ok(())
+    }
+
+    /// What comes before a level is expanded; false where limits are to be looked at first.
+    fn survey(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
+        let Stage::Survey(survey) = &mut self.stage else {
+            return Ok(true);
+        };
+        match survey.go_on(space, record, MOST_STATES)? {
+            Course::Pause => return Ok(false),
+            Course::TooLarge => {}
+            Course::Done(useful) => {
+                let nodes = &self.nodes;
+                self.level.retain(|&node| useful.distance(nodes[node as usize].state).is_some());
+                self.useful = Some(useful);
+            }
+        }
+        self.count = MOST_STATES; // tried once
+        self.stage = Stage::Inside;
+        Ok(true)
+    }
+
+    fn close_level(&mut self, record: &mut Record) {
+        let made = self.following.len();
+        self.count += made;
+        self.level = std::mem::take(&mut self.following);
+        // a cycle back to the start counts as an answer (min_depth=1) but leads no further
+        let nodes = &self.nodes;
+        self.level.retain(|&node| nodes[node as usize].state != 0);
+        record.came_back = record.came_back || self.level.len() < made;
+        if made > 0 {
+            record.levels.push(made as u64);
+            record.depth += 1;
+        }
+        self.length += 1;
+        self.at = 0;
+        self.stage = Stage::Before;
+    }
+}
+
+impl Strategy for AllPaths {
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        loop {
+            match self.stage {
+                Stage::Begin => {
+                    self.stage = Stage::Before;
+                    batch.push(0);
+                    return Ok(true);
+                }
+                Stage::Before => {
+                    if self.level.is_empty() {
+                        return Ok(false);
+                    }
+                    if record.too_deep(record.depth) {
+                        let longer = self.longer(space, record)?;
+                        record.blocked = longer.then_some(Limit::MaxDepth);
+                        return Ok(longer);
+                    }
+                    let grown = TREE_FIRST < self.count && self.count < MOST_STATES;
+                    self.stage = if self.useful.is_none() && grown && record.min_depth == 0 {
+                        Stage::Survey(Box::new(Survey::new(self.has_goal)))
+                    } else {
+                        Stage::Inside
+                    };
+                }
+                Stage::Survey(_) => {
+                    if !self.survey(space, record)? {
+                        return Ok(true);
+                    }
+                }
+                Stage::Inside if self.at == self.level.len() => self.close_level(record),
+                Stage::Inside => {
+                    self.expand(self.level[self.at], space, record, batch)?;
+                    self.at += 1;
+                    record.waiting = self.following.len() as u64;
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    fn state(&self, item: u32) -> Id {
+        self.nodes[item as usize].state
+    }
+
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Vec<Id> {
+        let (mut out, mut at) = (Vec::new(), item);
+        while at != NOTHING {
+            out.push(self.nodes[at as usize].state);
+            at = self.nodes[at as usize].before;
+        }
+        out.reverse();
+        out
+    }
+
+    fn bytes(&self) -> usize {
+        let survey = if let Stage::Survey(survey) = &self.stage { survey.bytes() } else { 0 };
+        self.nodes.capacity() * size_of::<Node>()
+            + (self.level.capacity() + self.following.capacity()) * size_of::<u32>()
+            + self.been.bytes()
+            + self.different.bytes()
+            + self.useful.as_ref().map_or(0, Useful::bytes)
+            + survey
+    }
+}

@@ -1,0 +1,85 @@
+//! Breadth-first search: level by level, states in order of discovery (Moore 1959).
+
+use super::Strategy;
+use crate::search::record::Record;
+use crate::space::{Id, Space};
+use crate::trouble::Outcome;
+
+/// A level is a range of numbers, because states are numbered as they are discovered.
+///
+/// The start made again through a cycle is given out once more, but is part of level 0 only.
+pub struct BreadthFirst {
+    stage: Stage,
+    /// The next state to expand.
+    at: Id,
+    /// The end of the level.
+    end: Id,
+    /// How many states were made from this level, the start included where it came again.
+    following: u64,
+}
+
+enum Stage {
+    Begin,
+    /// Before a level: `max_depth` may be in the way.
+    Before,
+    Inside,
+}
+
+impl BreadthFirst {
+    pub fn new() -> BreadthFirst {
+        BreadthFirst { stage: Stage::Begin, at: 0, end: 1, following: 0 }
+    }
+
+    fn close_level(&mut self, states: Id, record: &mut Record) {
+        record.depth += u64::from(self.following > 0);
+        self.end = states;
+        if self.end > self.at {
+            record.levels.push(u64::from(self.end - self.at));
+        }
+        self.following = 0;
+        self.stage = Stage::Before;
+    }
+}
+
+impl Strategy for BreadthFirst {
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        if let Stage::Begin = self.stage {
+            if record.min_depth > 0 {
+                space.watch_start();
+            }
+            self.stage = Stage::Before;
+            batch.push(0);
+            return Ok(true);
+        }
+        if matches!(self.stage, Stage::Inside) && self.at == self.end {
+            self.close_level(space.states(), record);
+        }
+        if let Stage::Before = self.stage {
+            if self.at == self.end {
+                return Ok(false);
+            }
+            if record.too_deep(record.depth) {
+                return record.block(space, &(self.at..self.end).collect::<Vec<Id>>());
+            }
+            self.stage = Stage::Inside;
+        }
+        let size = record.batch_size(u64::from(space.states())).min(u64::from(self.end - self.at));
+        let to = self.at + size as Id;
+        space.grow(self.at, to, self.end, batch)?;
+        record.start_noted = record.start_noted || batch.contains(&0);
+        self.at = to;
+        self.following += batch.len() as u64;
+        record.expanded += size;
+        record.waiting = u64::from(self.end - self.at) + self.following;
+        Ok(true)
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}

@@ -1,0 +1,70 @@
+//! What `max_depth` keeps from being expanded, in the order in which it was first met.
+
+use crate::space::Id;
+
+/// A map from states that keeps the order of insertion; setting again keeps the place.
+pub struct Cut<T> {
+    entries: Vec<(Id, T)>,
+    /// By state: its place in `entries` plus 1, or 0.
+    places: Vec<u32>,
+}
+
+impl<T: Copy> Cut<T> {
+    pub fn new() -> Cut<T> {
+        Cut { entries: Vec::new(), places: Vec::new() }
+    }
+
+    pub fn set(&mut self, id: Id, what: T) {
+        let index = id as usize;
+        if index >= self.places.len() {
+            self.places.resize(index + 1, 0);
+        }
+        if self.places[index] == 0 {
+            self.entries.push((id, what));
+            self.places[index] = self.entries.len() as u32;
+        } else {
+            self.entries[self.places[index] as usize - 1].1 = what;
+        }
+    }
+
+    /// Those that `free` accepts, in order.
+    pub fn those(&self, free: impl Fn(T) -> bool) -> Vec<(Id, T)> {
+        self.entries.iter().copied().filter(|&(_, what)| free(what)).collect()
+    }
+
+    /// Removes those that `free` accepts.
+    pub fn remove(&mut self, free: impl Fn(T) -> bool) {
+        for &(id, _) in &self.entries {
+            self.places[id as usize] = 0;
+        }
+        self.entries.retain(|&(_, what)| !free(what));
+        for (index, &(id, _)) in self.entries.iter().enumerate() {
+            self.places[id as usize] = index as u32 + 1;
+        }
+    }
+
+    pub fn ids(&self) -> Vec<Id> {
+        self.entries.iter().map(|&(id, _)| id).collect()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<(Id, T)>() + self.places.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cut;
+
+    #[test]
+    fn a_state_set_again_keeps_its_place_and_one_removed_before_comes_last() {
+        let mut cut = Cut::new();
+        for (id, depth) in [(7, 1), (3, 5), (5, 2), (7, 6)] {
+            cut.set(id, depth);
+        }
+        assert_eq!(cut.those(|_| true), [(7, 6), (3, 5), (5, 2)]);
+        cut.remove(|depth| depth > 5);
+        cut.set(7, 9);
+        assert_eq!(cut.ids(), [3, 5, 7]);
+    }
+}

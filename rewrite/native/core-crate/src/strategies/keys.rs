@@ -1,0 +1,124 @@
+//! Keys of best-first search: the numbers that Python calculates, in the same order.
+
+use crate::search::question::Weight;
+use crate::space::Estimate;
+use crate::trouble::{Outcome, Trouble};
+
+/// A number of 0 or more: a whole part and the bits of a fraction below 1 (which, for doubles that
+/// are not negative, have the order of the fractions). Exact, as `int + Fraction` is in Python.
+///
+/// Or a double as its bits in `whole`; the two never meet in one queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Number {
+    pub whole: u64,
+    pub part: u64,
+}
+
+impl Number {
+    /// None for infinity.
+    pub fn of(estimate: Estimate) -> Option<Number> {
+        match estimate {
+            Estimate::Whole(whole) => Some(Number { whole, part: 0 }),
+            Estimate::Real(real) => {
+                let whole = real.floor(); // exact: a double beyond 2^53 is a whole number
+                Some(Number { whole: whole as u64, part: (real - whole).to_bits() })
+            }
+            Estimate::Infinite => None,
+        }
+    }
+}
+
+/// Smaller comes first; among equal keys the order of discovery decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Key {
+    pub major: Number,
+    pub minor: Number,
+}
+
+/// What the strategies that go by costs differ in.
+#[derive(Clone, Copy, Debug)]
+pub enum Priority {
+    Cost,
+    Estimate,
+    /// Cost plus so many times the estimate; among equals the one that is estimated nearer.
+    Sum(Weight),
+}
+
+impl Priority {
+    /// The key of a state; None where the estimate is infinite.
+    pub fn key(self, cost: u64, estimate: Estimate) -> Outcome<Option<Key>> {
+        let Some(minor) = Number::of(estimate) else {
+            return Ok(None);
+        };
+        Ok(Some(match self {
+            Priority::Cost => Key { major: Number { whole: cost, part: 0 }, ..Key::default() },
+            Priority::Estimate => Key { major: minor, ..Key::default() },
+            Priority::Sum(weight) => Key { major: sum(cost, weight, estimate, minor)?, minor },
+        }))
+    }
+}
+
+fn sum(cost: u64, weight: Weight, estimate: Estimate, exact: Number) -> Outcome<Number> {
+    let factor = match weight {
+        Weight::Real(factor) => {
+            // the order of operations is that of `cost + weight * estimate` in Python
+            let value = match estimate {
+                Estimate::Whole(whole) => whole as f64,
+                Estimate::Real(real) => real,
+                Estimate::Infinite => f64::INFINITY,
+            };
+            return Ok(Number { whole: (cost as f64 + factor * value).to_bits(), part: 0 });
+        }
+        Weight::Whole(factor) => factor,
+    };
+    if factor != 1 && exact.part != 0 {
+        return Err(Trouble::Unsupported(format!("weight {factor} with a fraction as estimate")));
+    }
+    let whole = exact.whole.checked_mul(factor).and_then(|more| more.checked_add(cost));
+    let whole = whole.ok_or_else(too_dear)?;
+    Ok(Number { whole, part: exact.part })
+}
+
+/// What is said of costs that a machine word does not hold.
+pub fn too_dear() -> Trouble {
+    Trouble::Unsupported("costs beyond 64 bits".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, Priority};
+    use crate::search::question::Weight;
+    use crate::space::Estimate::{Infinite, Real, Whole};
+
+    fn key(weight: Weight, cost: u64, estimate: crate::space::Estimate) -> Key {
+        Priority::Sum(weight).key(cost, estimate).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_sum_with_a_fraction_is_exact_where_doubles_would_be_equal() {
+        let (one, large) = (Weight::Whole(1), 1 << 60);
+        assert!(key(one, large, Real(0.25)) < key(one, large, Real(0.5)));
+        assert!(key(one, large, Real(0.5)) < key(one, large + 1, Whole(0)));
+        assert!(
+            key(one, 2, Real(0.5)) < key(one, 1, Real(1.5)),
+            "equal sums: the nearer one first"
+        );
+    }
+
+    #[test]
+    fn a_real_weight_rounds_as_doubles_do() {
+        // in Python 7 + 1.1 * 9 == 16.9, while rounded once it were 16.900000000000002
+        let weight = Weight::Real(1.1);
+        assert_eq!(key(weight, 7, Whole(9)).major.whole, 16.9_f64.to_bits());
+        assert_eq!(key(weight, 1, Real(0.5)).major.whole, 1.55_f64.to_bits());
+    }
+
+    #[test]
+    fn what_does_not_fit_asks_for_the_other_engine() {
+        let weight = |w| Priority::Sum(Weight::Whole(w));
+        assert!(weight(2).key(0, Real(0.5)).is_err());
+        assert!(weight(1).key(u64::MAX, Whole(1)).is_err());
+        assert!(weight(3).key(0, Whole(u64::MAX / 2)).is_err());
+        assert!(weight(2).key(0, Infinite).unwrap().is_none());
+    }
+}

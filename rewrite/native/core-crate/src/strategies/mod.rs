@@ -1,0 +1,79 @@
+//! The strategies: each gives batches of states to be tested for the goal; the loop is elsewhere.
+
+mod all_paths;
+mod beam;
+mod best_first;
+mod breadth_first;
+mod cut;
+mod depth_first;
+mod iterative_deepening;
+mod keys;
+mod marks;
+mod queue;
+mod useful;
+
+use crate::search::question::{Kind, Question, Weight};
+use crate::search::record::Record;
+use crate::space::{Id, Space};
+use crate::trouble::{Outcome, Trouble};
+
+use keys::Priority;
+
+/// A search order. What is given out are items: states, or ends of paths.
+///
+/// Where a call of the space fails, the strategy is as it was before that call: asked again, it
+/// goes on as if nothing had happened. So it calls first and changes itself afterwards.
+pub trait Strategy: Send + Sync {
+    /// Fills `batch`, which is empty, with what is to be tested next; false where nothing is left.
+    ///
+    /// A batch may be empty, so that limits are looked at.
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool>;
+
+    fn state(&self, item: u32) -> Id {
+        item
+    }
+
+    /// The states from the start to the item.
+    fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Vec<Id> {
+        record.trail(space, item)
+    }
+
+    /// The cost of the way to a state; 0 where the strategy does not go by costs.
+    fn cost(&self, _id: Id) -> u64 {
+        0
+    }
+
+    /// Bytes in use, about.
+    fn bytes(&self) -> usize;
+}
+
+/// The strategy that a question asks for, at its beginning.
+pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
+    if asked.distinct_paths {
+        return Ok(Box::new(all_paths::AllPaths::new(asked.goal)));
+    }
+    Ok(match asked.strategy {
+        Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new()),
+        Kind::UniformCost => Box::new(best_first::BestFirst::new(Priority::Cost)),
+        Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate)),
+        Kind::Astar => Box::new(best_first::BestFirst::new(Priority::Sum(finite(asked.weight)?))),
+        Kind::Beam => Box::new(beam::Beam::new(asked.width)),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed.as_deref())),
+        Kind::IterativeDeepening => Box::new(iterative_deepening::IterativeDeepening::new()),
+    })
+}
+
+/// An infinite weight makes keys that are no numbers, and those have no order.
+fn finite(weight: Weight) -> Outcome<Weight> {
+    match weight {
+        Weight::Real(factor) if !factor.is_finite() => {
+            Err(Trouble::Unsupported(format!("weight {factor}")))
+        }
+        _ => Ok(weight),
+    }
+}

@@ -1,0 +1,207 @@
+//! States as slots and bits: successors made word by word, and look-ups of changes that depend on
+//! what slots hold. An entry of a table is computed by the residual of its rule when it is first
+//! asked for.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::machine::Machine;
+use crate::program::{Encoding, Form, Lookup, Table};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::worker::{NONE, Worker};
+
+/// Spreads the bits of one or a few words; keys are dense numbers, not an adversary's.
+#[derive(Default)]
+pub struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte as u64);
+        }
+    }
+    fn write_u64(&mut self, word: u64) {
+        let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
+
+/// What a change adds to words of the state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    cost: Val,
+    added: Vec<(u16, u64)>,
+}
+
+/// The entries of one table that one worker has asked for.
+#[derive(Default)]
+pub struct Cache {
+    narrow: Map<u64, (u32, u32)>,
+    wide: Map<Box<[u64]>, (u32, u32)>,
+    entries: Vec<Entry>,
+}
+
+impl Cache {
+    pub fn cost(&self, entry: u32) -> Val {
+        self.entries[entry as usize].cost
+    }
+}
+
+impl Worker {
+    pub(crate) fn width(&self, m: &Machine) -> usize {
+        match m.program.encoding {
+            Encoding::Slots(words) => words as usize,
+            Encoding::Groups(_) => 0,
+        }
+    }
+
+    /// Runs a function on a state in slots.
+    pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Outcome<Val> {
+        let state = self.words.len();
+        self.words.extend_from_slice(s);
+        self.words.resize(state + 3 * s.len(), 0);
+        let result = self.call(m, function, state, &[]);
+        self.words.truncate(state);
+        result
+    }
+
+    /// Makes the successors of the state that stands at `state`.
+    pub(crate) fn successors_of_slots(&mut self, m: &Machine, state: usize) -> Outcome<Val> {
+        let s: Vec<u64> = self.words[state..state + self.width(m)].to_vec();
+        self.call_on_words(m, m.program.successors, &s)
+    }
+
+    /// Writes the successor x behind its state s.
+    #[inline]
+    pub(crate) fn make(&mut self, m: &Machine, state: usize, form: &Form) {
+        let width = self.width(m);
+        let (s, x) = self.words[state..].split_at_mut(width);
+        x[..width].copy_from_slice(s);
+        for &(word, keep, flip) in &form.changes {
+            let word = &mut x[word as usize];
+            *word = (*word & keep) ^ flip;
+        }
+        for &(from, to, bits, shift) in &form.moves {
+            let field = s[from as usize] & bits;
+            x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
+        }
+    }
+
+    /// Writes the successor that an entry makes.
+    pub(crate) fn add_entry(&mut self, m: &Machine, state: usize, table: u16, entry: u32) {
+        let width = self.width(m);
+        let (s, x) = self.words[state..].split_at_mut(width);
+        x[..width].copy_from_slice(s);
+        for &(word, added) in &self.tables[table as usize].entries[entry as usize].added {
+            x[word as usize] = x[word as usize].wrapping_add(added);
+        }
+    }
+
+    /// The entries of a table for the state, as a window of the cache.
+    pub(crate) fn look_up(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<Val> {
+        let given = &m.program.tables[table as usize];
+        let cache = &self.tables[table as usize];
+        if let [(word, bits)] = given.reads[..] {
+            let key = self.words[state + word as usize] & bits;
+            let known = cache.narrow.get(&key).copied();
+            let (from, len) = match known {
+                Some(found) => found,
+                None => {
+                    let found = self.fill(m, state, table)?;
+                    self.tables[table as usize].narrow.insert(key, found);
+                    found
+                }
+            };
+            return Ok(Val::tmp(from, len));
+        }
+        let words =
+            given.reads.iter().map(|&(word, bits)| self.words[state + word as usize] & bits);
+        let key: Box<[u64]> = words.collect();
+        let known = cache.wide.get(&key).copied();
+        let (from, len) = match known {
+            Some(found) => found,
+            None => {
+                let found = self.fill(m, state, table)?;
+                self.tables[table as usize].wide.insert(key, found);
+                found
+            }
+        };
+        Ok(Val::tmp(from, len))
+    }
+
+    fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
+        let given = &m.program.tables[table as usize];
+        let mut made = Vec::new();
+        for lookup in &given.lookups {
+            self.outcomes(m, state, given, lookup, &mut made)?;
+        }
+        if !given.every {
+            let mut kept: Vec<Entry> = Vec::with_capacity(made.len());
+            for one in made {
+                if !kept.contains(&one) {
+                    kept.push(one);
+                }
+            }
+            made = kept;
+        }
+        let entries = &mut self.tables[table as usize].entries;
+        let found = (entries.len() as u32, made.len() as u32);
+        entries.extend(made);
+        Ok(found)
+    }
+
+    /// Runs the residual of a rule for one ground instance.
+    fn outcomes(
+        &mut self,
+        m: &Machine,
+        state: usize,
+        table: &Table,
+        lookup: &Lookup,
+        made: &mut Vec<Entry>,
+    ) -> Outcome<()> {
+        let mut args = lookup.ground.clone();
+        let mut held = Vec::with_capacity(lookup.spots.len());
+        for &(family, offset) in &lookup.spots {
+            let Some(offset) = offset else {
+                args.push(NONE);
+                held.push(0);
+                continue;
+            };
+            let bits = m.program.families[family as usize].bits;
+            let word = self.words[state + offset as usize / 64] >> (offset % 64);
+            let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
+            held.push(number);
+            args.push(m.slot_value(family, number as u32));
+        }
+        let before = std::mem::take(&mut self.puts);
+        let result = self.call(m, table.residual, state, &args);
+        let puts = std::mem::replace(&mut self.puts, before);
+        result?;
+        for (cost, values) in puts {
+            let mut added = lookup.atoms.clone();
+            for (i, &target) in lookup.targets.iter().enumerate() {
+                let (family, offset) = lookup.spots[target as usize];
+                let offset = offset.ok_or_else(|| Trouble::failed("a slot is missing"))?;
+                let number = m.slot_number(family, m.interner.get(values, i))?;
+                let change = (number as u64).wrapping_sub(held[target as usize]);
+                let change = change.wrapping_shl(offset % 64);
+                let word = (offset / 64) as u16;
+                match added.iter_mut().find(|(one, _)| *one == word) {
+                    Some((_, sum)) => *sum = sum.wrapping_add(change),
+                    None => added.push((word, change)),
+                }
+            }
+            made.push(Entry { cost, added });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,297 @@
+//! A worker runs functions of a program on one state after the other.
+//!
+//! Values in registers are canonical, or *temporary tuples*: windows of `scratch`, which is given
+//! back turn by turn of the loops. Only what outlives that is interned.
+
+use crate::machine::Machine;
+use crate::program::*;
+use crate::tables::Cache;
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+
+/// Turns of loops between two looks at the clock: well below a millisecond.
+pub(crate) const FUEL: u32 = 1 << 12;
+/// Stands for "no value" where Python has None.
+pub const NONE: Val = Val::ctor(u32::MAX);
+
+/// Successors as they are made, one after the other.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// Keys of multisets: lengths of all groups but the last, then the packed values.
+    pub packed: Vec<u32>,
+    /// Keys of states in slots.
+    pub words: Vec<u64>,
+    /// Where each key ends in `packed` or `words`.
+    pub ends: Vec<u32>,
+    pub costs: Vec<Val>,
+}
+
+impl Made {
+    pub fn clear(&mut self) {
+        self.packed.clear();
+        self.words.clear();
+        self.ends.clear();
+        self.costs.clear();
+    }
+}
+
+#[derive(Default)]
+pub struct Worker {
+    pub(crate) regs: Vec<Val>,
+    pub(crate) top: usize,
+    pub(crate) scratch: Vec<Val>,
+    pub(crate) lists: Vec<Vec<Val>>,
+    lists_top: usize,
+    /// States in slots: windows of two each, the state of a frame and the successor it makes.
+    pub(crate) words: Vec<u64>,
+    pub counts: Vec<u64>,
+    pub made: Made,
+    /// What residual rules found: cost and values for the slots.
+    pub(crate) puts: Vec<(Val, Val)>,
+    pub(crate) tables: Vec<Cache>,
+    pub(crate) fuel: u32,
+    /// Whether this worker runs on the thread that began the search.
+    pub first: bool,
+}
+
+/// What a function works on: its registers and lists begin here, its state stands there.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub base: usize,
+    pub lists: usize,
+    pub state: usize,
+}
+
+impl Worker {
+    pub fn new(machine: &Machine, first: bool) -> Worker {
+        Worker {
+            counts: vec![0; machine.program.counters as usize],
+            tables: machine.program.tables.iter().map(|_| Cache::default()).collect(),
+            fuel: FUEL,
+            first,
+            ..Worker::default()
+        }
+    }
+
+    // -- values ----------------------------------------------------------------------------
+
+    #[inline]
+    pub(crate) fn len(&self, m: &Machine, v: Val) -> usize {
+        match v.as_tmp() {
+            Some((_, len)) => len as usize,
+            None => m.interner.len(v),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn item(&self, m: &Machine, v: Val, at: usize) -> Val {
+        match v.as_tmp() {
+            Some((from, _)) => self.scratch[from as usize + at],
+            None => m.interner.get(v, at),
+        }
+    }
+
+    /// Pushes the items of a tuple to the scratch memory.
+    pub(crate) fn push_items(&mut self, m: &Machine, v: Val, from: usize, to: usize) {
+        match v.as_tmp() {
+            Some((at, _)) => {
+                let at = at as usize;
+                self.scratch.extend_from_within(at + from..at + to);
+            }
+            None => m.interner.push_range(v, from, to, &mut self.scratch),
+        }
+    }
+
+    /// The temporary tuple that begins at `start` and ends where the scratch memory ends.
+    #[inline]
+    pub(crate) fn tmp_from(&self, start: usize) -> Val {
+        Val::tmp(start as u32, (self.scratch.len() - start) as u32)
+    }
+
+    /// The value in its one canonical form.
+    #[inline]
+    pub(crate) fn canon(&self, m: &Machine, v: Val) -> Outcome<Val> {
+        match v.as_tmp() {
+            None => Ok(v),
+            Some((from, len)) => {
+                let from = from as usize;
+                m.interner.tuple(&self.scratch[from..from + len as usize])
+            }
+        }
+    }
+
+    pub(crate) fn equal(&self, m: &Machine, a: Val, b: Val) -> bool {
+        if a == b {
+            return true;
+        }
+        if a.as_tmp().is_none() && b.as_tmp().is_none() {
+            return false;
+        }
+        let tuple = |v: Val| v.as_tmp().is_some() || m.interner.is_tuple(v);
+        if !tuple(a) || !tuple(b) {
+            return false;
+        }
+        let len = self.len(m, a);
+        len == self.len(m, b) && (0..len).all(|i| self.item(m, a, i) == self.item(m, b, i))
+    }
+
+    pub(crate) fn compare(&self, m: &Machine, op: Cmp, a: Val, b: Val) -> Outcome<bool> {
+        let order = match (a.as_small(), b.as_small()) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => m.interner.cmp(self.canon(m, a)?, self.canon(m, b)?),
+        };
+        Ok(match op {
+            Cmp::Lt => order.is_lt(),
+            Cmp::Le => order.is_le(),
+            Cmp::Gt => order.is_gt(),
+            Cmp::Ge => order.is_ge(),
+        })
+    }
+
+    pub(crate) fn is_kind(&self, m: &Machine, v: Val, kind: Is) -> bool {
+        use crate::interner::Kind;
+        if v.as_small().is_some() {
+            return kind == Is::Int;
+        }
+        if v.as_tmp().is_some() {
+            return kind == Is::Seq;
+        }
+        match m.interner.kind(v) {
+            Kind::Int => kind == Is::Int,
+            Kind::Str => kind == Is::Str,
+            Kind::Bool => kind == Is::Truth,
+            Kind::Seq => kind == Is::Seq,
+            Kind::Bag => kind == Is::Bag,
+            Kind::Term(_) | Kind::Ctor => false,
+        }
+    }
+
+    /// The place where `value` stands or would stand after its equals in a sorted tuple.
+    pub(crate) fn bisect(&self, m: &Machine, tuple: Val, value: Val) -> usize {
+        let (mut low, mut high) = (0, self.len(m, tuple));
+        while low < high {
+            let middle = (low + high) / 2;
+            if m.interner.cmp(value, self.item(m, tuple, middle)).is_lt() {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        low
+    }
+
+    /// A sorted tuple with a value put in its place.
+    pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Val {
+        let (at, len) = (self.bisect(m, tuple, value), self.len(m, tuple));
+        let start = self.scratch.len();
+        self.push_items(m, tuple, 0, at);
+        self.scratch.push(value);
+        self.push_items(m, tuple, at, len);
+        self.tmp_from(start)
+    }
+
+    pub(crate) fn spent(&mut self, m: &Machine) -> Outcome<()> {
+        self.fuel = FUEL;
+        m.pulse(self.first)
+    }
+
+    // -- calls -----------------------------------------------------------------------------
+
+    /// Runs a function on the arguments; `state`: where its state stands in `words`.
+    pub(crate) fn call(
+        &mut self,
+        m: &Machine,
+        function: u16,
+        state: usize,
+        args: &[Val],
+    ) -> Outcome<Val> {
+        let f = &m.program.functions[function as usize];
+        let frame = Frame { base: self.top, lists: self.lists_top, state };
+        let mark = self.scratch.len();
+        self.top += f.registers as usize;
+        self.lists_top += f.lists as usize;
+        if self.regs.len() < self.top {
+            self.regs.resize(self.top, Val::FALSE);
+        }
+        if self.lists.len() < self.lists_top {
+            self.lists.resize_with(self.lists_top, Vec::new);
+        }
+        self.regs[frame.base..frame.base + args.len()].copy_from_slice(args);
+        let result = self.run(m, f.entry as usize, frame);
+        self.top = frame.base;
+        self.lists_top = frame.lists;
+        let result = match result {
+            Ok(value) => self.canon(m, value),
+            Err(trouble) => Err(trouble),
+        };
+        self.scratch.truncate(mark);
+        result
+    }
+
+    /// Whether a place is one of those in registers.
+    fn is_used(&self, base: usize, used: &[Reg], place: usize) -> bool {
+        used.iter().any(|&r| self.regs[base + r as usize].as_small() == Some(place as i64))
+    }
+
+    /// A tuple without the places in registers.
+    pub(crate) fn without(&mut self, m: &Machine, base: usize, tuple: Val, used: &[Reg]) -> Val {
+        let start = self.scratch.len();
+        for i in 0..self.len(m, tuple) {
+            if !self.is_used(base, used, i) {
+                let item = self.item(m, tuple, i);
+                self.scratch.push(item);
+            }
+        }
+        self.tmp_from(start)
+    }
+
+    /// The next place from `next` on that is not used, equal values in a row once.
+    pub(crate) fn choice(
+        &self,
+        m: &Machine,
+        base: usize,
+        pool: Val,
+        next: usize,
+        used: &[Reg],
+    ) -> Option<usize> {
+        (next..self.len(m, pool)).find(|&i| {
+            let again = || {
+                self.item(m, pool, i - 1) == self.item(m, pool, i)
+                    && !self.is_used(base, used, i - 1)
+            };
+            !self.is_used(base, used, i) && !(i > 0 && again())
+        })
+    }
+
+    /// The place of the first occurrence of a value that is not used, or -1.
+    pub(crate) fn find(
+        &self,
+        m: &Machine,
+        base: usize,
+        pool: Val,
+        value: Val,
+        used: &[Reg],
+    ) -> i64 {
+        let found = (0..self.len(m, pool))
+            .find(|&i| self.item(m, pool, i) == value && !self.is_used(base, used, i));
+        found.map_or(-1, |i| i as i64)
+    }
+
+    fn run(&mut self, m: &Machine, entry: usize, frame: Frame) -> Outcome<Val> {
+        let mut pc = entry;
+        loop {
+            match self.steps(m, pc, frame) {
+                Ok(value) => return Ok(value),
+                Err((at, Trouble::NoValue)) if m.handlers[at] != u32::MAX => {
+                    pc = m.handlers[at] as usize;
+                }
+                Err((_, trouble)) => return Err(trouble),
+            }
+        }
+    }
+}
+
+/// Words as pairs of halves, low half first: the common form of keys outside the store.
+pub(crate) fn halves(words: &[u64]) -> Vec<u32> {
+    words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect()
+}

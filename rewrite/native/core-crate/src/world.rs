@@ -1,0 +1,261 @@
+//! The states of one puzzle, with the machine that expands, tests and values them.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::coding::{Coding, Expander, at_state};
+use crate::interner::Interner;
+use crate::machine::{Machine, Seen};
+use crate::program::Encoding;
+use crate::space::{Estimate, Id, Space};
+use crate::store::{Fixed, Store, Varied, Waves};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::worker::{NONE, Worker};
+
+pub struct World<K: Coding> {
+    machine: Arc<Machine>,
+    store: Store<K>,
+    worker: Worker,
+    counts: Vec<u64>,
+    estimates: Vec<Option<Estimate>>,
+    budget: Option<usize>,
+    expander: Expander,
+    waves: Waves<K, Worker>,
+    watching: bool,
+}
+
+/// What the glue asks of a world beside what strategies ask.
+pub trait Kept: Space + Send + Sync {
+    /// Hands a state over.
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>));
+    fn counts(&self) -> &[u64];
+    fn set_budget(&mut self, bytes: Option<usize>);
+    fn machine(&self) -> &Arc<Machine>;
+}
+
+/// The world of a machine, with keys as wide as its states need. `start`: the raw key of the start.
+pub fn new_world(machine: Arc<Machine>, start: &[u32], threads: usize) -> Outcome<Box<dyn Kept>> {
+    fn of<K: Coding>(
+        machine: Arc<Machine>,
+        start: &[u32],
+        threads: usize,
+    ) -> Outcome<Box<dyn Kept>> {
+        Ok(Box::new(World::<K>::new(machine, start, threads)?))
+    }
+    match machine.program.encoding {
+        Encoding::Groups(_) => of::<Varied>(machine, start, threads),
+        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, start, threads),
+        Encoding::Slots(2) => of::<Fixed<2>>(machine, start, threads),
+        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, start, threads),
+        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, start, threads),
+        Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, start, threads),
+        Encoding::Slots(17..=64) => of::<Fixed<64>>(machine, start, threads),
+        Encoding::Slots(words) => Err(Trouble::Unsupported(format!("states of {words} words"))),
+    }
+}
+
+impl<K: Coding> World<K> {
+    /// `start`: the raw key of the start, which gets the number 0.
+    pub fn new(machine: Arc<Machine>, start: &[u32], threads: usize) -> Outcome<World<K>> {
+        let mut store = Store::<K>::new()?;
+        let expander = Expander::new(machine.clone());
+        K::with_raw(start, |key| store.insert(key, K::hash(key), 0))?;
+        Ok(World {
+            worker: Worker::new(&machine, true),
+            counts: vec![0; machine.program.counters as usize],
+            machine,
+            store,
+            estimates: Vec::new(),
+            budget: None,
+            waves: Waves::new(threads, &expander),
+            expander,
+            watching: false,
+        })
+    }
+
+    /// Makes the successors of a state; they stand in `worker.made`.
+    fn make(&mut self, id: Id) -> Outcome<()> {
+        let m = &*self.machine;
+        self.worker.made.clear();
+        K::call(&mut self.worker, m, m.program.successors, self.store.key(id))
+            .map(drop)
+            .map_err(|trouble| at_state(trouble, id))
+    }
+
+    /// Adds what the worker counted, or forgets it.
+    fn count(&mut self, counted: bool) {
+        for (sum, one) in self.counts.iter_mut().zip(&mut self.worker.counts) {
+            if counted {
+                *sum += *one;
+            }
+            *one = 0;
+        }
+    }
+
+    fn value_of(&mut self, function: Option<u16>, id: Id) -> Outcome<Option<Val>> {
+        let Some(function) = function else { return Ok(None) };
+        let m = &*self.machine;
+        match K::call(&mut self.worker, m, function, self.store.key(id)) {
+            Ok(NONE) => Ok(None),
+            Ok(value) => Ok(Some(value)),
+            Err(trouble) => Err(at_state(trouble, id)),
+        }
+    }
+
+    fn valued(&mut self, id: Id) -> Outcome<Estimate> {
+        let m = self.machine.clone();
+        if m.program.heuristic.is_none() {
+            return K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner))
+                .map_err(|trouble| at_state(trouble, id));
+        }
+        let value = self.value_of(m.program.heuristic, id)?;
+        let whole = value.and_then(Val::as_small).filter(|&whole| whole >= 0);
+        match whole {
+            Some(whole) => Ok(Estimate::Whole(whole as u64)),
+            // what is wrong with it, or that it is very large, is for outside to say
+            None => K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner)),
+        }
+    }
+}
+
+impl<K: Coding> Space for World<K> {
+    fn states(&self) -> u32 {
+        self.store.len()
+    }
+
+    fn grow(&mut self, from: Id, to: Id, ahead: Id, fresh: &mut Vec<Id>) -> Outcome<()> {
+        let grown = self.waves.grow(&mut self.store, &self.expander, from, to, ahead)?;
+        for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
+            *sum += one;
+        }
+        match grown.again.filter(|_| self.watching) {
+            None => fresh.extend(grown.fresh),
+            Some((before, parent)) => {
+                let at = grown.fresh.start + before;
+                fresh.extend(grown.fresh.start..at);
+                fresh.push(0);
+                fresh.extend(at..grown.fresh.end);
+                self.watching = false;
+                self.store.set_parent(0, parent);
+            }
+        }
+        Ok(())
+    }
+
+    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+        self.make(id).inspect_err(|_| self.worker.counts.fill(0))?;
+        let (m, store) = (&*self.machine, &mut self.store);
+        let made = std::mem::take(&mut self.worker.made);
+        let result = K::each(m, &made, &mut |i, key| {
+            let cost = made.costs[i].as_small().and_then(|cost| u64::try_from(cost).ok());
+            let Some(cost) = cost else {
+                return Err(Trouble::Unsupported("a cost beyond 64 bits".into()));
+            };
+            let (successor, _) = store.insert(key, K::hash(key), id)?;
+            out.push((cost, successor));
+            Ok(())
+        });
+        self.worker.made = made;
+        self.count(result.is_ok());
+        result
+    }
+
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
+        let result = self.make(id);
+        self.count(false);
+        result?;
+        let store = &self.store;
+        K::each(&self.machine, &self.worker.made, &mut |_, key| {
+            out.push(store.find(key, K::hash(key)));
+            Ok(())
+        })
+    }
+
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
+        let mut leads = false;
+        for &id in ids {
+            if let Err(trouble) = self.make(id) {
+                self.count(false);
+                return Err(trouble);
+            }
+            let store = &self.store;
+            K::each(&self.machine, &self.worker.made, &mut |_, key| {
+                let found = store.find(key, K::hash(key));
+                leads |= found.is_none() || (to_start && found == Some(0));
+                Ok(())
+            })?;
+            if leads {
+                break;
+            }
+        }
+        self.count(!leads);
+        Ok(leads)
+    }
+
+    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
+        let Some(goal) = self.machine.program.goal else { return Ok(false) };
+        let m = &*self.machine;
+        let result = K::call(&mut self.worker, m, goal, self.store.key(id));
+        self.count(counted);
+        result.map(|value| value == Val::TRUE).map_err(|trouble| at_state(trouble, id))
+    }
+
+    fn objective(&mut self, id: Id) -> Outcome<Option<Val>> {
+        self.value_of(self.machine.program.objective, id)
+    }
+
+    fn compare(&self, a: Val, b: Val) -> Ordering {
+        let interner: &Interner = &self.machine.interner;
+        interner.cmp(a, b)
+    }
+
+    fn estimate(&mut self, id: Id) -> Outcome<Estimate> {
+        if let Some(Some(known)) = self.estimates.get(id as usize) {
+            return Ok(*known);
+        }
+        let found = self.valued(id)?;
+        if self.estimates.len() <= id as usize {
+            self.estimates.resize(id as usize + 1, None);
+        }
+        self.estimates[id as usize] = Some(found);
+        Ok(found)
+    }
+
+    fn parent(&self, id: Id) -> Id {
+        self.store.parent(id)
+    }
+
+    fn set_parent(&mut self, id: Id, parent: Id) {
+        self.store.set_parent(id, parent);
+    }
+
+    fn watch_start(&mut self) {
+        self.watching = true;
+    }
+
+    fn bytes(&self) -> usize {
+        let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
+        self.store.bytes() + self.machine.interner.bytes() + self.waves.bytes() + estimates
+    }
+}
+
+impl<K: Coding> Kept for World<K> {
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) {
+        K::seen(&self.machine, self.store.key(id), act);
+    }
+
+    fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    fn set_budget(&mut self, bytes: Option<usize>) {
+        self.budget = bytes;
+        let others = self.machine.interner.bytes();
+        self.store.set_budget(bytes.map(|bytes| bytes.saturating_sub(others)));
+    }
+
+    fn machine(&self) -> &Arc<Machine> {
+        &self.machine
+    }
+}

@@ -1,0 +1,196 @@
+"""One search inside the core: the core runs it, this side builds it and reads what it found.
+
+The core is given the program that `native.program` lowers from the Python engine of the same task.
+A *code* is here the number of a state, in order of discovery.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.interning import TRUTH, Ctor, head_of
+from rewrite.compiler.slots import AsMultiset, Outgrown, Widen
+from rewrite.engine import runtime
+from rewrite.engine.interface import Counts, Engine, by_name
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.errors import RewriteError
+from rewrite.language.states import State
+from rewrite.native import core
+from rewrite.native.program import lowered
+from rewrite.native.trouble import Failed, NewCtor, Unsupported
+
+Pulse = Callable[[int, int, int, int], bool]
+"""Given states, depth, states waiting and bytes in use; returns whether to stop."""
+Stopped = tuple[str, str]
+
+
+class _Outside:
+    """What the core calls back."""
+
+    def __init__(self, search: NativeSearch, estimate: Callable[[Any], Any] | None) -> None:
+        self.search, self.given_estimate = search, estimate
+        self.stop: Callable[[], bool] = lambda: False
+
+    def call(self, function: int, arguments: tuple[Any, ...]) -> Any:
+        return self.search.program.functions[function](*arguments)
+
+    def state(self, test: int, code: Any) -> Any:
+        self.search.learn()
+        return self.search.program.tests[test](code)
+
+    def estimate(self, code: Any) -> Any:
+        self.search.learn()
+        assert self.given_estimate is not None
+        found = self.given_estimate(code)
+        return float(found) if found.__class__ is Fraction else found
+
+
+class NativeSearch:
+    """A search under way in the core. `engine` is the Python engine of the same task."""
+
+    name = "native"
+
+    def __init__(
+        self,
+        engine: Engine,
+        start: State,
+        asked: dict[str, Any],
+        threads: int,
+        estimate: Callable[[Any], Any] | None = None,
+        *,
+        objective: int | None = None,
+        heuristic: int | None = None,
+        ctors: tuple[Ctor, ...] = (),
+    ) -> None:
+        self.engine, self.encoding, self.asked = engine, engine.encoding, asked
+        first = engine.encode(start)
+        self.program = lowered(engine, first, asked["goal"], objective, heuristic, ctors)
+        self.outside = _Outside(self, estimate)
+        made = core()
+        self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)
+        with self._translated():
+            self.machine = made.Machine(
+                self.program.data, self.outside, TRUTH, runtime.EngineFailure
+            )
+            self.search = made.Search(self.machine, self.program.start, asked, threads)
+        self.taken = 0
+
+    def advance(
+        self,
+        wanted: int | None,
+        limits: Any,
+        seconds: float | None,
+        pulse: Pulse,
+        stop: Callable[[], bool],
+    ) -> Stopped:
+        """Go on until `wanted` goal states are there or something stops it: (status, limit)."""
+        self.outside.stop = stop
+        with self._translated():
+            found: Stopped = self.search.advance(
+                wanted, limits.max_depth, limits.max_states, seconds, limits.max_memory, pulse
+            )
+        return found
+
+    def answers(self) -> list[tuple[list[int], int, Any]]:
+        """Return the answers that are new since the last call: (codes, order, encoded value)."""
+        found: list[tuple[list[int], int, Any]] = self.search.answers(self.taken)
+        self.taken += len(found)
+        return found
+
+    def nearest(self) -> tuple[list[int], int, Any] | None:
+        """Return the state with the lowest value, with `minimize`."""
+        found: tuple[list[int], int, Any] | None = self.search.nearest()
+        return found
+
+    def decode(self, code: int) -> State:
+        """Return the state of a number."""
+        self.learn()
+        return self.engine.decode(self.search.code(code))
+
+    def successors(self, code: int) -> list[int | None]:
+        """Return the different successors of a state; None stands for those not seen."""
+        with self._translated():
+            return list(dict.fromkeys(self.search.successors(code)))
+
+    def facts(self) -> dict[str, Any]:
+        """Return what was counted, by name."""
+        found: dict[str, Any] = self.search.facts()
+        if found["overestimate"] is not None:
+            state, estimate, left = found["overestimate"]
+            if isinstance(estimate, float) and math.isfinite(estimate):
+                estimate = Fraction(estimate)  # as estimates are told everywhere
+            found["overestimate"] = state, estimate, left
+        return found
+
+    def parents(self) -> list[int]:
+        """Return the parent of every state."""
+        found: list[int] = self.search.parents()
+        return found
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did so far."""
+        numbers, rules = self.search.counts(), self.program.rules
+        each = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
+        counts = []
+        for tried, matched, without, fired in each:
+            if not self.program.forbids:
+                matched = fired
+            if isinstance(self.engine, SlotEngine):
+                tried = matched
+            counts.append(Counts(tried, matched, fired, without))
+        return by_name(rules, counts)
+
+    def learn(self) -> None:
+        """Take over the values of slots that the core has given numbers."""
+        if not isinstance(self.engine, SlotEngine):
+            return
+        for number, slots in enumerate(self.engine.layout.slots.values()):
+            if not slots.closed:
+                for value in self.machine.slot_values(number, len(slots.values) - 1):
+                    slots.numbers[value] = len(slots.values)
+                    slots.values.append(value)
+
+    def _translated(self) -> _Translated:
+        return _Translated(self)
+
+    def translated(self, error: BaseException) -> BaseException | None:
+        """Return the exception of the project that one of the core's is; None: it is none."""
+        changed, failed, unsupported, panicked = self._errors
+        if isinstance(error, changed):
+            what, detail = error.args
+            if what == "head":
+                return NewHead(head_of(detail))
+            if what == "ctor":
+                return NewCtor(detail)
+            if what == "widen":
+                assert isinstance(self.engine, SlotEngine)
+                return Outgrown(Widen(2 * self.engine.bits))
+            return Outgrown(AsMultiset(detail))
+        if isinstance(error, failed):
+            return Failed(*error.args)
+        if isinstance(error, unsupported):
+            return Unsupported(*error.args)
+        if isinstance(error, panicked):
+            return RewriteError(
+                f"the native engine failed: {error}. This is a bug in rewrite; please report it "
+                "with the puzzle. engine='python' goes around it"
+            )
+        return None
+
+
+class _Translated:
+    """Turns the core's exceptions into those of the project."""
+
+    def __init__(self, search: NativeSearch) -> None:
+        self.search = search
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if error is not None and (other := self.search.translated(error)) is not None:
+            raise other from error

@@ -1,0 +1,307 @@
+"""From the source that the Python engine generates to instructions for the core.
+
+The generated modules are a small language: loops over groups, tests, values, successors. Python
+runs them as they are; here their syntax tree is read, statement by statement, and written again as
+instructions. So both engines have one generator: the order of matches, the counts and the numbers
+of states are the same because the program is the same.
+
+A form that is not known here is refused (Unlowered); the tests hold every form against the core.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from rewrite.native.assembler import Assembler, Label
+from rewrite.native.branches import Branches
+from rewrite.native.registers import called, name_of
+from rewrite.native.trouble import Unlowered
+
+COUNTERS = ("tried", "matched", "missing", "fired")
+SLOT_COUNTERS = {"n": "fired", "m": "matched"}
+
+
+class Lowering(Branches):
+    """Writes the functions of one generated module."""
+
+    def __init__(
+        self, assembler: Assembler, space: dict[str, Any], prefix: str, slots: bool
+    ) -> None:
+        super().__init__(assembler, space, prefix, slots)
+        self.loops: list[Label] = []
+
+    def module(self, source: str, leave_out: tuple[str, ...] = ()) -> None:
+        """Write every function of a module but some."""
+        functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+        self.own = {node.name for node in functions}
+        for node in functions:
+            if node.name not in leave_out:
+                self._function(node)
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        make = self.assembler
+        function = make.functions[self._named(node.name)]
+        self.loops.clear()
+        self.open(function, [one.arg for one in node.args.args])
+        make.put(function.entry)
+        self._block(node.body)
+        make.emit("Return", self.constant(None))
+        self.close()
+
+    # -- statements ------------------------------------------------------------------------
+    def _block(self, body: list[ast.stmt]) -> None:
+        for node in body:
+            method = getattr(self, f"_on_{type(node).__name__}", None)
+            if method is None:
+                raise Unlowered(ast.unparse(node))
+            method(node)
+
+    def _on_Pass(self, node: ast.Pass) -> None:
+        pass
+
+    def _on_Continue(self, node: ast.Continue) -> None:
+        self.assembler.emit("Jump", self.loops[-1])
+
+    def _on_Return(self, node: ast.Return) -> None:
+        value = node.value
+        if isinstance(value, ast.Name) and value.id == "out":
+            return  # what was made has been handed out already
+        assert value is not None
+        if self.is_test(value):
+            self.assembler.emit("Return", self.truth(value))
+        else:
+            self.assembler.emit("Return", self.value(value))
+
+    def _on_Raise(self, node: ast.Raise) -> None:
+        text = ast.unparse(node)
+        if text == "raise NO_VALUE[0]":
+            self.assembler.emit("NoValue")
+        elif "can stand twice" in text:
+            self.assembler.emit("Twice")
+        else:
+            raise Unlowered(text)
+
+    def _on_Expr(self, node: ast.Expr) -> None:
+        make, call = self.assembler, node.value
+        assert isinstance(call, ast.Call), ast.unparse(node)
+        target = ast.unparse(call.func)
+        if target == "out.append":
+            pair = call.args[0]
+            assert isinstance(pair, ast.Tuple), ast.unparse(node)
+            cost = self.value(pair.elts[0])
+            if self.function.name.endswith("residual"):
+                make.emit("Put", cost, self.value(pair.elts[1]))
+            elif self.slots:
+                make.emit("EmitX", cost)
+            else:
+                make.emit("Emit", cost, *self.code(pair.elts[1]))
+        elif target == "out.add":
+            make.emit("Emit", self.constant(0), *self.code(call.args[0]))
+        elif target.endswith(".append"):
+            make.emit("ListPush", self.list(target[:-7]), self.value(call.args[0]))
+        elif target.endswith(".add"):
+            make.emit("ListPush", self.list(target[:-4]), self.value(call.args[0]))
+        else:
+            raise Unlowered(ast.unparse(node))
+
+    def _on_AugAssign(self, node: ast.AugAssign) -> None:
+        make, target = self.assembler, ast.unparse(node.target)
+        if target.startswith("c."):
+            return  # adds the counts up at the end; the core counts where they arise
+        counter = self._counter(target)
+        if counter is not None:
+            for one in counter:
+                make.emit("Count", one)
+        elif target == "values":
+            self._more_values(node.value)
+        else:
+            register = self.names[target]
+            make.emit("Arithmetic", 0, register, register, self.value(node.value))
+
+    def _counter(self, name: str) -> tuple[int, ...] | None:
+        """Return the number of the counter that a variable of the generated code stands for.
+
+        () for one that needs no counting: where nothing is forbidden, every match fires.
+        """
+        if self.slots:
+            stem, number = name[:1], name[1:]
+            if stem not in SLOT_COUNTERS or not number.isdigit() or name in self.names:
+                return None
+            return (int(number) * len(COUNTERS) + COUNTERS.index(SLOT_COUNTERS[stem]),)
+        if not name.startswith("n_"):
+            return None
+        stem = name[2:].rstrip("0123456789")
+        if stem == "matched" and not self.never:
+            return ()
+        return (int(name[2 + len(stem) :]) * len(COUNTERS) + COUNTERS.index(stem),)
+
+    def _more_values(self, given: ast.expr) -> None:
+        """`values += [… for value in table]`, or a constant list."""
+        make, into = self.assembler, self.list("values")
+        if isinstance(given, ast.Name):
+            for value in self.space[given.id]:
+                make.emit("ListPush", into, self.constant(value))
+            return
+        assert isinstance(given, ast.ListComp), ast.unparse(given)
+        source = given.generators[0]
+        with self.loop() as (again, done):
+            cost = self.fresh()
+            make.emit("TableInit", row := self.fresh(), *self.table(source.iter))
+            make.put(again)
+            make.emit("TableNext", row, cost, self.table(source.iter)[0], 0, done)
+            value = cost if isinstance(given.elt, ast.Name) else self.value(given.elt)
+            make.emit("ListPush", into, value)
+
+    def _on_Assign(self, node: ast.Assign) -> None:
+        make, target, value = self.assembler, node.targets[0], node.value
+        names = [ast.unparse(one) for one in node.targets]
+        if any(name.startswith("n_") for name in names) or names == ["c"] or names == ["out"]:
+            return
+        if self.slots and self._counter(names[0]) is not None:
+            return  # the zeros of the counters
+        if (isinstance(value, ast.List) and not value.elts) or (
+            isinstance(value, ast.Call) and called(value) == "set"
+        ):
+            make.emit("ListNew", self.list(names[0]))
+        elif isinstance(target, ast.Tuple):
+            self._unpack(target, value)
+        elif isinstance(value, ast.Call) and called(value) == "range":
+            self.ranges[names[0]] = self.range(value, self.ranges.get(names[0]))
+        elif names[0] == "x":
+            self._successor(value)
+        elif isinstance(value, ast.Attribute):
+            return  # push = fresh.append
+        elif self.is_test(value):
+            self.truth(value, self.register(names[0]))
+        else:
+            self.value(value, self.register(names[0]))
+
+    def _successor(self, value: ast.expr) -> None:
+        if self.slots:
+            self.slot_code(value)
+        else:
+            self.codes["x"] = self.code(value)
+
+    def _unpack(self, target: ast.Tuple, value: ast.expr) -> None:
+        names = [ast.unparse(one) for one in target.elts]
+        if isinstance(value, ast.Name) and value.id == "s" and not self.slots:
+            for place, name in enumerate(names):
+                self.names[name] = place
+            return
+        registers = [self.register(name) for name in names]
+        self.assembler.emit("Unpack", self.value(value), *registers)
+
+    def _on_If(self, node: ast.If) -> None:
+        make = self.assembler
+        if isinstance(node.test, ast.Constant) and node.test.value is True:
+            self._block(node.body)
+            return
+        if isinstance(node.body[0], ast.Raise) and "BadCost" in ast.unparse(node.body[0]):
+            assert isinstance(node.test, ast.BoolOp)
+            compared = node.test.values[1]
+            assert isinstance(compared, ast.Compare)
+            make.emit("CheckCost", self.value(compared.left))
+            return
+        otherwise, done = Label(), Label()
+        self.unless(node.test, otherwise)
+        self._block(node.body)
+        if node.orelse:
+            make.emit("Jump", done)
+        make.put(otherwise)
+        self._block(node.orelse)
+        make.put(done)
+
+    def _on_Try(self, node: ast.Try) -> None:
+        make, handler, done = self.assembler, Label(), Label()
+        with make.handled(handler):
+            self._block(node.body)
+        self._block(node.orelse)
+        make.emit("Jump", done)
+        make.put(handler)
+        self._block(node.handlers[0].body)
+        make.put(done)
+
+    # -- loops -----------------------------------------------------------------------------
+    def _on_For(self, node: ast.For) -> None:
+        given, targets = node.iter, node.target
+        names = [ast.unparse(one) for one in
+                 (targets.elts if isinstance(targets, ast.Tuple) else [targets])]  # fmt: skip
+        head = called(given) if isinstance(given, ast.Call) else ""
+        make = self.assembler
+        with self.loop() as (again, done):
+            if isinstance(given, ast.Subscript):
+                self._table_loop(given, names, again, done)
+            elif head == "range" or (isinstance(given, ast.Name) and given.id in self.ranges):
+                begin, end = (self.range(given) if isinstance(given, ast.Call)
+                              else self.ranges[name_of(given)])  # fmt: skip
+                index = self.register(names[0])
+                make.emit("RangeInit", index, begin, mark := self.fresh())
+                make.put(again)
+                make.emit("RangeNext", index, end, mark, done)
+            elif head == "rt_splits":
+                self._splits(given, names, again, done)
+            elif isinstance(given, ast.Call) and ast.unparse(given.func).endswith(".get"):
+                index = self.space[ast.unparse(given.func)[:-4]]
+                key = given.args[0]
+                assert isinstance(key, ast.Tuple)
+                number = make.pools.number(make.pools.indexes, index)
+                parts = [self.value(one) for one in key.elts]
+                make.emit("RowInit", row := self.fresh(), mark := self.fresh(), number, *parts)
+                make.put(again)
+                place, value = map(self.register, names)
+                make.emit("RowNext", row, place, value, number, mark, done)
+            else:
+                self._group_loop(given, head, names, again, done)
+            self.loops.append(again)
+            self._block(node.body)
+            self.loops.pop()
+
+    def range(self, node: ast.Call, ends: tuple[int, int] | None = None) -> tuple[int, int]:
+        """Return the registers of both ends of a range; `ends`: those to write them to."""
+        first, last = node.args if len(node.args) == 2 else (ast.Constant(0), node.args[0])
+        begin, end = ends or (self.fresh(), self.fresh())
+        return self.value(first, begin), self.value(last, end)
+
+    def _group_loop(
+        self, given: ast.expr, head: str, names: list[str], again: Label, done: Label
+    ) -> None:
+        make, used = self.assembler, []
+        if head in ("enumerate", "rt_choices"):
+            assert isinstance(given, ast.Call)
+            pool = self.value(given.args[0])
+            if head == "rt_choices":
+                places = given.args[1]
+                assert isinstance(places, ast.Tuple)
+                used = [self.value(one) for one in places.elts]
+            index, value = map(self.register, names)
+        else:
+            pool = self.value(given)
+            index, value = self.fresh(), self.register(names[0])
+        make.emit("LoopInit", index, mark := self.fresh())
+        make.put(again)
+        if head == "rt_choices":
+            make.emit("ChoicesNext", index, value, pool, mark, done, *used)
+        else:
+            make.emit("ItemsNext", index, value, pool, mark, done)
+
+    def _splits(self, given: ast.expr, names: list[str], again: Label, done: Label) -> None:
+        assert isinstance(given, ast.Call)
+        make, parts = self.assembler, [one for one in names if one]
+        number = given.args[1]
+        assert isinstance(number, ast.Constant)
+        ways = self.list(f"splits{len(self.lists)}")
+        make.emit("Splits", ways, self.value(given.args[0]), number.value)
+        index, mark = self.fresh(), self.fresh()
+        make.emit("LoopInit", index, mark)
+        make.put(again)
+        make.emit("SplitsNext", index, ways, mark, done, *map(self.register, parts))
+
+    def _table_loop(
+        self, given: ast.Subscript, names: list[str], again: Label, done: Label
+    ) -> None:
+        make, cost = self.assembler, self.register(names[0] if len(names) == 2 else "cost")
+        make.emit("TableInit", row := self.fresh(), *self.table(given))
+        make.put(again)
+        # the difference is added to the state at once: `x = s + d` has nothing left to do
+        make.emit("TableNext", row, cost, self.table(given)[0], 1, done)

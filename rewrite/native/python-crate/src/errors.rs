@@ -1,0 +1,35 @@
+//! The exceptions of this module; the Python side of the engine turns them into those of the project.
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use rewrite_core::trouble::{Change, Trouble};
+
+create_exception!(_core, Failed, PyException, "Something failed: (why, number of the state).");
+create_exception!(_core, Changed, PyException, "Another encoding is needed: (what, detail).");
+create_exception!(_core, Unsupported, PyException, "The other engine is needed: (why,).");
+create_exception!(_core, Panicked, PyException, "A bug in the core: (message,).");
+
+/// The exception of a trouble that has nothing to do with Python.
+pub fn raised(trouble: Trouble) -> PyErr {
+    match trouble {
+        Trouble::NoValue => Failed::new_err(("arithmetic without a value", None::<u32>)),
+        Trouble::Failed { why, state } => Failed::new_err((why, state)),
+        Trouble::Change(Change::Widen) => Changed::new_err(("widen", None::<&str>)),
+        Trouble::Change(Change::Multiset(why)) => Changed::new_err(("multiset", Some(why))),
+        Trouble::Change(Change::Head(_)) => Changed::new_err(("head", None::<&str>)),
+        Trouble::Unsupported(why) => Unsupported::new_err((why,)),
+        Trouble::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),
+        Trouble::Host | Trouble::Interrupted | Trouble::Late => {
+            Failed::new_err((format!("{trouble:?} where none was expected"), None::<u32>))
+        }
+    }
+}
+
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("Failed", py.get_type::<Failed>())?;
+    module.add("Changed", py.get_type::<Changed>())?;
+    module.add("Unsupported", py.get_type::<Unsupported>())?;
+    module.add("Panicked", py.get_type::<Panicked>())
+}

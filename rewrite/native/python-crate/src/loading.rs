@@ -1,0 +1,188 @@
+//! A program as Python hands it over, to one for the core.
+
+use std::collections::HashMap;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use rewrite_core::coding::packed_key;
+use rewrite_core::interner::Interner;
+use rewrite_core::load::{Raw, load};
+use rewrite_core::program::*;
+use rewrite_core::value::Val;
+
+use crate::convert::Marks;
+use crate::errors::raised;
+
+type Any<'py> = Bound<'py, PyAny>;
+
+struct Loader<'a, 'py> {
+    data: &'a Bound<'py, PyDict>,
+    marks: &'a Marks,
+    interner: &'a Interner,
+}
+
+impl<'py> Loader<'_, 'py> {
+    fn get(&self, key: &str) -> PyResult<Option<Any<'py>>> {
+        self.data.get_item(key)
+    }
+
+    fn need(&self, key: &str) -> PyResult<Any<'py>> {
+        self.get(key)?.ok_or_else(|| PyValueError::new_err(format!("the program has no {key}")))
+    }
+
+    fn number<T>(&self, key: &str) -> PyResult<T>
+    where
+        for<'a> T: FromPyObject<'a, 'py, Error = PyErr>,
+    {
+        self.need(key)?.extract()
+    }
+
+    fn vals(&self, given: &Any<'py>) -> PyResult<Vec<Val>> {
+        given.try_iter()?.map(|one| self.marks.val(self.interner, &one?)).collect()
+    }
+
+    fn encoding(&self) -> PyResult<Encoding> {
+        if let Some(words) = self.get("words")? {
+            return Ok(Encoding::Slots(words.extract()?));
+        }
+        let heads = self.need("heads")?;
+        let heads: PyResult<Vec<Head>> =
+            heads.try_iter()?.map(|one| self.marks.head(&one?)).collect();
+        Ok(Encoding::Groups(heads?))
+    }
+
+    fn state(&self, given: &Any<'py>, encoding: &Encoding) -> PyResult<Box<[u32]>> {
+        Ok(state_key(given, encoding, self.marks, self.interner)?.into())
+    }
+
+    fn index(&self, given: &Any<'py>) -> PyResult<Index> {
+        let mut index = Index::default();
+        for pair in given.try_iter()? {
+            let (key, rows): (Any<'py>, Any<'py>) = pair?.extract()?;
+            let from = index.rows.len() as u32;
+            for row in rows.try_iter()? {
+                let (place, value): (u32, Any<'py>) = row?.extract()?;
+                index.rows.push((place, self.marks.val(self.interner, &value)?));
+            }
+            let len = index.rows.len() as u32 - from;
+            index.by_key.insert(self.vals(&key)?.into(), (from, len));
+        }
+        Ok(index)
+    }
+
+    fn table(&self, given: &Any<'py>) -> PyResult<Table> {
+        let given = given.cast::<PyDict>()?;
+        let part = |key: &str| -> PyResult<Any<'py>> {
+            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
+        };
+        let mut lookups = Vec::new();
+        for one in part("lookups")?.try_iter()? {
+            let (spots, targets, atoms, ground): (_, _, _, Any<'py>) = one?.extract()?;
+            lookups.push(Lookup { spots, targets, atoms, ground: self.vals(&ground)? });
+        }
+        Ok(Table {
+            lookups,
+            reads: part("reads")?.extract()?,
+            residual: part("residual")?.extract()?,
+            every: part("every")?.extract()?,
+        })
+    }
+
+    fn program(&self) -> PyResult<Program> {
+        let encoding = self.encoding()?;
+        let list = |key: &str| -> PyResult<Vec<Any<'py>>> {
+            self.get(key)?.map_or(Ok(Vec::new()), |one| one.try_iter()?.collect())
+        };
+        let functions = list("functions")?
+            .iter()
+            .map(|one| {
+                let (name, entry, parameters, registers, lists) = one.extract()?;
+                Ok(Function { name, entry, parameters, registers, lists })
+            })
+            .collect::<PyResult<_>>()?;
+        let families = list("families")?
+            .iter()
+            .map(|one| {
+                let (bits, closed, values): (u32, bool, Any<'py>) = one.extract()?;
+                Ok(Family { bits, closed, values: self.vals(&values)? })
+            })
+            .collect::<PyResult<_>>()?;
+        let mut program = Program {
+            code: Vec::new(),
+            lists: Vec::new(),
+            functions,
+            handlers: self.number("handlers")?,
+            constants: self.vals(&self.need("constants")?)?,
+            sets: list("sets")?
+                .iter()
+                .map(|one| Ok(self.vals(one)?.into_iter().collect()))
+                .collect::<PyResult<_>>()?,
+            states: list("states")?
+                .iter()
+                .map(|one| one.try_iter()?.map(|state| self.state(&state?, &encoding)).collect())
+                .collect::<PyResult<_>>()?,
+            indexes: list("indexes")?.iter().map(|one| self.index(one)).collect::<PyResult<_>>()?,
+            bits: Vec::new(),
+            forms: Vec::new(),
+            families,
+            tables: list("tables")?.iter().map(|one| self.table(one)).collect::<PyResult<_>>()?,
+            counters: self.number("counters")?,
+            successors: self.number("successors")?,
+            goal: self.number("goal")?,
+            objective: self.number("objective")?,
+            heuristic: self.number("heuristic")?,
+            simplify: self.number("simplify")?,
+            encoding,
+        };
+        let raw = self.code()?;
+        load(&mut program, &raw).map_err(PyValueError::new_err)?;
+        Ok(program)
+    }
+
+    fn code(&self) -> PyResult<Vec<Raw>> {
+        // names are few: each is read once
+        let mut names: HashMap<usize, String> = HashMap::new();
+        let given = self.need("code")?;
+        let given = given.cast::<PyList>()?;
+        let mut raw = Vec::with_capacity(given.len());
+        for one in given.iter() {
+            let (name, operands): (Any<'py>, Vec<i128>) = one.extract()?;
+            let known = names.entry(name.as_ptr() as usize);
+            let name = match known {
+                std::collections::hash_map::Entry::Occupied(found) => found.get().clone(),
+                std::collections::hash_map::Entry::Vacant(free) => {
+                    free.insert(name.extract::<String>()?).clone()
+                }
+            };
+            raw.push((name, operands));
+        }
+        Ok(raw)
+    }
+}
+
+/// The raw key of a state: a list of groups, or the halves of its words.
+pub fn state_key(
+    given: &Any<'_>,
+    encoding: &Encoding,
+    marks: &Marks,
+    interner: &Interner,
+) -> PyResult<Vec<u32>> {
+    match encoding {
+        Encoding::Slots(_) => given.extract(),
+        Encoding::Groups(_) => {
+            let mut groups = Vec::new();
+            for group in given.try_iter()? {
+                let values: PyResult<Vec<Val>> =
+                    group?.try_iter()?.map(|one| marks.val(interner, &one?)).collect();
+                groups.push(values?);
+            }
+            packed_key(interner, &groups).map_err(raised)
+        }
+    }
+}
+
+/// The program that a dict describes.
+pub fn program(data: &Bound<'_, PyDict>, marks: &Marks, interner: &Interner) -> PyResult<Program> {
+    Loader { data, marks, interner }.program()
+}

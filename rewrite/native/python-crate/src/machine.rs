@@ -1,0 +1,60 @@
+//! A loaded program as a Python object; searches of one puzzle run on it.
+
+use std::sync::{Arc, Mutex};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use rewrite_core::interner::Interner;
+use rewrite_core::machine::Machine as Core;
+
+use crate::convert::Marks;
+use crate::loading::program;
+use crate::outside::{Caller, Kept};
+
+#[pyclass(module = "rewrite.native._core", frozen)]
+pub struct Machine {
+    core: Arc<Core>,
+    marks: Arc<Marks>,
+    kept: Kept,
+}
+
+impl Machine {
+    pub fn parts(&self) -> (Arc<Core>, Arc<Marks>, Kept) {
+        (self.core.clone(), self.marks.clone(), self.kept.clone())
+    }
+}
+
+#[pymethods]
+impl Machine {
+    /// `data`: the program; `outside`: what is called back; `truths`, `failure`: the truth values,
+    /// and the class of failures that the definition is asked to explain.
+    #[new]
+    fn new(
+        data: &Bound<'_, PyDict>,
+        outside: Py<PyAny>,
+        truths: &Bound<'_, PyTuple>,
+        failure: Py<PyAny>,
+    ) -> PyResult<Machine> {
+        let ctors = data
+            .get_item("ctors")?
+            .ok_or_else(|| PyValueError::new_err("the program has no ctors"))?;
+        let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
+        let interner = Interner::new();
+        let program = program(data, &marks, &interner)?;
+        let kept: Kept = Arc::new(Mutex::new(None));
+        let caller = Caller { object: outside, marks: marks.clone(), failure, kept: kept.clone() };
+        Ok(Machine { core: Arc::new(Core::new(program, interner, Box::new(caller))), marks, kept })
+    }
+
+    /// The values of a family of slots that have got numbers after the first `known`.
+    fn slot_values<'py>(
+        &self,
+        py: Python<'py>,
+        family: u16,
+        known: usize,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let values = self.core.slot_values(family, known);
+        values.into_iter().map(|one| self.marks.py(py, &self.core.interner, one)).collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! What the core asks of Python while it runs: functions, conditions, estimates, whether to stop.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt, PyTuple};
+use rewrite_core::interner::Interner;
+use rewrite_core::machine::{Outside, Seen};
+use rewrite_core::space::Estimate;
+use rewrite_core::trouble::{Outcome, Trouble};
+use rewrite_core::value::Val;
+
+use crate::convert::{Marks, trouble_of};
+
+/// An exception that waits until the core has come back.
+pub type Kept = Arc<Mutex<Option<PyErr>>>;
+
+/// A Python object with the methods `call`, `state`, `estimate` and `stop`.
+pub struct Caller {
+    pub object: Py<PyAny>,
+    pub marks: Arc<Marks>,
+    pub failure: Py<PyAny>,
+    pub kept: Kept,
+}
+
+impl Caller {
+    fn ask<T>(
+        &self,
+        work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> Outcome<T> {
+        Python::attach(|py| {
+            work(py, self.object.bind(py)).map_err(|error| {
+                let trouble = trouble_of(&error, py, self.failure.bind(py));
+                *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                trouble
+            })
+        })
+    }
+
+    fn state_of<'py>(
+        &self,
+        py: Python<'py>,
+        state: &Seen<'_>,
+        interner: &Interner,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        seen(py, &self.marks, state, interner)
+    }
+}
+
+/// The code of a state: one whole number for slots, a tuple of groups for a multiset.
+pub fn seen<'py>(
+    py: Python<'py>,
+    marks: &Marks,
+    state: &Seen<'_>,
+    interner: &Interner,
+) -> PyResult<Bound<'py, PyAny>> {
+    match state {
+        Seen::Words(words) => {
+            let mut bytes = Vec::with_capacity(8 * words.len());
+            bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+            let number = num_bigint::BigUint::from_bytes_le(&bytes);
+            Ok(number.into_pyobject(py)?.into_any())
+        }
+        Seen::Groups(groups) => {
+            let groups = groups
+                .iter()
+                .map(|group| {
+                    let values = group
+                        .iter()
+                        .map(|&value| marks.py(py, interner, value))
+                        .collect::<PyResult<Vec<_>>>()?;
+                    PyTuple::new(py, values)
+                })
+                .collect::<PyResult<Vec<_>>>()?;
+            Ok(match <[_; 1]>::try_from(groups) {
+                Ok([single]) => single.into_any(),
+                Err(groups) => PyTuple::new(py, groups)?.into_any(),
+            })
+        }
+    }
+}
+
+fn estimate_of(given: &Bound<'_, PyAny>) -> PyResult<Estimate> {
+    if given.is_instance_of::<PyInt>() {
+        return given.extract().map(Estimate::Whole).map_err(|error| {
+            if error.is_instance_of::<PyOverflowError>(given.py()) {
+                crate::errors::Unsupported::new_err("an estimate beyond 64 bits")
+            } else {
+                error
+            }
+        });
+    }
+    let number = given.cast::<PyFloat>()?.value();
+    Ok(if number.is_infinite() {
+        Estimate::Infinite
+    } else if number.fract() == 0.0 && number < 9e15 {
+        Estimate::Whole(number as u64)
+    } else {
+        Estimate::Real(number)
+    })
+}
+
+impl Outside for Caller {
+    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val> {
+        self.ask(|py, object| {
+            let values = args
+                .iter()
+                .map(|&one| self.marks.py(py, interner, one))
+                .collect::<PyResult<Vec<_>>>()?;
+            let made = object.call_method1("call", (function, PyTuple::new(py, values)?))?;
+            self.marks.val(interner, &made)
+        })
+    }
+
+    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Outcome<Val> {
+        self.ask(|py, object| {
+            let code = self.state_of(py, &state, interner)?;
+            self.marks.val(interner, &object.call_method1("state", (test, code))?)
+        })
+    }
+
+    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Outcome<Estimate> {
+        self.ask(|py, object| {
+            let code = self.state_of(py, &state, interner)?;
+            estimate_of(&object.call_method1("estimate", (code,))?)
+        })
+    }
+
+    fn stop(&self) -> Outcome<bool> {
+        self.ask(|_, object| object.call_method0("stop")?.extract())
+    }
+}
+
+/// The exception of a trouble: the one that is kept, where Python raised it.
+pub fn raised(trouble: Trouble, kept: &Kept) -> PyErr {
+    let held = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (trouble, held) {
+        (Trouble::Host, Some(error)) => error,
+        (Trouble::Failed { why, state }, Some(cause)) => Python::attach(|py| {
+            let error = crate::errors::Failed::new_err((why, state));
+            error.set_cause(py, Some(cause));
+            error
+        }),
+        (trouble, _) => crate::errors::raised(trouble),
+    }
+}

@@ -1,0 +1,98 @@
+"""Registers, constants and lists of the function that is being lowered; see `lower`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rewrite.native.assembler import Assembler, Function, Label
+from rewrite.native.trouble import Unlowered
+
+
+def name_of(node: ast.expr) -> str:
+    if not isinstance(node, ast.Name):
+        raise Unlowered(ast.unparse(node))
+    return node.id
+
+
+def called(node: ast.Call) -> str:
+    """Return the name of what is called; '' for a method."""
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+class Registers:
+    """Where the names of generated source stand in the core."""
+
+    def __init__(
+        self, assembler: Assembler, space: dict[str, Any], prefix: str, slots: bool
+    ) -> None:
+        self.assembler, self.space, self.prefix, self.slots = assembler, space, prefix, slots
+        self.never = "forbidden" in space
+        self.own: set[str] = set()
+        """The functions of the module itself."""
+        self.names: dict[str, int] = {}
+        self.codes: dict[str, list[int]] = {}
+        self.lists: dict[str, int] = {}
+        self.ranges: dict[str, tuple[int, int]] = {}
+        self.loaded: dict[Any, int] = {}
+
+    # -- functions and registers -----------------------------------------------------------
+    def _named(self, name: str) -> str:
+        full = f"{self.prefix}.{name}"
+        self.assembler.function(full)
+        return full
+
+    def open(self, function: Function, parameters: list[str]) -> None:
+        """Begin a function: its parameters come in the first registers."""
+        self.function = function
+        self.names, self.codes, self.lists, self.ranges, self.loaded = {}, {}, {}, {}, {}
+        if parameters == ["s"]:
+            function.parameters = 0 if self.slots else self.assembler.groups
+            if function.parameters == 1:
+                self.names["s"] = 0
+            function.registers = function.parameters
+            self.codes["s"] = list(range(function.parameters))
+        else:
+            function.parameters = function.registers = len(parameters)
+            self.names.update({name: place for place, name in enumerate(parameters)})
+        self.body = Label(len(self.assembler.code))
+
+    def close(self) -> None:
+        """End a function: constants are loaded first, by code that stands behind the rest."""
+        make = self.assembler
+        self.function.lists = len(self.lists)
+        if self.loaded:
+            self.function.entry.at = len(make.code)
+            for value, register in self.loaded.items():
+                make.emit("Const", register, value)
+            make.emit("Jump", self.body)
+
+    def fresh(self) -> int:
+        self.function.registers += 1
+        return self.function.registers - 1
+
+    def register(self, name: str) -> int:
+        """Return the register of a variable."""
+        if name not in self.names:
+            self.names[name] = self.fresh()
+        return self.names[name]
+
+    def constant(self, value: Any) -> int:
+        """Return a register that holds a constant."""
+        number = self.assembler.constant(value)
+        if number not in self.loaded:
+            self.loaded[number] = self.fresh()
+        return self.loaded[number]
+
+    def list(self, name: str) -> int:
+        return self.lists.setdefault(name, len(self.lists))
+
+    @contextmanager
+    def loop(self) -> Iterator[tuple[Label, Label]]:
+        """Give the labels (again, done) of a loop; jumps back at the end of what is inside."""
+        again, done = Label(), Label()
+        yield again, done
+        self.assembler.emit("Jump", again)
+        self.assembler.put(done)

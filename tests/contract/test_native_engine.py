@@ -1,0 +1,246 @@
+"""What the native engine owes beside the same answers: trouble is told, nothing hangs."""
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from puzzles import PUZZLES
+from rewrite import (
+    Puzzle,
+    RuleError,
+    SearchError,
+    contains,
+    count,
+    digits,
+    exactly,
+    explore,
+    fn,
+    ints,
+    number,
+    rule,
+    search,
+    strs,
+    term,
+    upper,
+)
+from rewrite.native import status
+
+pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+
+M, N = ints("M N")
+S = strs("S")
+NEVER = contains(-1)
+
+
+@term
+class Made:
+    thing: int
+
+
+def growing(**more: Any) -> Puzzle:
+    """Numbers without end, and so are its states."""
+    return Puzzle(
+        rule("double", take=[M], put=[2 * M]), rule("next", take=[M], put=[M + 1]),
+        start=[1, 1, 1], name="growing", **more,
+    )  # fmt: skip
+
+
+def both(puzzle: Puzzle, **asked: Any) -> None:
+    """Search with both engines; the results agree and came from both."""
+    made = {engine: search(puzzle, engine=engine, **asked) for engine in ("native", "python")}
+    assert made["native"].engine == "native"
+    assert made["python"].engine == "python"
+    for name in ("status", "states", "expanded", "depth", "levels", "rules", "paths"):
+        assert getattr(made["native"], name) == getattr(made["python"], name), name
+
+
+@pytest.mark.parametrize("name", sorted(PUZZLES))
+def test_every_puzzle_of_the_gallery_runs_on_the_native_engine_to_the_digit(name: str) -> None:
+    both(PUZZLES[name](), max_states=3_000)
+
+
+def test_numbers_beyond_64_bits_do_not_wrap() -> None:
+    squares = Puzzle(rule("square", take=[M], put=[M * M]), start=[7], name="squares")
+    both(squares, goal=contains(7 ** (2**9)))
+    both(squares, goal=contains(M, when=M % 10**30 == 7 ** (2**8) % 10**30))
+    back = Puzzle(rule("less", take=[M], put=[M - 2**62]), start=[2**64], name="less")
+    both(back, goal=contains(-(2**64)))
+    long = Puzzle(rule("turn", take=[M], put=[number(digits(M)) * 10**20 + 7]), start=[3])
+    both(long, goal=contains(M, when=M > 10**100))
+
+
+def test_a_failing_function_surfaces_as_a_rule_error_with_its_cause() -> None:
+    @fn
+    def reciprocal(n: int) -> int:
+        return 1 // (n - 4)
+
+    puzzle = Puzzle(rule("up", take=[M], put=[M + 1], when=reciprocal(M) < 5), start=[1])
+    with pytest.raises(RuleError, match="reciprocal") as caught:
+        search(puzzle, goal=contains(9), engine="native")
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    found = search(puzzle, goal=contains(3), engine="native")
+    assert (found.status, found.engine) == ("found", "native")
+
+
+def test_a_persons_functions_and_predicates_are_called_and_the_result_says_which_rules_did() -> (
+    None
+):
+    calls = []
+
+    @fn
+    def half(n: int) -> int:
+        calls.append(n)
+        return n // 2
+
+    puzzle = Puzzle(
+        rule("halve", take=[M], put=[half(M)]), rule("up", take=[M], put=[M + 1]),
+        start=[5, 5, 9], name="halves",
+    )  # fmt: skip
+    result = search(puzzle, goal=lambda state: len(set(state)) == 1, engine="native")
+    assert (result.status, result.engine) == ("found", "native")
+    assert len(calls) == len(set(calls))  # each argument once
+    assert result.python_calls == ("rule 'halve' (half)", "the goal (<lambda>)")
+    both(puzzle, goal=exactly(0, 0, 0))
+
+
+def test_a_function_may_make_terms_that_stand_nowhere_in_the_rules() -> None:
+    @fn
+    def made(n: int) -> Made:
+        return Made(n)
+
+    puzzle = Puzzle(rule("make", take=[M], put=[made(M)]), start=[1, 2], name="makes")
+    both(puzzle, goal=contains(Made(2)))
+
+
+def test_texts_are_left_to_python_where_versions_of_unicode_differ() -> None:
+    puzzle = Puzzle(rule("up", take=[S], put=[upper(S)]), start=["straße"])
+    result = search(puzzle, goal=contains("STRASSE"), engine="native")
+    assert (result.status, result.engine) == ("found", "python")
+    assert result.notes == (
+        "searched by the Python engine, because the native one cannot: upper and lower of letters "
+        "beyond ASCII are left to Python",
+    )
+
+
+def test_max_memory_ends_with_a_result_that_can_be_resumed() -> None:
+    result = search(growing(), goal=NEVER, max_memory=30_000_000, engine="native")
+    assert (result.status, result.limit, result.limit_value) == ("limit", "max_memory", 30_000_000)
+    assert result.states > 10_000
+    more = result.resume(max_memory=60_000_000)
+    assert (more.status, more.limit) == ("limit", "max_memory")
+    assert more.states > result.states
+    assert search(growing(), goal=contains(8), engine="native").status == "found"
+
+
+def test_max_seconds_ends_a_search_in_time() -> None:
+    began = time.perf_counter()
+    result = search(growing(), goal=NEVER, max_seconds=0.3, engine="native")
+    assert (result.status, result.limit) == ("limit", "max_seconds")
+    assert time.perf_counter() - began < 5
+
+
+def test_an_interrupt_gives_a_partial_result_and_the_next_search_works() -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    result = search(growing(), goal=NEVER, engine="native", max_seconds=60)
+    assert result.status == "interrupted"
+    assert result.states > 100
+    both(growing(), goal=contains(16))
+
+
+def test_an_interrupt_reaches_the_inside_of_one_state() -> None:
+    numbers = ints(" ".join(f"X{i}" for i in range(12)))
+    stuck = Puzzle(
+        rule("all", take=[M], keep=[*numbers], put=[M + 1], when=sum(numbers[1:], numbers[0]) < 0),
+        start=list(range(16)), name="stuck",
+    )  # fmt: skip
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.perf_counter()
+    result = search(stuck, goal=NEVER, engine="native", max_seconds=60)
+    assert result.status == "interrupted"
+    assert time.perf_counter() - began < 20
+    assert search(stuck, goal=NEVER, engine="native", max_seconds=0.2).limit == "max_seconds"
+
+
+def test_other_threads_run_while_a_search_runs() -> None:
+    ticks, done = [], threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        search(growing(), goal=NEVER, max_seconds=0.6, engine="native")
+    finally:
+        done.set()
+        thread.join()
+    assert len(ticks) >= 10
+
+
+def test_progress_is_shown_and_may_raise() -> None:
+    seen: list[Any] = []
+    search(growing(), goal=NEVER, max_seconds=1.6, progress=seen.append, engine="native")
+    assert seen
+    assert seen[-1].states >= seen[0].states > 0
+
+    def stop(progress: object) -> None:
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        search(growing(), goal=NEVER, max_seconds=10, progress=stop, engine="native")
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("name", ["eight_puzzle", "pancakes", "hanoi", "digitle", "missionaries"])
+def test_any_number_of_threads_gives_the_same_numbering_parents_and_counts(
+    name: str, threads: int
+) -> None:
+    puzzle = PUZZLES[name]()
+    one, more = (
+        search(puzzle, goal=NEVER, engine="native", threads=count_) for count_ in (1, threads)
+    )
+    for fact in ("status", "states", "expanded", "depth", "levels", "rules"):
+        assert getattr(one, fact) == getattr(more, fact), fact
+    first, second = (
+        explore(puzzle, max_states=8_000, engine="native", threads=count_)
+        for count_ in (1, threads)
+    )
+    assert first.states == second.states
+    assert first.edges == second.edges
+
+
+def test_threads_do_not_change_a_path_or_where_a_search_stops() -> None:
+    puzzle = growing(goal=contains(M, N, when=[M == 3 * N, M > 40]))
+    results = [search(puzzle, engine="native", threads=n, solutions=5) for n in (1, 2, 4)]
+    for result in results[1:]:
+        assert result.paths == results[0].paths
+        assert (result.states, result.expanded) == (results[0].states, results[0].expanded)
+
+
+def test_a_cost_that_is_too_large_for_the_core_goes_to_python() -> None:
+    dear = Puzzle(rule("up", take=[M], put=[M + 1], cost=2**70), start=[1], name="dear")
+    result = search(dear, goal=contains(4), engine="native")
+    assert (result.status, result.engine) == ("found", "python")
+    assert [path.cost for path in result.paths] == [3 * 2**70]
+
+
+def test_off_forces_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = PUZZLES["water_jugs"]()
+    assert search(puzzle).engine == "native"
+    monkeypatch.setenv("REWRITE_NATIVE", "off")
+    assert search(puzzle).engine == "python"
+    with pytest.raises(SearchError, match="engine='native': switched off by REWRITE_NATIVE=off"):
+        search(puzzle, engine="native")
+
+
+def test_aggregates_over_everything_agree() -> None:
+    both(Puzzle(rule("a", take=[M], put=[M + count(N, when=N > 2)]), start=[1, 3, 4]),
+         goal=contains(7))  # fmt: skip
