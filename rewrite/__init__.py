@@ -59,7 +59,7 @@ from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
-from rewrite.outcome.explain import Funnel, explain
+from rewrite.outcome.explain import Funnel
 from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
 from rewrite.outcome.replay import replay
@@ -70,6 +70,7 @@ from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
 from rewrite.search.api import search, solutions
 from rewrite.search.compare import Comparison, compare
 from rewrite.search.course import Progress
+from rewrite.search.explain import explain
 from rewrite.search.explore import explore
 from rewrite.search.scramble import scramble
 from rewrite.search.strategies import STRATEGIES

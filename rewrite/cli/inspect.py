@@ -14,10 +14,6 @@ from rewrite.cli.exits import EXHAUSTED, Problem
 from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, check_complete, load
 from rewrite.cli.options import puzzle_arguments, traceback_option
-from rewrite.compiler.described import described
-from rewrite.engine.build import build
-from rewrite.engine.interface import Task
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import PuzzleError, ReplayError, SearchError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
@@ -28,6 +24,7 @@ from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
+from rewrite.search.explain import kept
 
 LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³) steps tried
 
@@ -57,11 +54,7 @@ def explain_command(
     if here is None:
         click.echo(f"{loaded.name} has no start; --state shows how its rules fire in a state")
         return
-    engine = build(Task(made, here, made.goal))
-    click.echo(f"states are kept as {engine.encoding}")
-    if isinstance(engine, SlotEngine):
-        click.echo("".join(f"  {line}\n" for line in described(engine.layout)), nl=False)
-    click.echo()
+    click.echo("\n".join([*kept(made, here), ""]))
     overview = explain(made, here)
     click.echo(overview)
     for name in [name for name, steps in overview.ways.items() if not steps]:

@@ -145,3 +145,16 @@ def sees_state(value: Any) -> bool:
         return sees_state(value.inner)
     children = value.children() if isinstance(value, Expression) else parts(value)
     return any(sees_state(child) for child in children)
+
+
+def is_costly(value: Any) -> bool:
+    """Return whether a person's function is called, or a power taken: that may take any time."""
+    if isinstance(value, FunctionCall) or (isinstance(value, Call) and value.op == "**"):
+        return True
+    if isinstance(value, (Condition, Aggregate)):
+        return any(map(is_costly, value.inner_parts()))
+    if isinstance(value, OneOf):
+        return is_costly(value.options)
+    if isinstance(value, Splice):
+        return is_costly(value.inner)
+    return any(map(is_costly, value.children() if isinstance(value, Expression) else parts(value)))

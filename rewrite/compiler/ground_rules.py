@@ -18,7 +18,7 @@ from rewrite.compiler.interning import head_of, key_of
 from rewrite.compiler.keys import Family, Unsuitable
 from rewrite.compiler.slots import Place, SlotLayout, Slots
 from rewrite.language.expressions import Variable
-from rewrite.language.patterns import contains_wildcard, mentioned
+from rewrite.language.patterns import mentioned
 
 Spot = tuple[Slots, int]
 """A family of slots and an offset in it; -1 where there is nothing to read."""
@@ -105,9 +105,6 @@ class RuleInstances:
         patterns = getattr(self.rule, part)
         return [(i, p) for i, p in enumerate(patterns) if self.places[part][i] == "slot"]
 
-    def _known(self, value: Any) -> bool:
-        return not contains_wildcard(value) and set(mentioned(value)) <= self.ground
-
     def _is_simple(self) -> bool:
         """Whether every open value is only copied, so that no table is needed."""
         rule = self.rule
@@ -121,7 +118,7 @@ class RuleInstances:
         for part in ("take", "keep"):
             for _, pattern in self._slot_patterns(part):
                 values = self.family(pattern).values_of(pattern)
-                if all(self._known(value) for value in values):
+                if self.prepared.knows(values):
                     continue
                 for index, value in enumerate(values):
                     if not isinstance(value, Variable) or value in self.ground or value in seen:
@@ -133,7 +130,7 @@ class RuleInstances:
                     open_tuples[repr(values)] = pattern.term_identity()
         for _, pattern in self._slot_patterns("put"):
             values = self.family(pattern).values_of(pattern)
-            if all(self._known(value) for value in values):
+            if self.prepared.knows(values):
                 continue
             if open_tuples.get(repr(values)) != pattern.term_identity():
                 return False
@@ -148,7 +145,7 @@ class RuleInstances:
         for value in slots.values[1:]:
             if head_of(value[index]) != variable.kind:
                 return False
-        return self.layout.put_kinds[identity][index] <= {variable.kind}
+        return slots.closed or self.layout.put_kinds[identity][index] <= {variable.kind}
 
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Any], every: bool = False) -> list[Change]:
@@ -272,7 +269,7 @@ class RuleInstances:
               tests: dict[int, int]) -> bool:  # fmt: skip
         """Add the test of a slot whose value is known altogether; False: it never holds it."""
         wanted = self.family(pattern).values_of(pattern)
-        if all(self._known(value) for value in wanted):
+        if self.prepared.knows(wanted):
             mask = ((1 << slots.bits) - 1) << offset
             if slots.closed and values not in slots.numbers:
                 return False
@@ -298,7 +295,7 @@ class RuleInstances:
             slots, offset = self._at(pattern, value)
             mask = (1 << slots.bits) - 1
             templates = self.family(pattern).values_of(pattern)
-            if all(self._known(template) for template in templates):
+            if self.prepared.knows(templates):
                 clear |= mask << offset
                 fill |= slots.number(value[1]) << offset
             else:

@@ -68,6 +68,10 @@ class GroundRule:
             at += size
         raise LookupError(part)
 
+    def knows(self, value: Any) -> bool:
+        """Return whether a value is known once the ground variables are."""
+        return not contains_wildcard(value) and set(mentioned(value)) <= set(self.ground)
+
 
 def _named(pattern: Any, counter: Iterator[int]) -> Any:
     """Return the pattern with a fresh variable for every ANY, so that it can be filled in."""

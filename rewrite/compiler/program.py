@@ -13,6 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.domains import Rest, number_values
 from rewrite.compiler.exclusive import Action, Group, exclusive
 from rewrite.compiler.ground_rules import Change, RuleInstances
 from rewrite.compiler.grounding import Grounder, GroundRule, Join, fits
@@ -23,7 +24,6 @@ from rewrite.compiler.plan import Step, plan_patterns, plan_rule
 from rewrite.compiler.slots import SlotLayout
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key
-from rewrite.language.patterns import computed, mentioned
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -52,13 +52,16 @@ class SlotProgram:
         return prepared, RuleInstances(prepared, self.layout).changes(instances, every=every)
 
 
-def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join) -> SlotProgram:
-    """Return the program over slots, of `bits` each where values are open. Raises Unsuitable."""
+def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join, rest: Rest) -> SlotProgram:
+    """Return the program over slots, of `bits` each where values are open. Raises Unsuitable.
+
+    An engine hands in how it joins patterns, and how it runs what is left of ground rules.
+    """
     found = find(puzzle, start)
     layout = SlotLayout(puzzle, found, start, bits)
     grounder = Grounder(puzzle, found, start, join)
     atoms, instances = grounder.atoms_and_instances()
-    _number_values(start, layout, grounder, instances)
+    number_values(start, layout, grounder, instances, rest)
     encoded = [encode(atom) for atom in atoms]
     layout.add_atoms(encoded, _groups(encoded, grounder, instances))
     rules = tuple(
@@ -69,38 +72,10 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join) -> SlotPr
     if len(changes) > MOST_CHANGES:
         raise Unsuitable(f"its rules have {len(changes):,} ground instances")
     lookups = [lookup for change in changes for lookup in change.lookups]
-    if lookups and all(lookup.reads == layout.used for lookup in lookups):
+    is_open = any(not slots.closed for slots in layout.slots.values())
+    if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
         raise Unsuitable("what its rules do depends on whole states")
     return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)
-
-
-def _number_values(
-    start: State, layout: SlotLayout, grounder: Grounder, instances: list[list[Any]]
-) -> None:
-    """Give the values that are known now their numbers; narrow the slots that get no others."""
-    for term in start:
-        family = layout.found.family(term)
-        if family is not None:
-            value = tuple(encode(part) for part in family.values_of(term))
-            layout.slots[term.term_identity()].number(value)
-    closed = set(layout.slots)
-    for prepared, ground in zip(grounder.rules, instances, strict=True):
-        copied = {
-            repr((p.term_identity(), family.values_of(p)))
-            for p in (*prepared.rule.take, *prepared.rule.keep)
-            if (family := layout.found.family(p)) is not None
-        }
-        for place, pattern in enumerate(prepared.rule.put):
-            family = layout.found.family(pattern)
-            if family is None:
-                continue
-            identity, values = pattern.term_identity(), family.values_of(pattern)
-            if set(mentioned(values)) <= set(prepared.ground):
-                for instance in ground:
-                    layout.slots[identity].number(instance[5][place][1])
-            elif repr((identity, values)) not in copied or any(computed(values)):
-                closed.discard(identity)
-    layout.narrow(closed)
 
 
 def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Any]]) -> list[Group]:

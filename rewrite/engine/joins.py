@@ -9,6 +9,7 @@ from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
+from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.writer import TooDeep
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -17,7 +18,10 @@ from rewrite.language.states import State
 def join(
     puzzle: Puzzle, start: State, heads: tuple[Head, ...], wanted: Ctor
 ) -> Callable[[State], list[Any]]:
-    """Return the function from a state to the terms with head `wanted` that the rules put."""
+    """Return the function from a state to the terms with head `wanted` that the rules put.
+
+    Both may raise Unsuitable.
+    """
     engine = GroupEngine(Task(puzzle, start), (*heads, wanted))
     place = engine.layout.index[wanted]
     try:
@@ -26,7 +30,10 @@ def join(
         raise Unsuitable(deep.head.why) from None
 
     def found(state: State) -> list[Any]:
-        codes = successors(engine.encode(state))
+        try:
+            codes = successors(engine.encode(state))
+        except EngineFailure as failure:  # which states it comes up in is for the search to see
+            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
         return [engine.layout.groups(code)[place][0] for code in codes]
 
     return found

@@ -7,9 +7,10 @@ instances of the rule, because instances often differ in nothing but the keys.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
+from rewrite.compiler.domains import Puts
 from rewrite.compiler.grounding import GroundRule
 from rewrite.compiler.keys import Family, is_plain_guard
 from rewrite.compiler.slots import SlotLayout
@@ -120,6 +121,11 @@ class Residual:
 
         return memory, outcomes
 
+    def relaxed(self, ground: Any) -> Puts:
+        """Return the function of an instance where nothing is there of what must be absent."""
+        gone = {f"w{index}": None for index in range(len(self.absents))}
+        return partial(self.function, *self.known(ground), **gone)
+
     def _write(self) -> Callable[..., Any]:
         write = Writer()
         expressions = ExpressionSource(write)
@@ -202,3 +208,21 @@ class Residual:
         if fields:
             write.line(f"{', '.join(fields)}{',' * (len(fields) == 1)} = {value}")
         matching.match_all(list(zip(patterns, fields, strict=True)), names, waiting, then)
+
+
+class Residuals:
+    """What is left of each rule of a puzzle; written once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Residual] = {}
+
+    def of(self, prepared: GroundRule, layout: SlotLayout) -> Residual:
+        """Return what is left of a rule."""
+        found = self._made.get(id(prepared))
+        if found is None:
+            found = self._made[id(prepared)] = Residual(prepared, layout)
+        return found
+
+    def rest(self, prepared: GroundRule, layout: SlotLayout) -> Callable[[Any], Puts]:
+        """Return what tells the compiler what a rule puts into slots: see `compiler.domains`."""
+        return self.of(prepared, layout).relaxed

@@ -19,6 +19,7 @@ from rewrite.engine.condition_source import all_variables
 from rewrite.engine.expression_source import ExpressionSource, Names
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
+from rewrite.engine.residual_source import Residual
 from rewrite.engine.tables import Tables
 from rewrite.engine.writer import Writer
 from rewrite.language.conditions import (
@@ -106,7 +107,7 @@ class SlotConditions:
         """Return the instances of a condition, each with the source of its table's entry, or ''."""
         prepared, changes = self.program.ground(made, every)
         looked_up = any(change.lookups for change in changes)
-        tables = Tables(prepared, self.layout, every) if looked_up else None
+        tables = Tables(prepared, Residual(prepared, self.layout), every) if looked_up else None
         out = []
         for change in changes:
             entry = ""

@@ -13,6 +13,7 @@ from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.joins import join
+from rewrite.engine.residual_source import Residuals
 from rewrite.engine.slot_conditions import SlotConditions
 from rewrite.engine.tables import Tables
 from rewrite.engine.writer import Writer, compiled
@@ -27,7 +28,8 @@ class SlotEngine:
 
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task, self.bits = task, bits
-        self.program = compile_slots(task.puzzle, task.start, bits, join)
+        residuals = Residuals()
+        self.program = compile_slots(task.puzzle, task.start, bits, join, residuals.rest)
         self.layout = self.program.layout
         self.changes = [
             (number, change)
@@ -35,7 +37,9 @@ class SlotEngine:
             for change in changes
         ]
         self._tables = [
-            Tables(prepared, self.layout) if any(change.lookups for change in changes) else None
+            Tables(prepared, residuals.of(prepared, self.layout))
+            if any(change.lookups for change in changes)
+            else None
             for prepared, changes in self.program.rules
         ]
         self._counts = [Counts() for _ in task.puzzle.rules]

@@ -7,7 +7,6 @@ from typing import Any
 
 from rewrite.compiler.ground_rules import Lookup
 from rewrite.compiler.grounding import GroundRule
-from rewrite.compiler.slots import SlotLayout
 from rewrite.engine.residual_source import Residual, filler
 
 
@@ -30,8 +29,8 @@ class Filling(dict[int, Any]):
 class Tables:
     """Makes the tables of one rule's instances; they share what the rule computes."""
 
-    def __init__(self, prepared: GroundRule, layout: SlotLayout, every: bool = False) -> None:
-        self.residual = Residual(prepared, layout)
+    def __init__(self, prepared: GroundRule, residual: Residual, every: bool = False) -> None:
+        self.residual = residual
         self.plain, self.every = type(prepared.rule.cost) is int, every
 
     def table(self, lookups: tuple[Lookup, ...]) -> Filling:

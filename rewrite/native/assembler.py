@@ -22,6 +22,16 @@ class Label:
     at: int = -1
 
 
+@define(eq=False)
+class Constant:
+    """The register of a constant; its number is known once its function has ended."""
+
+    register: int = -1
+
+
+Register = int | Constant
+
+
 @define
 class Function:
     """A function of the program: where its code begins, and how much it needs."""
@@ -30,6 +40,8 @@ class Function:
     parameters: int = 0
     entry: Label = field(factory=Label)
     registers: int = 0
+    """Registers of its own; those of its constants stand behind them."""
+    constants: list[int] = field(factory=list)
     lists: int = 0
 
 
@@ -72,6 +84,10 @@ class Assembler:
         self.functions: dict[str, Function] = {}
         self.handlers: list[tuple[int, int, Label]] = []
         """(from, to, where to go) for code whose arithmetic may have no value; inner ones first."""
+        self.aliases: dict[str, str] = {}
+        """Functions that do nothing but call another one."""
+        self.labels: list[Label] = []
+        """Those that were put down, in order: what stands before one may be jumped over."""
         self.groups = 1
         """How many groups a state has that is a multiset."""
         self.words = 0
@@ -85,6 +101,7 @@ class Assembler:
 
     def put(self, label: Label) -> None:
         label.at = len(self.code)
+        self.labels.append(label)
 
     @contextmanager
     def handled(self, handler: Label) -> Iterator[None]:
@@ -95,6 +112,7 @@ class Assembler:
 
     def function(self, name: str) -> int:
         """Return the number of a function, which may be written later."""
+        name = self.aliases.get(name, name)
         if name not in self.functions:
             self.functions[name] = Function(name)
         return list(self.functions).index(name)
@@ -109,8 +127,11 @@ class Assembler:
         return found
 
     def instructions(self) -> list[Instruction]:
-        """Return the code with every label as a number."""
-        return [
-            tuple([part.at if part.__class__ is Label else part for part in one])
-            for one in self.code
-        ]
+        """Return the code with every label and register as a number."""
+        return [tuple([_number(part) for part in one]) for one in self.code]
+
+
+def _number(part: Any) -> Any:
+    if part.__class__ is Label:
+        return part.at
+    return part.register if part.__class__ is Constant else part

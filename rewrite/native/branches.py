@@ -6,7 +6,7 @@ import ast
 
 from rewrite.compiler.interning import TRUTH, Ctor
 from rewrite.engine.tables import Filling
-from rewrite.native.assembler import Label
+from rewrite.native.assembler import Label, Register
 from rewrite.native.expressions import BUILTINS, TESTS, Expressions
 from rewrite.native.registers import called, name_of
 
@@ -30,7 +30,7 @@ class Branches(Expressions):
             return isinstance(node.value, bool)
         return isinstance(node, ast.Call) and called(node) in TESTS
 
-    def truth(self, node: ast.expr, into: int | None = None) -> int:
+    def truth(self, node: ast.expr, into: Register | None = None) -> Register:
         """Write TRUE or FALSE into a register."""
         make, no, done = self.assembler, Label(), Label()
         target = self.fresh() if into is None else into

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewrite.compiler.interning import TRUTH
-from rewrite.native.assembler import Label
+from rewrite.native.assembler import Label, Register
 from rewrite.native.bits import Bits
 from rewrite.native.registers import called, name_of
 from rewrite.native.trouble import Unlowered
@@ -31,7 +31,7 @@ class Expressions(Bits):
         """Whether an expression is a Python bool rather than an encoded value."""
         raise NotImplementedError
 
-    def truth(self, node: ast.expr, into: int | None = None) -> int:
+    def truth(self, node: ast.expr, into: Register | None = None) -> Register:
         """Write TRUE or FALSE into a register."""
         raise NotImplementedError
 
@@ -40,7 +40,7 @@ class Expressions(Bits):
         raise NotImplementedError
 
     # -- values ----------------------------------------------------------------------------
-    def value(self, node: ast.expr, into: int | None = None) -> int:
+    def value(self, node: ast.expr, into: Register | None = None) -> Register:
         """Write the value of an expression into a register and return that."""
         if isinstance(node, ast.Name):
             found = self.names.get(node.id)
@@ -63,19 +63,19 @@ class Expressions(Bits):
         method(node, target)
         return target
 
-    def _value_Tuple(self, node: ast.Tuple, into: int) -> None:
-        parts = []
+    def _value_Tuple(self, node: ast.Tuple, into: Register) -> None:
+        parts: list[Register] = []
         for one in node.elts:
             star = isinstance(one, ast.Starred)
             parts += [int(star), self.value(one.value if isinstance(one, ast.Starred) else one)]
         self.assembler.emit("Tuple", into, *parts)
 
-    def _value_UnaryOp(self, node: ast.UnaryOp, into: int) -> None:
+    def _value_UnaryOp(self, node: ast.UnaryOp, into: Register) -> None:
         if not isinstance(node.op, ast.USub):
             raise Unlowered(ast.unparse(node))
         self.assembler.emit("Neg", into, self.value(node.operand))
 
-    def _value_BinOp(self, node: ast.BinOp, into: int) -> None:
+    def _value_BinOp(self, node: ast.BinOp, into: Register) -> None:
         op = ARITHMETIC.get(type(node.op))
         if op is None:
             raise Unlowered(ast.unparse(node))
@@ -83,7 +83,7 @@ class Expressions(Bits):
             return
         self.assembler.emit("Arithmetic", op, into, self.value(node.left), self.value(node.right))
 
-    def _slices(self, node: ast.BinOp, into: int) -> bool:
+    def _slices(self, node: ast.BinOp, into: Register) -> bool:
         """`g[:p] + g[p + 1:]` leaves places out; `g[:k] + (v,) + g[k:]` puts a value in."""
         parts: list[ast.expr] = []
         rest: ast.expr = node
@@ -108,7 +108,7 @@ class Expressions(Bits):
             return True
         return False
 
-    def _value_IfExp(self, node: ast.IfExp, into: int) -> None:
+    def _value_IfExp(self, node: ast.IfExp, into: Register) -> None:
         make = self.assembler
         if isinstance(node.body, ast.Call) and called(node.body) == "rt_ordered":
             self._value_Call(node.body, into)  # … if the group is not empty: no matter here
@@ -121,7 +121,7 @@ class Expressions(Bits):
         self.value(node.orelse, into)
         make.put(done)
 
-    def _value_Subscript(self, node: ast.Subscript, into: int) -> None:
+    def _value_Subscript(self, node: ast.Subscript, into: Register) -> None:
         make = self.assembler
         if isinstance(node.value, ast.Name) and node.value.id == "TRUTH":
             self.truth(node.slice, into)
@@ -136,7 +136,7 @@ class Expressions(Bits):
             return
         make.emit("Index", into, values, self.value(node.slice))
 
-    def _value_Call(self, node: ast.Call, into: int) -> None:
+    def _value_Call(self, node: ast.Call, into: Register) -> None:
         make, name = self.assembler, called(node)
         if isinstance(node.func, ast.Attribute):
             self._method(node, into)
@@ -174,11 +174,11 @@ class Expressions(Bits):
         else:
             self._inside(node, into)
 
-    def _places(self, node: ast.expr) -> list[int]:
+    def _places(self, node: ast.expr) -> list[Register]:
         assert isinstance(node, ast.Tuple)
         return [self.value(one) for one in node.elts]
 
-    def _method(self, node: ast.Call, into: int) -> None:
+    def _method(self, node: ast.Call, into: Register) -> None:
         assert isinstance(node.func, ast.Attribute)
         make, values = self.assembler, node.func.value
         if node.func.attr == "index":
@@ -191,7 +191,7 @@ class Expressions(Bits):
         else:
             raise Unlowered(ast.unparse(node))
 
-    def _outside(self, node: ast.Call, into: int) -> None:
+    def _outside(self, node: ast.Call, into: Register) -> None:
         """A person's function on values, or a condition on whole states."""
         make, function = self.assembler, self.space[called(node)]
         if called(node).startswith("fn"):
@@ -204,7 +204,7 @@ class Expressions(Bits):
         else:
             make.emit("OutsideState", into, number, *self.code(node.args[0]))
 
-    def _inside(self, node: ast.Call, into: int) -> None:
+    def _inside(self, node: ast.Call, into: Register) -> None:
         """A function of a generated module."""
         make, name = self.assembler, called(node)
         number = make.function(ACROSS.get(name) or self._named(name))
@@ -226,7 +226,7 @@ class Expressions(Bits):
             arguments = [self.value(one) for one in node.args]
         make.emit("Call", into, number, 0, *arguments)
 
-    def code(self, node: ast.expr) -> list[int]:
+    def code(self, node: ast.expr) -> list[Register]:
         """Return the registers of the groups of a code."""
         make = self.assembler
         if isinstance(node, ast.Name) and node.id in self.codes:

@@ -13,12 +13,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewrite.native.assembler import Assembler, Label
+from rewrite.native.assembler import Assembler, Label, Register
 from rewrite.native.branches import Branches
 from rewrite.native.registers import called, name_of
 from rewrite.native.trouble import Unlowered
 
 COUNTERS = ("tried", "matched", "missing", "fired")
+NOTHING = 0xFFFF
+"""Stands for no counter."""
 SLOT_COUNTERS = {"n": "fired", "m": "matched"}
 
 
@@ -40,10 +42,19 @@ class Lowering(Branches):
                 self._function(node)
 
     def _function(self, node: ast.FunctionDef) -> None:
-        make = self.assembler
-        function = make.functions[self._named(node.name)]
+        make, full = self.assembler, self._named(node.name)
+        function = make.functions[full]
         self.loops.clear()
-        self.open(function, [one.arg for one in node.args.args])
+        given = [one.arg for one in node.args.args]
+        only = node.body[0]
+        if isinstance(only, ast.Return) and isinstance(only.value, ast.Call):
+            call = only.value
+            if called(call) == "bool" and isinstance(call.args[0], ast.Call):
+                call = call.args[0]
+            same = [ast.unparse(one) for one in call.args] == given
+            if same and called(call) in self.own and (self.slots or make.groups == 1):
+                make.aliases[full] = self._named(called(call))  # it calls another, and that is all
+        self.open(function, given)
         make.put(function.entry)
         self._block(node.body)
         make.emit("Return", self.constant(None))
@@ -93,17 +104,48 @@ class Lowering(Branches):
             if self.function.name.endswith("residual"):
                 make.emit("Put", cost, self.value(pair.elts[1]))
             elif self.slots:
-                make.emit("EmitX", cost)
+                self._emit_slots(cost)
             else:
-                make.emit("Emit", cost, *self.code(pair.elts[1]))
+                self._emit(cost, self.code(pair.elts[1]))
         elif target == "out.add":
-            make.emit("Emit", self.constant(0), *self.code(call.args[0]))
+            self._emit(self.constant(0), self.code(call.args[0]))
         elif target.endswith(".append"):
             make.emit("ListPush", self.list(target[:-7]), self.value(call.args[0]))
         elif target.endswith(".add"):
             make.emit("ListPush", self.list(target[:-4]), self.value(call.args[0]))
         else:
             raise Unlowered(ast.unparse(node))
+
+    def _emit(self, cost: Register, groups: list[Register]) -> None:
+        """Hand out a successor, and count it.
+
+        A group of its own that was made just now by putting a value in is not made at all: the
+        value is put in on the way out.
+        """
+        make, counter = self.assembler, self._counted_last()
+        last = make.code[-1] if make.code else ("",)
+        if len(groups) == 1 and last[0] == "Insert" and last[1] == groups[0] and len(last) == 4:
+            make.code.pop()
+            make.emit("EmitWith", cost, counter, last[2], last[3])
+        else:
+            make.emit("Emit", cost, counter, *groups)
+
+    def _emit_slots(self, cost: Register) -> None:
+        make, counter = self.assembler, self._counted_last()
+        last = make.code[-1] if make.code else ("",)
+        if last[0] == "Make":
+            make.code[-1] = ("MakeOut", cost, counter, *last[1:])
+        else:
+            make.emit("EmitX", cost, counter)
+
+    def _counted_last(self) -> int:
+        """Take back the counting that was written last and return its counter, else NOTHING."""
+        code = self.assembler.code
+        labels = self.assembler.labels
+        jumped = bool(labels) and labels[-1].at == len(code)
+        if code and code[-1][0] == "Count" and not jumped:
+            return int(code.pop()[1])
+        return NOTHING
 
     def _on_AugAssign(self, node: ast.AugAssign) -> None:
         make, target = self.assembler, ast.unparse(node.target)
@@ -203,6 +245,8 @@ class Lowering(Branches):
             assert isinstance(compared, ast.Compare)
             make.emit("CheckCost", self.value(compared.left))
             return
+        if self._skips_equals(node):
+            return
         otherwise, done = Label(), Label()
         self.unless(node.test, otherwise)
         self._block(node.body)
@@ -211,6 +255,35 @@ class Lowering(Branches):
         make.put(otherwise)
         self._block(node.orelse)
         make.put(done)
+
+    def _spread(self, body: list[ast.stmt]) -> None:
+        """Lay out a sequence that a loop cuts in all places: then cutting costs nothing."""
+        first = body[0]
+        if not (isinstance(first, ast.Assign) and isinstance(first.value, ast.Subscript)):
+            return
+        cut = first.value
+        if isinstance(cut.slice, ast.Slice) and isinstance(cut.value, ast.Name):
+            whole = self.value(cut.value)
+            self.names[cut.value.id] = laid = self.fresh()
+            self.assembler.emit("Spread", laid, whole)
+
+    def _skips_equals(self, node: ast.If) -> bool:
+        """`if i and g[i - 1] == v: continue` is one instruction."""
+        test = node.test
+        if not (isinstance(node.body[0], ast.Continue) and isinstance(test, ast.BoolOp)):
+            return False
+        first, second = test.values[0], test.values[-1]
+        if not (isinstance(first, ast.Name) and isinstance(second, ast.Compare)):
+            return False
+        before, value = second.left, second.comparators[0]
+        if not isinstance(before, ast.Subscript) or node.orelse:
+            return False
+        group = ast.unparse(before.value)
+        if ast.unparse(second) != f"{group}[{first.id} - 1] == {ast.unparse(value)}":
+            return False
+        self.assembler.emit("FirstOfRun", self.names[first.id], self.value(before.value),
+                            self.value(value), self.loops[-1])  # fmt: skip
+        return True
 
     def _on_Try(self, node: ast.Try) -> None:
         make, handler, done = self.assembler, Label(), Label()
@@ -235,6 +308,7 @@ class Lowering(Branches):
             elif head == "range" or (isinstance(given, ast.Name) and given.id in self.ranges):
                 begin, end = (self.range(given) if isinstance(given, ast.Call)
                               else self.ranges[name_of(given)])  # fmt: skip
+                self._spread(node.body)
                 index = self.register(names[0])
                 make.emit("RangeInit", index, begin, mark := self.fresh())
                 make.put(again)
@@ -257,7 +331,9 @@ class Lowering(Branches):
             self._block(node.body)
             self.loops.pop()
 
-    def range(self, node: ast.Call, ends: tuple[int, int] | None = None) -> tuple[int, int]:
+    def range(
+        self, node: ast.Call, ends: tuple[Register, Register] | None = None
+    ) -> tuple[Register, Register]:
         """Return the registers of both ends of a range; `ends`: those to write them to."""
         first, last = node.args if len(node.args) == 2 else (ast.Constant(0), node.args[0])
         begin, end = ends or (self.fresh(), self.fresh())

@@ -85,7 +85,7 @@ class _Compiling:
         data = rest | {
             "code": [(name, list(operands)) for name, *operands in make.instructions()],
             "functions": [
-                (one.name, one.entry.at, one.parameters, one.registers, one.lists)
+                (one.name, one.entry.at, one.registers, one.constants, one.lists)
                 for one in functions
             ],
             "handlers": [(begin, end, to.at) for begin, end, to in make.handlers],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rewrite.native.assembler import Assembler, Function, Label
+from rewrite.native.assembler import Assembler, Constant, Function, Label, Register
 from rewrite.native.trouble import Unlowered
 
 
@@ -32,11 +32,11 @@ class Registers:
         self.never = "forbidden" in space
         self.own: set[str] = set()
         """The functions of the module itself."""
-        self.names: dict[str, int] = {}
-        self.codes: dict[str, list[int]] = {}
+        self.names: dict[str, Register] = {}
+        self.codes: dict[str, list[Register]] = {}
         self.lists: dict[str, int] = {}
-        self.ranges: dict[str, tuple[int, int]] = {}
-        self.loaded: dict[Any, int] = {}
+        self.ranges: dict[str, tuple[Register, Register]] = {}
+        self.loaded: dict[int, Constant] = {}
 
     # -- functions and registers -----------------------------------------------------------
     def _named(self, name: str) -> str:
@@ -57,34 +57,28 @@ class Registers:
         else:
             function.parameters = function.registers = len(parameters)
             self.names.update({name: place for place, name in enumerate(parameters)})
-        self.body = Label(len(self.assembler.code))
 
     def close(self) -> None:
-        """End a function: constants are loaded first, by code that stands behind the rest."""
-        make = self.assembler
-        self.function.lists = len(self.lists)
-        if self.loaded:
-            self.function.entry.at = len(make.code)
-            for value, register in self.loaded.items():
-                make.emit("Const", register, value)
-            make.emit("Jump", self.body)
+        """End a function: its constants get the registers behind all others."""
+        function = self.function
+        function.lists = len(self.lists)
+        function.constants = list(self.loaded)
+        for place, constant in enumerate(self.loaded.values()):
+            constant.register = function.registers + place
 
     def fresh(self) -> int:
         self.function.registers += 1
         return self.function.registers - 1
 
-    def register(self, name: str) -> int:
+    def register(self, name: str) -> Register:
         """Return the register of a variable."""
         if name not in self.names:
             self.names[name] = self.fresh()
         return self.names[name]
 
-    def constant(self, value: Any) -> int:
-        """Return a register that holds a constant."""
-        number = self.assembler.constant(value)
-        if number not in self.loaded:
-            self.loaded[number] = self.fresh()
-        return self.loaded[number]
+    def constant(self, value: Any) -> Constant:
+        """Return the register that holds a constant; its number is known when the function ends."""
+        return self.loaded.setdefault(self.assembler.constant(value), Constant())
 
     def list(self, name: str) -> int:
         return self.lists.setdefault(name, len(self.lists))

@@ -13,6 +13,7 @@ from rewrite.native.engine import NativeSearch
 from rewrite.native.trouble import Failed
 from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
 from rewrite.search.estimates import term_of
+from rewrite.search.python_calls import python_calls
 
 if TYPE_CHECKING:
     from rewrite.search.run import Run
@@ -59,7 +60,7 @@ class CoreCourse:
     ) -> None:  # fmt: skip
         self.run, asked, values = run, run.asked, run.values
         self.engine = NativeSearch(
-            python, asked.start, asked.for_core(run.looks_ahead), asked.threads or 1, estimate,
+            python, asked.start, asked.for_core(bool(python_calls(asked))), asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=run.ctors,

@@ -54,15 +54,18 @@ class Question:
         """Return the question of the whole space."""
         return evolve(self, goal=None, minimize=None)
 
-    def for_core(self, looks_ahead: bool) -> dict[str, Any]:
-        """Return what the core needs to know, by its names."""
+    def for_core(self, eager: bool) -> dict[str, Any]:
+        """Return what the core needs to know, by its names.
+
+        eager   look for Ctrl-C after every batch: Python is called anyway
+        """
         seed = None if self.seed is None else _digits32(abs(self.seed))
         return {
             "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
             "seed": seed, "distinct_paths": self.distinct == "paths",
             "minimize": self.minimize is not None, "goal": self.goal is not None,
             "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
-            "looks_ahead": looks_ahead,
+            "eager": eager,
         }  # fmt: skip
 
     @property

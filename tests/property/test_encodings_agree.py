@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given, note
 
 from rewrite.compiler.groups import NewHead
+from rewrite.compiler.interning import decode
 from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language import meaning
+from rewrite.language.expressions import source
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from tests.property.board_puzzles import board_puzzles
@@ -63,22 +65,52 @@ def test_the_encoding_that_is_chosen_agrees_with_the_definition_on_boards(puzzle
     raise AssertionError(f"the engine was not content after {changes}")
 
 
-def test_most_boards_are_kept_in_slots() -> None:
-    """Else the property above would say little."""
-    kept = 0
+@given(board_puzzles())
+def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle: Puzzle) -> None:
+    """Else a search would begin again as a multiset, and nobody would see why."""
+    assert puzzle.start is not None
+    try:
+        layout = SlotEngine(Task(puzzle, puzzle.start)).layout
+    except (Unsuitable, NewHead):
+        return
+    held = {
+        identity: {source(decode(slots.term(key, value))): None
+                   for key in slots.offsets for value in slots.values[1:]}
+        for identity, slots in layout.slots.items()
+        if slots.closed
+    }  # fmt: skip
+    queue, seen, at = [puzzle.start], {puzzle.start}, 0
+    while at < min(len(queue), STATES):
+        state, at = queue[at], at + 1
+        for term in state:
+            known = held.get(term.term_identity())
+            assert known is None or source(term) in known
+        for way in meaning.successors(puzzle, state):
+            if way.after not in seen:
+                seen.add(way.after)
+                queue.append(way.after)
+
+
+def test_most_boards_are_kept_in_slots_and_of_many_the_values_are_known() -> None:
+    """Else the properties above would say little."""
+    kept = closed = computing = 0
 
     @given(board_puzzles())
     def count(puzzle: Puzzle) -> None:
-        nonlocal kept
+        nonlocal kept, closed, computing
         assert puzzle.start is not None
         try:
-            SlotEngine(Task(puzzle, State(puzzle.start), puzzle.goal))
-            kept += 1
+            program = SlotEngine(Task(puzzle, State(puzzle.start), puzzle.goal)).program
         except (Unsuitable, NewHead):
-            pass
+            return
+        kept += 1
+        if any(change.lookups for _, changes in program.rules for change in changes):
+            computing += 1
+            closed += all(slots.closed for slots in program.layout.slots.values())
 
     count()
     assert kept >= 10
+    assert 0 < closed < computing
 
 
 @pytest.mark.parametrize(

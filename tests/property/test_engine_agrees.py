@@ -16,16 +16,17 @@ from rewrite.engine.interface import Engine, Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import contains
 from rewrite.language.evaluation import NoValue
-from rewrite.language.functions import between, divides, ints, one_of
+from rewrite.language.functions import between, divides, ints, one_of, terms
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
-from tests.property.strategies import aggregate, puzzles
+from tests.property.strategies import Box, aggregate, puzzles
 
 STATES, DEPTH = 40, 3
 M, N = ints("M N")
@@ -203,6 +204,7 @@ def test_a_rule_that_fails_in_the_engine_fails_in_the_definition_too() -> None:
 # -- what other programs and reviewers found -----------------------------------------------------
 
 X, Y = ints("X Y")
+L = terms("L")
 
 
 @pytest.mark.parametrize(
@@ -220,3 +222,15 @@ def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
     known, _ = defined(puzzle)
     found = by_engine(puzzle, [], list(known))
     assert {state: told[0] for state, told in found.items()} == known
+
+
+def test_a_splice_of_what_is_no_sequence_does_not_match() -> None:
+    """L is True, and `(*True,)` no term: so what must be absent is absent."""
+    puzzle = Puzzle(
+        rule("none", take=[0], put=[0]), start=[[]], facts=[Box("a"), Box(Box(True))],
+        goal=contains(Box(Box(L)), Bag([]), absent=Box((*L,))),
+    )  # fmt: skip
+    assert puzzle.start is not None
+    found = by_engine(puzzle, [], [puzzle.start])
+    assert found == {puzzle.start: (set(), True, [])}
+    assert judged(puzzle, [], puzzle.start) == (True, [])

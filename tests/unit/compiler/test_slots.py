@@ -9,6 +9,7 @@ from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import SlotProgram, compile_slots
 from rewrite.compiler.slots import WORD
 from rewrite.engine.joins import join
+from rewrite.engine.residual_source import Residuals
 
 
 @term
@@ -37,7 +38,7 @@ def counting(cells: int) -> Puzzle:
 
 def compiled(puzzle: Puzzle, bits: int) -> SlotProgram:
     assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, bits, join)
+    return compile_slots(puzzle, puzzle.start, bits, join, Residuals().rest)
 
 
 @pytest.mark.parametrize("bits", [12, 24, 31, 32, 33, 48, 64])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, exactly, ints, one_of, rule, search, term
+from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.slots import AsMultiset, Widen
 from rewrite.engine.build import build
@@ -95,3 +95,22 @@ def test_the_places_of_facts_and_state_are_not_confused_when_both_hold_a_constru
     engine = build(Task(puzzle, puzzle.start or State([]), puzzle.goal))
     found = {engine.decode(code) for code in engine.successors(engine.encode(State(puzzle.start)))}
     assert found == {State([Mark(1), (1, 2)]), State([Mark(1), (2, 1)])}
+
+
+@fn
+def picky(at: int) -> int:
+    if at > 2:
+        raise ValueError("too far")
+    return at + 1
+
+
+def test_what_fails_for_a_ground_rule_that_never_applies_does_not_stop_a_search() -> None:
+    """Slots would ask for picky(3), but no step is possible where Mark(3) has come up."""
+    puzzle = Puzzle(
+        rule("go", take=[Mark(M), Count("a", X)], put=[Mark(picky(M)), Count("a", X + 1)],
+             when=X < 2),
+        start=[Mark(0), Mark(1), Count("a", 0), Count("b", 0)],
+        goal=contains(Mark(3)),
+    )  # fmt: skip
+    assert encoding(puzzle).startswith("a multiset in groups (Count, Mark): what is ground befo")
+    assert search(puzzle).status == "found"

@@ -78,7 +78,8 @@ def test_running_out_of_memory_is_a_result_that_proves_nothing(
         raise MemoryError
 
     monkeypatch.setattr(GroupEngine, "grow", full)
-    result = search(Puzzle(rule("grow", take=[M], put=[M + 1]), start=[0], goal=contains(-1)))
+    endless = Puzzle(rule("grow", take=[M], put=[M + 1]), start=[0], goal=contains(-1))
+    result = search(endless, engine="python")
     assert (result.status, result.limit) == ("limit", "max_memory")
     assert "the memory of this machine ran out" in result.notes[0]
     with pytest.raises(SearchError):

@@ -53,7 +53,6 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ({"heuristic": -1}, "heuristic=-1 must be an expression"),
         ({"heuristic": lambda: 3}, "heuristic=<function .*> must take one argument, the State"),
         (
-            {"engine": "native"},
             "engine='native': the native engine is not part of this version; use engine='python' "
             "or leave engine= out",
         ),

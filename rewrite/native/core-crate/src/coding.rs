@@ -77,13 +77,11 @@ impl<const N: usize> Coding for Fixed<N> {
         made: &Made,
         act: &mut dyn FnMut(usize, &[u64; N]) -> Outcome<()>,
     ) -> Outcome<()> {
-        let mut from = 0;
-        for (i, &end) in made.ends.iter().enumerate() {
-            let words = &made.words[from..end as usize];
+        let width = made.words.len() / made.len().max(1);
+        for (i, words) in made.words.chunks_exact(width.max(1)).enumerate() {
             let mut key = [0; N];
-            key[..words.len()].copy_from_slice(words);
+            key[..width].copy_from_slice(words);
             act(i, &key)?;
-            from = end as usize;
         }
         Ok(())
     }

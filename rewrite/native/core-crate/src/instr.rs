@@ -4,12 +4,25 @@
 pub type Reg = u16;
 /// A place in the code.
 pub type Pc = u32;
-/// A part of `Program::lists`: operands of which an instruction has any number.
+/// A part of `Program::lists`: operands of which an instruction has any number. Its place and, in the
+/// lowest 8 bits, its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct List {
-    pub from: u32,
-    pub len: u16,
+pub struct List(u32);
+
+impl List {
+    pub fn new(from: usize, len: usize) -> Option<List> {
+        (from < 1 << 24 && len < 1 << 8).then_some(List((from as u32) << 8 | len as u32))
+    }
+
+    #[inline]
+    pub fn range(self) -> std::ops::Range<usize> {
+        let from = (self.0 >> 8) as usize;
+        from..from + (self.0 & 0xff) as usize
+    }
 }
+
+/// Stands for no counter.
+pub const NOTHING: u16 = u16::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
@@ -46,10 +59,6 @@ pub enum Instr {
     },
     Count {
         counter: u16,
-    },
-    Const {
-        into: Reg,
-        constant: u32,
     },
     Move {
         into: Reg,
@@ -142,6 +151,11 @@ pub enum Instr {
         a: Reg,
         from: Reg,
         to: Option<Reg>,
+    },
+    /// The same tuple, laid out in the scratch memory.
+    Spread {
+        into: Reg,
+        a: Reg,
     },
     Unpack {
         a: Reg,
@@ -274,9 +288,18 @@ pub enum Instr {
         how: Fold,
     },
     // states as multisets
+    /// Hands out a successor, and counts it.
     Emit {
         cost: Reg,
+        counter: u16,
         groups: List,
+    },
+    /// Hands out a successor of one group: that of a register with a value put in.
+    EmitWith {
+        cost: Reg,
+        counter: u16,
+        group: Reg,
+        value: Reg,
     },
     /// First the registers of the new groups, then the groups, then the values.
     Place {
@@ -306,6 +329,12 @@ pub enum Instr {
         values: Reg,
     },
     // states as slots and bits
+    /// A test of bits in one word.
+    Bit {
+        test: u32,
+        on: bool,
+        to: Pc,
+    },
     Bits {
         first: u32,
         len: u16,
@@ -333,10 +362,17 @@ pub enum Instr {
     },
     EmitX {
         cost: Reg,
+        counter: u16,
+    },
+    MakeOut {
+        cost: Reg,
+        counter: u16,
+        form: u32,
     },
     BitCount {
         into: Reg,
-        masks: List,
+        first: u32,
+        len: u16,
     },
     /// A term would stand twice: another encoding is needed.
     Twice,

@@ -32,13 +32,17 @@ impl Reader<'_> {
 
     /// The operands that are left, as a list of the program.
     fn list(&mut self, lists: &mut Vec<Reg>) -> Read<List> {
-        let from = lists.len() as u32;
+        self.list_from(lists.len(), lists)
+    }
+
+    /// The same, where the first operands of the list were read already.
+    fn list_from(&mut self, from: usize, lists: &mut Vec<Reg>) -> Read<List> {
         while self.at < self.operands.len() {
             let one = self.number()?;
             lists.push(one);
         }
-        let len = lists.len() - from as usize;
-        Ok(List { from, len: u16::try_from(len).map_err(|_| "a list is too long")? })
+        let len = lists.len() - from;
+        List::new(from, len).ok_or_else(|| format!("{}: {len} operands are too many", self.name))
     }
 }
 
@@ -71,7 +75,6 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
     Ok(match r.name {
         "Jump" => Jump { to: r.number()? },
         "Count" => Count { counter: r.number()? },
-        "Const" => Const { into: r.number()?, constant: r.number()? },
         "Move" => Move { into: r.number()?, from: r.number()? },
         "Equal" => Equal { a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? },
         "Compare" => {
@@ -111,6 +114,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             let to = if r.at < r.operands.len() { Some(r.number()?) } else { None };
             Slice { into, a, from, to }
         }
+        "Spread" => Spread { into: r.number()?, a: r.number()? },
         "Unpack" => Unpack { a: r.number()?, into: r.list(lists)? },
         "Without" => Without { into: r.number()?, a: r.number()?, places: r.list(lists)? },
         "Insert" => Insert { into: r.number()?, a: r.number()?, values: r.list(lists)? },
@@ -148,33 +152,29 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         },
         "ChoicesNext" => {
             let (index, value) = (r.number()?, r.number()?);
-            let (pool, mark): (Reg, Reg) = (r.number()?, r.number()?);
+            let from = lists.len();
+            lists.extend([r.number::<Reg>()?, r.number::<Reg>()?]);
             let to = r.number()?;
-            lists.extend([pool, mark]);
-            let used = r.list(lists)?;
-            let more = List { from: used.from - 2, len: used.len + 2 };
-            ChoicesNext { index, value, more, to }
+            ChoicesNext { index, value, more: r.list_from(from, lists)?, to }
         }
         "RowInit" => {
             let (row, mark, index) = (r.number()?, r.number()?, r.number()?);
             RowInit { row, mark, index, key: r.list(lists)? }
         }
         "RowNext" => {
-            let row = r.number()?;
-            let (place, value): (Reg, Reg) = (r.number()?, r.number()?);
+            let (row, from) = (r.number()?, lists.len());
+            lists.extend([r.number::<Reg>()?, r.number::<Reg>()?]);
             let index = r.number()?;
-            let more = List { from: lists.len() as u32, len: 3 };
-            lists.extend([place, value, r.number::<Reg>()?]);
-            RowNext { row, index, more, to: r.number()? }
+            lists.push(r.number()?);
+            let to = r.number()?;
+            RowNext { row, index, more: r.list_from(from, lists)?, to }
         }
         "Splits" => Splits { ways: r.number()?, a: r.number()?, parts: r.number()? },
         "SplitsNext" => {
-            let (index, ways) = (r.number()?, r.number()?);
-            let (mark, to) = (r.number()?, r.number()?);
-            lists.push(mark);
-            let into = r.list(lists)?;
-            let more = List { from: into.from - 1, len: into.len + 1 };
-            SplitsNext { index, ways, more, to }
+            let (index, ways, from) = (r.number()?, r.number()?, lists.len());
+            lists.push(r.number()?);
+            let to = r.number()?;
+            SplitsNext { index, ways, more: r.list_from(from, lists)?, to }
         }
         "ListNew" => ListNew { list: r.number()? },
         "ListPush" => ListPush { list: r.number()?, value: r.number()? },
@@ -186,7 +186,13 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             let (into, list) = (r.number()?, r.number()?);
             ListFold { into, list, how: chosen(&FOLDS, r.number()?)? }
         }
-        "Emit" => Emit { cost: r.number()?, groups: r.list(lists)? },
+        "Emit" => Emit { cost: r.number()?, counter: r.number()?, groups: r.list(lists)? },
+        "EmitWith" => EmitWith {
+            cost: r.number()?,
+            counter: r.number()?,
+            group: r.number()?,
+            value: r.number()?,
+        },
         "Place" => Place { groups: r.number()?, operands: r.list(lists)? },
         "Normal" => Normal { groups: r.number()?, operands: r.list(lists)? },
         "AnySuccessor" => AnySuccessor { into: r.number()?, groups: r.list(lists)? },
@@ -203,19 +209,13 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
                 p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: r.number()? });
             }
             let len = p.bits.len() - first as usize;
+            if len == 1 {
+                return Ok(Bit { test: first, on, to });
+            }
             Bits { first, len: u16::try_from(len).map_err(|_| "too many bits")?, on, to }
         }
-        "Make" => {
-            let mut form = Form::default();
-            for _ in 0..r.number::<u16>()? {
-                form.changes.push((r.number()?, r.number()?, r.number()?));
-            }
-            while r.at < r.operands.len() {
-                form.moves.push((r.number()?, r.number()?, r.number()?, r.number()?));
-            }
-            p.forms.push(form);
-            Make { form: p.forms.len() as u32 - 1 }
-        }
+        "Make" => Make { form: form(r, p)? },
+        "MakeOut" => MakeOut { cost: r.number()?, counter: r.number()?, form: form(r, p)? },
         "TableInit" => TableInit { row: r.number()?, table: r.number()? },
         "TableNext" => TableNext {
             row: r.number()?,
@@ -225,19 +225,31 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             to: r.number()?,
         },
         "TableAny" => TableAny { table: r.number()?, on: r.flag()?, to: r.number()? },
-        "EmitX" => EmitX { cost: r.number()? },
+        "EmitX" => EmitX { cost: r.number()?, counter: r.number()? },
         "BitCount" => {
             // masks stand as tests, whose masks are counted
-            let into = r.number()?;
-            let from = p.bits.len() as u32;
+            let (into, first) = (r.number()?, p.bits.len() as u32);
             while r.at < r.operands.len() {
                 p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: 0 });
             }
-            BitCount { into, masks: List { from, len: (p.bits.len() as u32 - from) as u16 } }
+            BitCount { into, first, len: (p.bits.len() as u32 - first) as u16 }
         }
         "Twice" => Twice,
         other => return Err(format!("there is no instruction {other}")),
     })
+}
+
+/// How a successor is made, as a form of the program.
+fn form(r: &mut Reader<'_>, p: &mut Program) -> Read<u32> {
+    let mut form = Form::default();
+    for _ in 0..r.number::<u16>()? {
+        form.changes.push((r.number()?, r.number()?, r.number()?));
+    }
+    while r.at < r.operands.len() {
+        form.moves.push((r.number()?, r.number()?, r.number()?, r.number()?));
+    }
+    p.forms.push(form);
+    Ok(p.forms.len() as u32 - 1)
 }
 
 /// Checks what can only be checked once all is there: jumps, and the last instruction.

@@ -29,6 +29,14 @@ pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Groups {
     made
 }
 
+#[inline]
+fn item_of(m: &Machine, scratch: &[Val], tuple: Val, at: usize) -> Val {
+    match tuple.as_tmp() {
+        Some((from, _)) => scratch[from as usize + at],
+        None => m.interner.get(tuple, at),
+    }
+}
+
 /// Appends the packed key of groups: the lengths of all but the last, then all values.
 #[inline]
 fn pack(
@@ -116,6 +124,31 @@ impl Worker {
         Ok(())
     }
 
+    /// Hands out a successor of one group: a sorted tuple with a value put in its place.
+    pub(crate) fn emit_with(
+        &mut self,
+        m: &Machine,
+        cost: Val,
+        group: Val,
+        value: Val,
+    ) -> Outcome<()> {
+        let value = self.canon(m, value)?;
+        let at = self.bisect(m, group, value);
+        let packed = m.interner.pack(value)?;
+        let (len, made) = (self.len(m, group), &mut self.made);
+        let key = &mut made.packed;
+        for i in 0..at {
+            key.push(m.interner.pack(item_of(m, &self.scratch, group, i))?);
+        }
+        key.push(packed);
+        for i in at..len {
+            key.push(m.interner.pack(item_of(m, &self.scratch, group, i))?);
+        }
+        made.ends.push(key.len() as u32);
+        made.costs.push(cost);
+        Ok(())
+    }
+
     /// Puts values, whatever their kinds, into the groups where they belong.
     pub(crate) fn place(
         &mut self,
@@ -171,7 +204,7 @@ impl Worker {
             }
             Encoding::Slots(_) => self.apart(|worker| worker.successors_of_slots(m, state))?,
         };
-        Ok(!made.ends.is_empty())
+        Ok(!made.is_empty())
     }
 
     /// The normal form under `simplify`: the first rule that applies is used, until none does.

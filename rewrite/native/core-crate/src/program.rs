@@ -27,8 +27,9 @@ pub struct Form {
 pub struct Function {
     pub name: String,
     pub entry: Pc,
-    pub parameters: u16,
+    /// Registers of its own, the parameters first; behind them stand its constants.
     pub registers: u16,
+    pub constants: Vec<Val>,
     pub lists: u16,
 }
 
@@ -117,7 +118,8 @@ pub struct Program {
 }
 
 impl Program {
+    #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
-        &self.lists[list.from as usize..list.from as usize + list.len as usize]
+        &self.lists[list.range()]
     }
 }

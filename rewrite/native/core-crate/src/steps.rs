@@ -42,7 +42,7 @@ impl Worker {
         }
         macro_rules! branch {
             ($outcome:expr, $on:expr, $to:expr) => {
-                if $outcome == $on {
+                if ($outcome) == $on {
                     pc = $to as usize;
                     continue;
                 }
@@ -68,7 +68,6 @@ impl Worker {
                     continue;
                 }
                 Instr::Count { counter } => self.counts[counter as usize] += 1,
-                Instr::Const { into, constant } => set!(into, p.constants[constant as usize]),
                 Instr::Move { into, from } => set!(into, reg!(from)),
                 Instr::Equal { a, b, on, to } => {
                     branch!(self.equal(m, reg!(a), reg!(b)), on, to);
@@ -150,6 +149,15 @@ impl Worker {
                     let from = place!(from).clamp(0, end);
                     set!(into, self.slice(m, tuple, from as usize, end as usize));
                 }
+                Instr::Spread { into, a } => {
+                    let (tuple, start) = (reg!(a), self.scratch.len());
+                    if !tuple.is_tmp() {
+                        self.push_items(m, tuple, 0, self.len(m, tuple));
+                        set!(into, self.tmp_from(start));
+                    } else {
+                        set!(into, tuple);
+                    }
+                }
                 Instr::Unpack { a, into } => {
                     let tuple = reg!(a);
                     for (i, &target) in p.list(into).iter().enumerate() {
@@ -178,7 +186,7 @@ impl Worker {
                     set!(into, value);
                 }
                 Instr::Outside { into, function, args } => {
-                    let mut values = Vec::with_capacity(args.len as usize);
+                    let mut values = Vec::with_capacity(args.range().len());
                     for &one in p.list(args) {
                         values.push(attempt!(self.canon(m, reg!(one))));
                     }
@@ -251,7 +259,7 @@ impl Worker {
                     set!(value, self.item(m, pool, found));
                 }
                 Instr::RowInit { row, mark, index, key } => {
-                    let mut wanted = Vec::with_capacity(key.len as usize);
+                    let mut wanted = Vec::with_capacity(key.range().len());
                     for &one in p.list(key) {
                         wanted.push(attempt!(self.canon(m, reg!(one))));
                     }
@@ -310,8 +318,13 @@ impl Worker {
                     let value = attempt!(self.fold(m, frame.lists + list as usize, how));
                     set!(into, value);
                 }
-                Instr::Emit { cost, groups } => {
+                Instr::Emit { cost, counter, groups } => {
+                    self.tick(counter);
                     attempt!(self.emit(m, base, reg!(cost), p.list(groups)));
+                }
+                Instr::EmitWith { cost, counter, group, value } => {
+                    self.tick(counter);
+                    attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
                 }
                 Instr::Place { groups, operands } => {
                     attempt!(self.place(m, base, groups as usize, p.list(operands)));
@@ -339,6 +352,11 @@ impl Worker {
                     let cost = attempt!(self.canon(m, reg!(cost)));
                     let values = attempt!(self.canon(m, reg!(values)));
                     self.puts.push((cost, values));
+                }
+                Instr::Bit { test, on, to } => {
+                    let t = &p.bits[test as usize];
+                    let word = self.words[frame.state + t.word as usize];
+                    branch!(word & t.mask == t.value, on, to);
                 }
                 Instr::Bits { first, len, on, to } => {
                     let tests = &p.bits[first as usize..first as usize + len as usize];
@@ -368,20 +386,19 @@ impl Worker {
                     let found = attempt!(self.look_up(m, frame.state, table));
                     branch!(found.as_tmp().is_some_and(|(_, len)| len > 0), on, to);
                 }
-                Instr::EmitX { cost } => {
-                    let width = self.width(m);
-                    let x = frame.state + width;
-                    self.made.words.extend_from_slice(&self.words[x..x + width]);
-                    self.made.ends.push(self.made.words.len() as u32);
-                    self.made.costs.push(reg!(cost));
+                Instr::EmitX { cost, counter } => {
+                    self.tick(counter);
+                    self.emit_x(m, frame.state, reg!(cost));
                 }
-                Instr::BitCount { into, masks } => {
-                    let tests =
-                        &p.bits[masks.from as usize..masks.from as usize + masks.len as usize];
+                Instr::MakeOut { cost, counter, form } => {
+                    self.tick(counter);
+                    self.make_out(m, frame.state, &p.forms[form as usize], reg!(cost));
+                }
+                Instr::BitCount { into, first, len } => {
+                    let tests = &p.bits[first as usize..first as usize + len as usize];
                     let s = &self.words[frame.state..];
-                    let count: u32 =
-                        tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones()).sum();
-                    set!(into, Val::from_small(count as i64));
+                    let ones = tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones());
+                    set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
                 }
                 Instr::Twice => {
                     let why = "a term can stand twice";

@@ -66,11 +66,14 @@ impl Worker {
 
     /// Runs a function on a state in slots.
     pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Outcome<Val> {
-        let state = self.words.len();
-        self.words.extend_from_slice(s);
-        self.words.resize(state + 3 * s.len(), 0);
+        let state = self.words_top;
+        self.words_top += 3 * s.len(); // the state, its successor, and room for a successor of that
+        if self.words.len() < self.words_top {
+            self.words.resize(self.words_top, 0);
+        }
+        self.words[state..state + s.len()].copy_from_slice(s);
         let result = self.call(m, function, state, &[]);
-        self.words.truncate(state);
+        self.words_top = state;
         result
     }
 
@@ -94,6 +97,32 @@ impl Worker {
             let field = s[from as usize] & bits;
             x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
         }
+    }
+
+    /// Hands out the successor that stands behind its state.
+    #[inline]
+    pub(crate) fn emit_x(&mut self, m: &Machine, state: usize, cost: Val) {
+        let x = state + self.width(m);
+        self.made.words.extend_from_slice(&self.words[x..x + self.width(m)]);
+        self.made.costs.push(cost);
+    }
+
+    /// Makes and hands out a successor. States of one word, as most boards have, stay in a register.
+    #[inline]
+    pub(crate) fn make_out(&mut self, m: &Machine, state: usize, form: &Form, cost: Val) {
+        if self.width(m) > 1 {
+            self.make(m, state, form);
+            self.emit_x(m, state, cost);
+            return;
+        }
+        let s = self.words[state];
+        let changed = form.changes.iter().fold(s, |x, &(_, keep, flip)| (x & keep) ^ flip);
+        let x = form.moves.iter().fold(changed, |x, &(_, _, bits, shift)| {
+            let field = s & bits;
+            x | if shift >= 0 { field << shift } else { field >> -shift }
+        });
+        self.made.words.push(x);
+        self.made.costs.push(cost);
     }
 
     /// Writes the successor that an entry makes.

@@ -21,12 +21,21 @@ pub struct Made {
     pub packed: Vec<u32>,
     /// Keys of states in slots.
     pub words: Vec<u64>,
-    /// Where each key ends in `packed` or `words`.
+    /// Where each key ends in `packed`; those of slots are all of one length.
     pub ends: Vec<u32>,
     pub costs: Vec<Val>,
 }
 
 impl Made {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.costs.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.costs.is_empty()
+    }
+
     pub fn clear(&mut self) {
         self.packed.clear();
         self.words.clear();
@@ -44,6 +53,7 @@ pub struct Worker {
     lists_top: usize,
     /// States in slots: windows of two each, the state of a frame and the successor it makes.
     pub(crate) words: Vec<u64>,
+    pub(crate) words_top: usize,
     pub counts: Vec<u64>,
     pub made: Made,
     /// What residual rules found: cost and values for the slots.
@@ -208,7 +218,8 @@ impl Worker {
         let f = &m.program.functions[function as usize];
         let frame = Frame { base: self.top, lists: self.lists_top, state };
         let mark = self.scratch.len();
-        self.top += f.registers as usize;
+        let own = frame.base + f.registers as usize;
+        self.top = own + f.constants.len();
         self.lists_top += f.lists as usize;
         if self.regs.len() < self.top {
             self.regs.resize(self.top, Val::FALSE);
@@ -217,6 +228,7 @@ impl Worker {
             self.lists.resize_with(self.lists_top, Vec::new);
         }
         self.regs[frame.base..frame.base + args.len()].copy_from_slice(args);
+        self.regs[own..self.top].copy_from_slice(&f.constants);
         let result = self.run(m, f.entry as usize, frame);
         self.top = frame.base;
         self.lists_top = frame.lists;
@@ -226,6 +238,13 @@ impl Worker {
         };
         self.scratch.truncate(mark);
         result
+    }
+
+    #[inline]
+    pub(crate) fn tick(&mut self, counter: u16) {
+        if counter != NOTHING {
+            self.counts[counter as usize] += 1;
+        }
     }
 
     /// Whether a place is one of those in registers.

@@ -94,11 +94,17 @@ impl<'py> Loader<'_, 'py> {
         let list = |key: &str| -> PyResult<Vec<Any<'py>>> {
             self.get(key)?.map_or(Ok(Vec::new()), |one| one.try_iter()?.collect())
         };
+        let constants = self.vals(&self.need("constants")?)?;
         let functions = list("functions")?
             .iter()
             .map(|one| {
-                let (name, entry, parameters, registers, lists) = one.extract()?;
-                Ok(Function { name, entry, parameters, registers, lists })
+                let (name, entry, registers, numbers, lists) =
+                    one.extract::<(String, u32, u16, Vec<usize>, u16)>()?;
+                let held: Option<Vec<Val>> =
+                    numbers.iter().map(|&number| constants.get(number).copied()).collect();
+                let constants =
+                    held.ok_or_else(|| PyValueError::new_err("there is no such constant"))?;
+                Ok(Function { name, entry, registers, constants, lists })
             })
             .collect::<PyResult<_>>()?;
         let families = list("families")?
@@ -113,7 +119,7 @@ impl<'py> Loader<'_, 'py> {
             lists: Vec::new(),
             functions,
             handlers: self.number("handlers")?,
-            constants: self.vals(&self.need("constants")?)?,
+            constants,
             sets: list("sets")?
                 .iter()
                 .map(|one| Ok(self.vals(one)?.into_iter().collect()))

@@ -53,6 +53,7 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
         goal: get("goal")?.extract()?,
         min_depth: get("min_depth")?.extract()?,
         uses_estimate: get("uses_estimate")?.extract()?,
+        eager: get("eager")?.extract()?,
         ..Question::new(kind)
     })
 }

@@ -149,7 +149,7 @@ impl Search {
                 if let Some(limit) = self.reached(space, now) {
                     return Ok(Stop::Limit(limit));
                 }
-                if now - last_pulse >= BETWEEN_PULSES {
+                if self.asked.eager || now - last_pulse >= BETWEEN_PULSES {
                     last_pulse = now;
                     if pulse(&self.progress(space))? {
                         return Ok(Stop::Interrupted);

@@ -53,6 +53,8 @@ pub struct Question {
     /// Answers of fewer steps do not count.
     pub min_depth: u64,
     pub uses_estimate: bool,
+    /// Ask after every batch whether to stop: something outside is called for states anyway.
+    pub eager: bool,
 }
 
 impl Question {
@@ -68,6 +70,7 @@ impl Question {
             goal: true,
             min_depth: 0,
             uses_estimate: false,
+            eager: false,
         }
     }
 }

@@ -34,6 +34,9 @@ pub trait Keys: Default + Send + Sync {
     /// Begins to load a key that will be asked for soon.
     fn prefetch(&self, id: u32);
 
+    /// Whether the state has this key.
+    fn is(&self, id: u32, key: &Self::Key) -> bool;
+
     fn bytes(&self) -> usize;
 
     fn is_empty(&self) -> bool {
@@ -105,6 +108,10 @@ impl<const N: usize> Keys for Fixed<N> {
     }
 
     #[inline]
+    fn is(&self, id: u32, key: &[u64; N]) -> bool {
+        self.get(id) == key
+    }
+
     fn prefetch(&self, id: u32) {
         prefetch(self.keys.get(id as usize));
     }
@@ -281,7 +288,13 @@ impl Keys for Varied {
         fold(hash, FINAL)
     }
 
+    /// Word by word: keys are short, and calling the library to compare them costs 7% of a search.
     #[inline]
+    fn is(&self, id: u32, key: &[u32]) -> bool {
+        let held = self.get(id);
+        held.len() == key.len() && held.iter().zip(key).all(|(a, b)| a == b)
+    }
+
     fn prefetch(&self, id: u32) {
         // Where the words are is itself a load; so only the first of the two is asked for ahead.
         prefetch(&self.pieces[(id >> BITS) as usize].ends[id as usize & (PIECE - 1)]);

@@ -3,6 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+/// Keeps what one thread writes all the time out of the cache lines of its neighbours (lines are
+/// fetched in pairs). Two threads on the 5×2 puzzle would take 1.1 times as long without.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Apart<T>(pub T);
+
 /// Does `work` to each item with one of the workers, one thread a worker. Items are begun in order.
 ///
 /// Threads live as long as the call: starting and ending one takes about 20 µs, so a call should be

@@ -96,7 +96,7 @@ impl<K: Keys> Store<K> {
     /// The number of a key. `hash` is `K::hash(key)`, here and below.
     #[inline]
     pub fn find(&self, key: &K::Key, hash: u64) -> Option<u32> {
-        match self.shards.table(hash).find(hash, |id| self.keys.get(id) == key) {
+        match self.shards.table(hash).find(hash, |id| self.keys.is(id, key)) {
             Found::Held(id) if id < self.visible => Some(id),
             _ => None,
         }
@@ -144,7 +144,7 @@ impl<K: Keys> Store<K> {
     #[inline(always)]
     fn enter(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<(u32, bool)> {
         let keys = &self.keys;
-        match self.shards.table(hash).find(hash, |id| keys.get(id) == key) {
+        match self.shards.table(hash).find(hash, |id| keys.is(id, key)) {
             Found::Held(id) => Ok((id, false)),
             Found::Free(bucket) => Ok((self.append(bucket, key, hash, parent)?, true)),
         }

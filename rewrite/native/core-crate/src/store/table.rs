@@ -42,6 +42,7 @@ pub enum Found {
 
 /// Twelve numbers a bucket, at most 85 of 100 places in use.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub struct Table {
     buckets: Vec<Bucket>,
     used: usize,

@@ -19,6 +19,7 @@ const KEY_AHEAD: usize = 8;
 
 /// What inserting found in one shard. Reused.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub struct Log {
     /// New candidates in order: how the table calls them, and where it holds them.
     news: Vec<(u32, u32)>,
@@ -221,7 +222,9 @@ fn give_numbers<K: Keys>(
     shift: u32,
     threads: &mut [()],
 ) {
-    share(threads, chunks, |(), number, chunk| {
+    // So little work that beginning a second thread would not pay.
+    let half = threads.len().div_ceil(2);
+    share(&mut threads[..half], chunks, |(), number, chunk| {
         let news = logs.iter().flat_map(|log| log.of_chunk(number));
         chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
         chunk.again = None;

@@ -13,17 +13,18 @@ use std::time::Instant;
 use super::chunk::Chunk;
 use super::expand::Expand;
 use super::keys::Keys;
-use super::share::share;
+use super::share::{Apart, share};
 use super::states::Store;
 use super::wave::{self, Log};
 use crate::trouble::Outcome;
 
-/// A wave begins and ends threads four times (80 µs), and so should take at least 5 ms …
+/// A wave begins and ends threads three or four times (80 µs), so it should expand for 5 ms …
 const WAVE: f64 = 0.005;
-/// … or, towards the end of a level, at least this.
-const SHORT: f64 = 0.000_5;
-/// Candidates of a wave, about: 8 MiB of one-word keys with all that belongs to them.
-const CANDIDATES: usize = 1 << 18;
+/// … or, towards the end of a level, at least for this (inserting takes as long again).
+const SHORT: f64 = 0.000_3;
+/// Candidates of a wave for each thread, about: 2 MiB of one-word keys with all that belongs to
+/// them. Four times as many leave the cache between the phases, which costs 5 %.
+const CANDIDATES: f64 = 50_000.0;
 
 /// What came of a batch.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Grown<'a> {
 /// The workers of a search, and batches that are done and not yet asked for. Serves one store.
 #[derive(Debug)]
 pub struct Waves<K, W> {
-    workers: Vec<W>,
+    workers: Vec<Apart<W>>,
     chunks: Vec<Chunk<K>>,
     logs: Vec<Log>,
     /// The chunks that wait to be handed out.
@@ -57,7 +58,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
     /// For `threads` threads, that of the caller included.
     pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Waves<K, W> {
         Waves {
-            workers: (0..threads.max(1)).map(|_| expand.worker()).collect(),
+            workers: (0..threads.max(1)).map(|_| Apart(expand.worker())).collect(),
             chunks: Vec::new(),
             logs: Vec::new(),
             waiting: 0..0,
@@ -149,7 +150,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
             return 1;
         }
         let by_time = WAVE * threads as f64 / self.seconds;
-        let by_room = CANDIDATES as f64 / self.candidates.max(1.0);
+        let by_room = CANDIDATES * threads as f64 / self.candidates.max(1.0);
         let count = (by_time.min(by_room) / f64::from(step)) as usize;
         let count = count.max(2 * threads);
         // Rather a longer wave than a short one at the end.
@@ -166,7 +167,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         share(&mut self.workers[..threads], chunks, |worker, number, chunk| {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
-                chunk.expand(expand, worker, &store.keys);
+                chunk.expand(expand, &mut worker.0, &store.keys);
                 if chunk.trouble.is_some() {
                     failed.fetch_min(number, Ordering::Relaxed);
                 } else if grouped {

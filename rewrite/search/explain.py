@@ -1,0 +1,75 @@
+"""explain for people: what the definition says (`outcome.explain`), and how states are kept."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+from attrs import evolve
+
+from rewrite.compiler.described import described
+from rewrite.compiler.groups import NewHead
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.outcome import explain as definition
+from rewrite.outcome.explain import Funnel, Overview
+
+
+@overload
+def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: ...
+@overload
+def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
+def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
+    """Return why a rule fires or does not in a state: how many matches survive each condition.
+
+    state  a state; None stands for the puzzle's start
+    rule   a Rule, its name, its label, or a label as it is shown
+
+    Without a rule: one line a rule with the number of its steps; without a state too: what the
+    puzzle consists of, how its states are kept and why (where it has a start). Raises PuzzleError
+    for an unknown rule, or where a rule is asked for and there is no start.
+
+    >>> from rewrite.language.functions import divides, ints
+    >>> from rewrite.language.rules import rule
+    >>> M, N = ints("M N")
+    >>> division = rule(f"{M} ÷ {N}", take=[M, N], put=[M // N], when=[M >= N, divides(N, M)])
+    >>> print(explain(Puzzle(division), [2, 7, 8], "8 ÷ 2"))
+    rule '{M} ÷ {N}' in state [2, 7, 8]
+      take M              3 left
+      take N              6 left
+      when=M >= N         3 left, 3 dropped: e.g. M=2, N=7
+      when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2
+    1 step
+    >>> print(str(explain(Puzzle(division, start=[2, 7, 8]))).splitlines()[-1])
+    states are kept as a multiset in groups (int): rule '{M} ÷ {N}' has the pattern M, which has \
+no key
+    """
+    if rule is not None:
+        return definition.explain(puzzle, state, rule)
+    told = definition.explain(puzzle, state)
+    if state is not None or puzzle.start is None:
+        return told
+    return evolve(told, text="\n".join([told.text, *kept(puzzle, puzzle.start)]))
+
+
+def kept(puzzle: Puzzle, start: State) -> list[str]:
+    """Return lines on how the states of a search from this start are kept, and why."""
+    changes: tuple[Any, ...] = ()
+    while True:
+        try:
+            engine = build(Task(puzzle, start, puzzle.goal), changes)
+            break
+        except NewHead as new:
+            if new.head in changes:
+                raise
+            changes = (*changes, new.head)
+        except EngineFailure as failure:
+            return [f"how states are kept cannot be said: {failure}"]
+    lines = [f"states are kept as {engine.encoding}"]
+    if isinstance(engine, SlotEngine):
+        lines += [f"  {line}" for line in described(engine.layout)]
+    return lines
