@@ -142,7 +142,7 @@ class RuleInstances:
             return variable.kind == "term"
         identity = pattern.term_identity()
         slots = self.layout.slots[identity]
-        for value in slots.values[1:]:
+        for value in slots.values:
             if head_of(value[index]) != variable.kind:
                 return False
         return slots.closed or self.layout.put_kinds[identity][index] <= {variable.kind}

@@ -1,6 +1,6 @@
 """How a state is kept in slots and bits: one whole number, a few bits for each slot.
 
-A slot holds the number of its value (0: nothing); values get numbers when they first come up, so
+A slot holds the number of its value, from 0; values get numbers when they first come up, so
 nothing has to be known about them beforehand. An atom is one bit, or one value of a slot that it
 shares with atoms that it excludes. Where a number outgrows its slot, or a term would stand twice,
 the puzzle is built again with wider slots or as a multiset.
@@ -54,7 +54,7 @@ class Slots:
     offsets: dict[tuple[Any, ...], int]
     bits: int
     numbers: dict[tuple[Any, ...], int] = field(factory=dict)
-    values: list[tuple[Any, ...]] = field(factory=lambda: [()])
+    values: list[tuple[Any, ...]] = field(factory=list)
     closed: bool = False
     """Whether the values that have numbers now are all there can ever be."""
     ctor: Ctor = field(init=False)
@@ -185,7 +185,7 @@ class SlotLayout:
         """Use no more bits than needed for families that never hold another value than now."""
         for identity in identities:
             slots = self.slots[identity]
-            slots.bits = min(slots.bits, (len(slots.values) - 1).bit_length())
+            slots.bits = min(slots.bits, max(1, (len(slots.values) - 1).bit_length()))
             slots.closed = True
         self.place()
 

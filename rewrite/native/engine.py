@@ -150,7 +150,7 @@ class NativeSearch:
             return
         for number, slots in enumerate(self.engine.layout.slots.values()):
             if not slots.closed:
-                for value in self.machine.slot_values(number, len(slots.values) - 1):
+                for value in self.machine.slot_values(number, len(slots.values)):
                     slots.numbers[value] = len(slots.values)
                     slots.values.append(value)
 

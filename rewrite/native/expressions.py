@@ -226,6 +226,9 @@ class Expressions(Bits):
             arguments = [self.value(one) for one in node.args]
         make.emit("Call", into, number, 0, *arguments)
 
+    def _registers(self, number: int) -> list[Register]:
+        return [self.fresh() for _ in range(number)]
+
     def code(self, node: ast.expr) -> list[Register]:
         """Return the registers of the groups of a code."""
         make = self.assembler
@@ -235,12 +238,12 @@ class Expressions(Bits):
             return [self.value(one) for one in node.elts]
         if isinstance(node, ast.Call) and called(node) == "rt_place":
             groups, values = self._places(node.args[0]), self._places(node.args[1])
-            made = [self.fresh() for _ in groups]
+            made = self._registers(len(groups))
             make.emit("Place", len(groups), *made, *groups, *values)
             return made
         if isinstance(node, ast.Call) and called(node) == "normal":
             groups = self.code(node.args[0])
-            made = [self.fresh() for _ in groups]
+            made = self._registers(len(groups))
             make.emit("Normal", len(groups), *made, *groups)
             return made
         return [self.value(node)]

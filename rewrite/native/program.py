@@ -169,7 +169,7 @@ class _Slots(_Compiling):
         return {
             "words": self.make.words,
             "tables": tables,
-            "families": [(slots.bits, slots.closed, slots.values[1:]) for slots in self.families],
+            "families": [(slots.bits, slots.closed, slots.values) for slots in self.families],
         }
 
     def _table(self, table: Filling, residual: int) -> dict[str, Any]:

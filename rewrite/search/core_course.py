@@ -59,8 +59,9 @@ class CoreCourse:
         self, run: Run, python: Engine, estimate: Callable[[Code], Any] | None
     ) -> None:  # fmt: skip
         self.run, asked, values = run, run.asked, run.values
+        told = asked.for_core(eager=bool(python_calls(asked)))
         self.engine = NativeSearch(
-            python, asked.start, asked.for_core(bool(python_calls(asked))), asked.threads or 1, estimate,
+            python, asked.start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=run.ctors,
@@ -82,7 +83,7 @@ class CoreCourse:
         if wanted is not None and len(run.answers) >= wanted:
             return "found"
         goals = wanted
-        if wanted is not None and run.asked.binds:
+        if wanted is not None and run.binds:
             goals = core.taken + 1  # one state may be several answers, or none
         seconds = run.limits.max_seconds
         if seconds is not None:

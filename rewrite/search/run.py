@@ -57,6 +57,7 @@ class Run:
         self.values = tuple(
             value for value in (asked.minimize, asked.heuristic) if isinstance(value, Expression)
         )
+        self.binds = asked.binds
         self.shown = FIRST_PROGRESS
         self.status, self.limit = "", ""
         self._begin()
@@ -175,7 +176,7 @@ class Run:
 
     def _bindings(self, code: Code) -> Iterator[dict[str, Any]]:
         """Yield the different bindings of the goal in a state, found by the definition."""
-        if not self.asked.binds or self.asked.goal is None:
+        if not self.binds or self.asked.goal is None:
             yield {}
             return
         state, seen = self.engine.decode(code), set()

@@ -4,9 +4,14 @@ Run `python -m tests.benchmarks` in the root of the repository. The work is fixe
 measured: every contestant must count exactly the known number of states. Times are reported, never
 asserted, because they belong to the machine; a ratio within one run says more.
 
-    workloads     what is searched, and how many states there are
+    workloads     what is searched, how many states there are, and what is to be reached
+    spaces        declarations of spaces that are not puzzles of the gallery
     peers_maude   the same spaces as Maude modules, in the fastest form we found
     peers_python  the same spaces as loops that somebody writes for this one puzzle
-    measure       runs contestants in turn, gives medians and ratios
-    rows          we and the peers on one workload
+    measure       runs contestants in turn in fresh processes, gives medians, ratios, memory
+    rows          the native engine and its peers on one workload
+    threads       one thread against two
+    moments       whole processes, and calls to answers
+    scaling       what a state costs as the space grows; plot draws it
+    by_hand       what takes minutes
 """

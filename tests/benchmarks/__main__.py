@@ -1,11 +1,11 @@
-"""`python -m tests.benchmarks`: whole spaces by us, by Maude, and by plain Python, in turn."""
+"""`python -m tests.benchmarks`: whole spaces by both engines, by Maude, and by plain Python."""
 
 import datetime
 import os
 import platform
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+import re
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -13,40 +13,75 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from rewrite import RewriteWarning
 from rewrite.native import status
-from tests.benchmarks import peers_maude
-from tests.benchmarks.rows import HEAD, Row, one_round, row
-from tests.benchmarks.workloads import WORKLOADS
+from tests.benchmarks import moments, peers_maude, rows, threads
+from tests.benchmarks.workloads import CONTESTANTS, MAUDE, WORKLOADS
+
+Lines = tuple[Sequence[str], list[list[str]]]  # head and body of a table
+PARTS = ("spaces", "threads", "moments")
 
 
-def rows(names: Sequence[str], runs: int, with_maude: bool) -> Iterator[Row]:
-    """The rows of these workloads one after the other, each round in a process of its own."""
-    context = get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1) as processes:
-        for name in names:
-            click.echo(f"{name} …", err=True)
-            workload = WORKLOADS[name]
-            rounds = [processes.submit(one_round, workload, with_maude) for _ in range(runs)]
-            first, *others = [each.result() for each in rounds]
-            yield row(workload, sum(others, start=first))
+def spaces(names: Sequence[str], runs: int, without: frozenset[str]) -> list[Lines]:
+    """The two tables of the workloads: times with ratios; speed, memory and targets."""
+    found = []
+    for name in names:
+        click.echo(f"{name} …", err=True)
+        found.append(rows.row(WORKLOADS[name], runs=runs, without=without))
+        click.echo("  ".join(found[-1].times() + found[-1].costs()[1:]), err=True)
+    return [
+        (rows.TIMES, [each.times() for each in found]),
+        (rows.COSTS, [each.costs() for each in found]),
+    ]
 
 
 def circumstances(runs: int, maude: str | None) -> list[str]:
     """What one must know to read the figures: how they were taken, when, and on what."""
     peer = f"Maude {maude}" if maude else "Maude is not installed (pip install maude): not compared"
     return [
-        f"Medians of {runs} rounds in turn, CPU seconds; ratios below 1 mean that ours is faster.",
+        f"Medians of {runs} rounds in turn, each run in a fresh process; CPU seconds, peaks of "
+        "memory above the process before; a ratio above 1 means that the second is faster.",
         f"{datetime.datetime.now().astimezone():%Y-%m-%d}, {platform.python_implementation()} "
-        f"{platform.python_version()}, {peer}",
-        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        f"{platform.python_version()}, {peer}, {status().reason}",
+        f"{platform.system()} {platform.machine()}, {processor()}, {os.cpu_count()} cores",
     ]
 
 
-def markdown(table: Sequence[Row], notes: list[str]) -> str:
-    """The table and its circumstances as a Markdown text."""
-    lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1)), *[each.cells() for each in table]]
-    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return "\n\n".join([text, *notes]) + "\n"
+def processor() -> str:
+    """The processor's name and speed, as far as Linux tells."""
+    file = Path("/proc/cpuinfo")
+    text = file.read_text() if file.exists() else ""
+    name, speed = (
+        re.search(rf"^{key}\s*: (.*)$", text, re.MULTILINE) for key in ("model name", "cpu MHz")
+    )
+    if name is None or speed is None:
+        return platform.processor() or "processor unknown"
+    return f"{name[1]}, {float(speed[1]) / 1000:.1f} GHz"
+
+
+def markdown(tables: Sequence[Lines], notes: list[str]) -> str:
+    """The tables and their circumstances as a Markdown text."""
+    texts = [
+        "\n".join(
+            f"| {' | '.join(line)} |"
+            for line in [head, ("---", *["---:"] * (len(head) - 1)), *body]
+        )
+        for head, body in tables
+    ]
+    return "\n\n".join([*texts, *notes]) + "\n"
+
+
+def show(console: Console, tables: Sequence[Lines], notes: list[str]) -> None:
+    """The same for a person at a terminal."""
+    for head, body in tables:
+        table = Table(*head, box=box.SIMPLE)
+        for column in table.columns[1:]:
+            column.justify = "right"
+        for line in body:
+            table.add_row(*line)
+        console.print(table)
+    for note in notes:
+        console.print(note, highlight=False)
 
 
 @click.command(help=__doc__)
@@ -55,32 +90,56 @@ def markdown(table: Sequence[Row], notes: list[str]) -> str:
     "names",
     type=click.Choice(list(WORKLOADS)),
     multiple=True,
-    help="Only this one; may be repeated.",
+    help="Only this one; may be repeated. Without it, all but those that take minutes.",
+)
+@click.option(
+    "--without",
+    type=click.Choice(CONTESTANTS),
+    multiple=True,
+    help="Without this contestant; may be repeated.",
+)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    help="Only this part of the report; may be repeated.",
 )
 @click.option("--runs", type=click.IntRange(min=1), default=3, show_default=True, help="Rounds.")
 @click.option(
     "--markdown",
     "file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the table to this file.",
+    help="Also write the tables to this file.",
 )
-def main(names: tuple[str, ...], runs: int, file: Path | None) -> None:
+def main(
+    names: tuple[str, ...],
+    without: tuple[str, ...],
+    parts: tuple[str, ...],
+    runs: int,
+    file: Path | None,
+) -> None:
     if status().profile == "debug":
         raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
+    warnings.simplefilter("ignore", RewriteWarning)
     maude = peers_maude.version()
-    measured_rows = list(rows(names or list(WORKLOADS), runs, maude is not None))
+    chosen = parts or (("spaces",) if names else PARTS)
+    tables: list[Lines] = []
+    if "spaces" in chosen:
+        daily = [name for name, workload in WORKLOADS.items() if not workload.by_hand]
+        absent = frozenset(without) | (frozenset() if maude else {MAUDE})
+        tables += spaces(names or daily, runs, absent)
+    if "threads" in chosen:
+        click.echo("threads …", err=True)
+        tables.append((threads.HEAD, [threads.row(name, runs).cells() for name in threads.NAMES]))
+    if "moments" in chosen:
+        click.echo("moments …", err=True)
+        found = [*moments.whole_processes(5 * runs), *moments.calls(5 * runs)]
+        tables.append((moments.HEAD, [each.cells() for each in found]))
     notes = circumstances(runs, maude)
-    console = Console()
-    table = Table(*HEAD, box=box.SIMPLE)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for measured in measured_rows:
-        table.add_row(*measured.cells())
-    console.print(table)
-    for note in notes:
-        console.print(note, highlight=False)
+    show(Console(), tables, notes)
     if file is not None:
-        file.write_text(markdown(measured_rows, notes), "utf-8")
+        file.write_text(markdown(tables, notes), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,23 @@
-"""Runs contestants in turn on the same work, and says how their times compare.
+"""Runs contestants in turn on the same work, each time in a fresh process; compares their times.
 
 In turn (A B C A B C …) because a machine gets slower and faster while one waits: neighbours in
 time see the same machine, so a ratio is taken within each round, and the median over the rounds.
+In a fresh process because only there one knows whose the memory is, and nobody finds the machine
+as another has left it (Maude's second search in a process is slower than its first).
 """
 
 import gc
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeVar
 
 import attrs
 
-Contestant = Callable[[], int]  # does the work, and returns how many states it found
+Value = TypeVar("Value")
 
 
 class WrongCount(AssertionError):
@@ -20,66 +25,112 @@ class WrongCount(AssertionError):
 
 
 @attrs.frozen
-class Race:
-    """The seconds that each contestant took, by name, in the order of the rounds."""
+class Found:
+    """What a contestant found: different states, answers where all were asked for, levels."""
 
-    seconds: Mapping[str, tuple[float, ...]]
+    states: int
+    answers: int = 0
+    levels: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Measured:
+    """One run: CPU and wall seconds, bytes at the peak above those before; None: not known."""
+
+    found: Found
+    cpu: float
+    wall: float
+    peak: int | None
+
+
+@attrs.frozen
+class Race:
+    """The runs of each contestant, by name, in the order of the rounds."""
+
+    runs: Mapping[str, tuple[Measured, ...]]
 
     def median(self, name: str) -> float:
-        """The median of one contestant's seconds."""
-        return statistics.median(self.seconds[name])
+        """The median of one contestant's CPU seconds."""
+        return statistics.median(run.cpu for run in self.runs[name])
 
     def ratio(self, name: str, peer: str) -> float:
         """How many times as long as its peer a contestant took: the median over the rounds."""
-        pairs = zip(self.seconds[name], self.seconds[peer], strict=True)
-        return statistics.median(mine / theirs for mine, theirs in pairs)
+        pairs = zip(self.runs[name], self.runs[peer], strict=True)
+        return statistics.median(mine.cpu / theirs.cpu for mine, theirs in pairs)
 
-    def __add__(self, other: "Race") -> "Race":
-        """The rounds of both, of the same contestants."""
-        return Race({name: self.seconds[name] + other.seconds[name] for name in self.seconds})
+    def wall_ratio(self, name: str, peer: str) -> float:
+        """The same by the clock on the wall."""
+        pairs = zip(self.runs[name], self.runs[peer], strict=True)
+        return statistics.median(mine.wall / theirs.wall for mine, theirs in pairs)
+
+    def wall(self, name: str) -> float:
+        """The median of one contestant's seconds by the clock on the wall."""
+        return statistics.median(run.wall for run in self.runs[name])
+
+    def bytes_per_state(self, name: str) -> float | None:
+        """The median of the peak, by state; None where the system does not tell."""
+        runs = self.runs[name]
+        known = [run.peak / run.found.states for run in runs if run.peak is not None]
+        return statistics.median(known) if known else None
 
 
-@contextmanager
-def collected_garbage() -> Iterator[None]:
-    """Starts without garbage and with the collector on, as in a program that has just begun.
+def in_fresh_process(function: Callable[..., Value], *arguments: object) -> Value:
+    """What the function gives, called in a Python process of its own."""
+    context = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1) as processes:
+        return processes.submit(function, *arguments).result()
 
-    What exists before is frozen: nobody pays for walking over the objects of this program. The
-    collector is left as it was found.
+
+def measured(work: Callable[[], Found]) -> Measured:
+    """One run in this process, with the garbage collector as in a program that has just begun.
+
+    What exists before is frozen: nobody pays for walking over the objects of this program.
     """
-    was_enabled = gc.isenabled()
     gc.collect()
     gc.freeze()
-    gc.enable()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-        if not was_enabled:
-            gc.disable()
+    before = memory("VmRSS")
+    forget_the_peak()
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = work()
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    peak = memory("VmHWM")
+    known = None if before is None or peak is None else peak - before
+    return Measured(found, cpu, wall, known)
+
+
+def memory(field: str) -> int | None:
+    """Bytes in use (VmRSS) or the most that there were (VmHWM), as Linux tells; else None."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return None
+    lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+    return int(lines[field].split()[0]) * 1024
+
+
+def forget_the_peak() -> None:
+    """Lets VmHWM begin again at what is in use now (proc(5), clear_refs)."""
+    file = Path("/proc/self/clear_refs")
+    if file.exists():
+        file.write_text("5")
 
 
 def race(
-    contestants: Mapping[str, Contestant],
-    *,
-    states: int,
-    runs: int,
-    clock: Callable[[], float] = time.process_time,
+    names: Iterable[str], run: Callable[[str], Measured], *, states: int, answers: int, runs: int
 ) -> Race:
-    """The times of `runs` rounds. Warming up, where it is wanted, is left to the caller.
+    """The runs of so many rounds, in turn.
 
-    The clock counts the CPU seconds of this process unless another is given.
-
-    Raises WrongCount as soon as a contestant does not find `states` states.
+    Raises WrongCount as soon as a contestant finds another number of states or answers.
     """
+    listed = list(names)
 
-    def checked(name: str) -> float:
-        with collected_garbage():
-            begin = clock()
-            found = contestants[name]()
-            seconds = clock() - begin
-        if found != states:
-            raise WrongCount(f"{name} found {found:,} states; there are {states:,}")
-        return seconds
+    def checked(name: str) -> Measured:
+        one = run(name)
+        if (one.found.states, one.found.answers) != (states, answers):
+            raise WrongCount(
+                f"{name} found {one.found.states:,} states and {one.found.answers:,} answers; "
+                f"there are {states:,} and {answers:,}"
+            )
+        return one
 
-    rounds = [{name: checked(name) for name in contestants} for _ in range(runs)]
-    return Race({name: tuple(each[name] for each in rounds) for name in contestants})
+    rounds = [{name: checked(name) for name in listed} for _ in range(runs)]
+    return Race({name: tuple(each[name] for each in rounds) for name in listed})

@@ -1,78 +1,141 @@
-"""One row of the table: we, Maude and plain Python on the same workload, in turn."""
+"""One row of the tables: the native engine and its peers on the same workload, in turn."""
+
+from functools import partial
 
 import attrs
 
-from puzzles import PUZZLES
-from rewrite import contains, search
+from rewrite import search
 from tests.benchmarks import peers_maude, peers_python
-from tests.benchmarks.measure import Contestant, Race, race
-from tests.benchmarks.workloads import Workload
+from tests.benchmarks.measure import Found, Measured, Race, in_fresh_process, measured, race
+from tests.benchmarks.spaces import declared, nothing
+from tests.benchmarks.workloads import GENERATED, MAUDE, NATIVE, PLAIN, Target, Workload
 
-HEAD = ("space", "states", "ours", "Maude", "plain Python", "ours / Maude", "ours / Python")
+TIMES = (
+    "space", "states", "native", "generated Python", "Maude", "plain Python",
+    "Maude / native", "plain / native", "Maude / generated",
+)  # fmt: skip
+COSTS = (
+    "space", "native, million states/s", "native, B/state", "generated Python, B/state",
+    "Maude, B/state", "plain Python, B/state", "target", "reached",
+)  # fmt: skip
+ENGINES = {NATIVE: "auto", GENERATED: "python"}
 
 
-def full_space(workload: Workload) -> int:
-    """The number of states that `rewrite.search` finds on its way to a goal that never holds.
+def full_space(
+    workload: Workload, engine: str, *, threads: int | None = None, max_states: int | None = None
+) -> Found:
+    """What `rewrite.search` finds, the compilation of the puzzle included.
 
-    Raises AssertionError unless the search says that it has seen the whole space.
+    Raises AssertionError unless the search saw the whole space (or `max_states` ended it), or when
+    it ran in another engine than was asked for.
     """
-    puzzle = PUZZLES[workload.puzzle](*workload.words)
-    result = search(puzzle, puzzle.start, contains("no such term"))
-    if result.status != "exhausted":
+    puzzle = declared(workload.puzzle, workload.words)
+    every = {"solutions": None, "distinct": "paths"} if workload.answers else {"goal": nothing()}
+    result = search(puzzle, engine=engine, threads=threads, max_states=max_states, **every)  # type: ignore[arg-type]
+    if result.status != "exhausted" and max_states is None:
         raise AssertionError(f"{workload.name}: the search ended as {result.status!r}: {result}")
-    return result.states
+    if result.engine != {"auto": "native", "python": "python"}[engine]:
+        raise AssertionError(f"{workload.name}: ran in {result.engine!r}: {result.notes}")
+    return Found(result.states, len(result.paths), tuple(result.levels))
+
+
+def one_run(workload: Workload, name: str, threads: int | None = None) -> Measured:
+    """One contestant's run in this process, which is a fresh one.
+
+    What anybody does once comes before: we are imported, Maude has read its module.
+    """
+    if name == MAUDE:
+        peers_maude.loaded(workload)
+        return measured(lambda: Found(peers_maude.full_space(workload)))
+    if name == PLAIN:
+        return measured(lambda: Found(*peers_python.full_space(workload)))
+    engine = ENGINES[name]
+    full_space(workload, engine, max_states=2)
+    return measured(lambda: full_space(workload, engine, threads=threads))
 
 
 @attrs.frozen
 class Row:
-    """One measured workload: median CPU seconds, and ratios; None where Maude is missing."""
+    """One measured workload."""
 
     workload: Workload
-    ours: float
-    maude: float | None
-    python: float
-    to_maude: float | None
-    to_python: float
+    race: Race
 
-    def cells(self) -> list[str]:
-        """The texts of the row, under HEAD."""
-
-        def text(number: float | None, unit: str) -> str:
-            return "" if number is None else f"{number:.2f} {unit}"
-
+    def times(self) -> list[str]:
+        """The texts of the row, under TIMES."""
         return [
             self.workload.name,
             f"{self.workload.states:,}",
-            *[text(seconds, "s") for seconds in (self.ours, self.maude, self.python)],
-            *[text(ratio, "×") for ratio in (self.to_maude, self.to_python)],
+            *[self._seconds(name) for name in (NATIVE, GENERATED, MAUDE, PLAIN)],
+            *[
+                number(self.ratio(slow, quick), "×")
+                for slow, quick in [(MAUDE, NATIVE), (PLAIN, NATIVE), (MAUDE, GENERATED)]
+            ],
         ]
 
+    def costs(self) -> list[str]:
+        """The texts of the row, under COSTS."""
+        verdicts = self.verdicts() if NATIVE in self.race.runs else []
+        return [
+            self.workload.name,
+            number(self.speed(), ""),
+            *[
+                number(self.race.bytes_per_state(name), "", 0) if name in self.race.runs else "–"
+                for name in (NATIVE, GENERATED, MAUDE, PLAIN)
+            ],
+            "; ".join(wanted for wanted, _ in verdicts) or "–",
+            "; ".join(verdict for _, verdict in verdicts) or "–",
+        ]
 
-def one_round(workload: Workload, with_maude: bool) -> Race:
-    """The times of one round, to be called in a fresh process.
+    def ratio(self, slow: str, quick: str) -> float | None:
+        """How many times as long the one took; None where one of them did not run."""
+        return self.race.ratio(slow, quick) if {slow, quick} <= self.race.runs.keys() else None
 
-    In an old process Maude is slower than it need be (see peers_maude). Warming up is what anybody
-    does once: we are imported, Maude has read its module.
-    """
-    contestants: dict[str, Contestant] = {
-        "ours": lambda: full_space(workload),
-        "plain Python": lambda: peers_python.full_space(workload),
-    }
-    full_space(workload)
-    if with_maude:
-        peers_maude.loaded(workload)
-        contestants = {"Maude": lambda: peers_maude.full_space(workload), **contestants}
-    return race(contestants, states=workload.states, runs=1)
+    def speed(self) -> float | None:
+        """Million states that the native engine finds in a CPU second."""
+        if NATIVE not in self.race.runs:
+            return None
+        return self.workload.states / self.race.median(NATIVE) / 1e6
+
+    def verdicts(self) -> list[tuple[str, str]]:
+        """Each target as text, and whether it was reached."""
+        target: Target = self.workload.target
+        at_least = [
+            ("× Maude", target.over_maude, self.ratio(MAUDE, NATIVE)),
+            ("× plain", target.over_plain, self.ratio(PLAIN, NATIVE)),
+            (" M/s", target.million_per_second, self.speed()),
+        ]
+        texts = [
+            (f"≥ {wanted:g}{unit}", "yes" if found >= wanted else f"no: {found / wanted:.0%}")
+            for unit, wanted, found in at_least
+            if wanted is not None and found is not None
+        ]
+        wanted, found = target.bytes_per_state, self.race.bytes_per_state(NATIVE)
+        if wanted is not None and found is not None:
+            verdict = "yes" if round(found) <= wanted else f"no: {found:.0f} B"
+            texts.append((f"≤ {wanted:g} B", verdict))
+        return texts
+
+    def _seconds(self, name: str) -> str:
+        if name not in self.race.runs:
+            return "–"
+        seconds = self.race.median(name)
+        return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.2f} s"
 
 
-def row(workload: Workload, times: Race) -> Row:
-    """The row of one workload from all its rounds."""
-    with_maude = "Maude" in times.seconds
-    return Row(
-        workload,
-        ours=times.median("ours"),
-        maude=times.median("Maude") if with_maude else None,
-        python=times.median("plain Python"),
-        to_maude=times.ratio("ours", "Maude") if with_maude else None,
-        to_python=times.ratio("ours", "plain Python"),
+def number(value: float | None, unit: str, places: int = 1) -> str:
+    """The number with its unit, or a dash."""
+    return "–" if value is None else f"{value:,.{places}f}{unit and ' ' + unit}"
+
+
+def row(workload: Workload, *, runs: int, without: frozenset[str] = frozenset()) -> Row:
+    """The row of one workload: so many rounds, each contestant in a fresh process each time."""
+    names = [name for name in workload.contestants if name not in without]
+    found = race(
+        names,
+        partial(in_fresh_process, one_run, workload),
+        states=workload.states,
+        answers=workload.answers,
+        runs=runs,
     )
+    return Row(workload, found)

@@ -17,7 +17,7 @@ ENCODINGS = {
     "power_strike": "a multiset in groups (Cell)",
     "two_grids": "18 slots and 0 bits (72 bits in all), 18 ground rules",
     "water_jugs": "2 slots and 0 bits (6 bits in all), 6 ground rules",
-    "farmer": "4 slots and 0 bits (8 bits in all), 8 ground rules",
+    "farmer": "4 slots and 0 bits (4 bits in all), 8 ground rules",
     "missionaries": "a multiset in groups (Boat, On)",
     "eight_puzzle": "9 slots and 0 bits (36 bits in all), 24 ground rules",
     "eight_tuple": "a multiset in groups (seq)",
@@ -26,7 +26,7 @@ ENCODINGS = {
     "rush_hour": "8 slots and 33 bits (48 bits in all), 84 ground rules",
     "klotski": "20 slots and 0 bits (80 bits in all), 188 ground rules",
     "peg_solitaire": "15 slots and 0 bits (15 bits in all), 36 ground rules",
-    "lights_out": "25 slots and 0 bits (50 bits in all), 25 ground rules",
+    "lights_out": "25 slots and 0 bits (25 bits in all), 25 ground rules",
     "pancakes": "a multiset in groups (seq)",
     "twenty_four": "a multiset in groups (int, Num)",
 }

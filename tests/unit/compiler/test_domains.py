@@ -80,7 +80,7 @@ def held(layout: SlotLayout, cls: Any) -> list[Any] | None:
         assert slots.bits == FIRST_BITS
         return None
     assert len(slots.values) <= 1 << slots.bits
-    return [value[0] for value in slots.values[1:]]
+    return [value[0] for value in slots.values]
 
 
 def in_slots(puzzle: Puzzle) -> str:
@@ -92,7 +92,7 @@ def test_what_is_computed_from_small_domains_needs_few_bits() -> None:
     lamps = rule("press", take=[At(0, X), At(1, Y)], put=[At(0, 1 - X), At(1, 1 - Y)])
     layout = layout_of(lamps, start=[At(0, 1), At(1, 1), At(2, 1)])
     assert held(layout, At) == [1, 0]
-    assert slots_of(layout, At).bits == 2
+    assert slots_of(layout, At).bits == 1
 
 
 def test_guards_bound_what_is_computed_slot_by_slot() -> None:
@@ -215,7 +215,7 @@ def test_what_fails_when_run_is_left_to_the_search() -> None:
 
 def test_small_puzzles_whose_rules_read_whole_states_are_kept_in_slots() -> None:
     puzzle = Puzzle(rule("flip", take=[At(0, X)], put=[At(0, 1 - X)]), start=[At(0, 0)])
-    assert in_slots(puzzle) == "1 slots and 0 bits (2 bits in all), 1 ground rules"
+    assert in_slots(puzzle) == "1 slots and 0 bits (1 bits in all), 1 ground rules"
     endless = Puzzle(rule("up", take=[At(0, X)], put=[At(0, X + 1)]), start=[At(0, 0)])
     assert in_slots(endless).endswith("what its rules do depends on whole states")
 

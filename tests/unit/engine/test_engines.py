@@ -39,7 +39,7 @@ COUNTING = Puzzle(
 
 
 def test_slots_are_widened_when_values_outgrow_them() -> None:
-    """12 bits hold 4,095 values; the search starts again with 24 and finds the 9,000th."""
+    """12 bits hold 4,096 values; the search starts again with 24 and finds the 9,000th."""
     result = search(COUNTING)
     assert (result.status, result.states) == ("found", 9001)
     assert encoding(COUNTING).startswith("2 slots and 0 bits (24 bits in all)")

@@ -52,10 +52,6 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ({"heuristic": "far"}, r"heuristic='far' must be an expression such as total\(…\), or a"),
         ({"heuristic": -1}, "heuristic=-1 must be an expression"),
         ({"heuristic": lambda: 3}, "heuristic=<function .*> must take one argument, the State"),
-        (
-            "engine='native': the native engine is not part of this version; use engine='python' "
-            "or leave engine= out",
-        ),
         ({"engine": "pyton"}, r"engine='pyton' is unknown \(did you mean python\?\); known: auto,"),
         ({"distinct": "path"}, r"distinct='path' is unknown \(did you mean paths\?\); known: stat"),
         (

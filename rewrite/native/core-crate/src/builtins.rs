@@ -219,7 +219,8 @@ impl Worker {
             Builtin::Concat => {
                 let b = arg(self, 1);
                 let texts = self.text(m, a).is_some() && self.text(m, b).is_some();
-                if !texts && !(self.is_seq(m, a) && self.is_seq(m, b)) {
+                let sequences = self.is_seq(m, a) && self.is_seq(m, b);
+                if !(texts || sequences) {
                     return wrong("two texts or two sequences");
                 }
                 self.joined(m, a, b)

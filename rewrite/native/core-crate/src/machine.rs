@@ -41,7 +41,7 @@ pub struct Numbers {
 
 impl Numbers {
     fn new(family: &Family) -> Numbers {
-        let by_value = (1..).zip(&family.values).map(|(number, &value)| (value, number)).collect();
+        let by_value = (0..).zip(&family.values).map(|(number, &value)| (value, number)).collect();
         Numbers { family: family.clone(), by_value }
     }
 }
@@ -143,7 +143,7 @@ impl Machine {
     /// The value that a number in a slot stands for.
     pub fn slot_value(&self, family: u16, number: u32) -> Val {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        families[family as usize].family.values[number as usize - 1]
+        families[family as usize].family.values[number as usize]
     }
 
     /// The number of a value in a slot, a new one for a value that was not seen before.
@@ -162,7 +162,7 @@ impl Machine {
             let why = "a slot holds a value that cannot come up";
             return Err(Trouble::Change(Change::Multiset(why)));
         }
-        let number = numbers.family.values.len() as u32 + 1;
+        let number = numbers.family.values.len() as u32;
         if numbers.family.bits < 32 && number >> numbers.family.bits != 0 {
             return Err(Trouble::Change(Change::Widen));
         }

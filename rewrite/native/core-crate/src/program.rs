@@ -45,7 +45,7 @@ pub struct Index {
 pub struct Family {
     pub bits: u32,
     pub closed: bool,
-    /// Numbers begin at 1.
+    /// Numbers begin at 0.
     pub values: Vec<Val>,
 }
 

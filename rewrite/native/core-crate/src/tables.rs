@@ -152,19 +152,20 @@ impl Worker {
             };
             return Ok(Val::tmp(from, len));
         }
-        let words =
-            given.reads.iter().map(|&(word, bits)| self.words[state + word as usize] & bits);
-        let key: Box<[u64]> = words.collect();
-        let known = cache.wide.get(&key).copied();
-        let (from, len) = match known {
-            Some(found) => found,
-            None => {
-                let found = self.fill(m, state, table)?;
-                self.tables[table as usize].wide.insert(key, found);
-                found
-            }
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        key.extend(
+            given.reads.iter().map(|&(word, bits)| self.words[state + word as usize] & bits),
+        );
+        let known = cache.wide.get(&key[..]).copied();
+        let result = match known {
+            Some(found) => Ok(found),
+            None => self.fill(m, state, table).inspect(|&found| {
+                self.tables[table as usize].wide.insert(key.as_slice().into(), found);
+            }),
         };
-        Ok(Val::tmp(from, len))
+        self.key = key;
+        result.map(|(from, len)| Val::tmp(from, len))
     }
 
     fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
@@ -229,6 +230,9 @@ impl Worker {
                     None => added.push((word, change)),
                 }
             }
+            // in one form, so that equal changes are seen to be equal
+            added.retain(|&(_, sum)| sum != 0);
+            added.sort_unstable();
             made.push(Entry { cost, added });
         }
         Ok(())

@@ -54,6 +54,8 @@ pub struct Worker {
     /// States in slots: windows of two each, the state of a frame and the successor it makes.
     pub(crate) words: Vec<u64>,
     pub(crate) words_top: usize,
+    /// What is looked up in a table just now.
+    pub(crate) key: Vec<u64>,
     pub counts: Vec<u64>,
     pub made: Made,
     /// What residual rules found: cost and values for the slots.
@@ -278,7 +280,7 @@ impl Worker {
                 self.item(m, pool, i - 1) == self.item(m, pool, i)
                     && !self.is_used(base, used, i - 1)
             };
-            !self.is_used(base, used, i) && !(i > 0 && again())
+            !(self.is_used(base, used, i) || i > 0 && again())
         })
     }
 
