@@ -354,7 +354,7 @@ class Lowering(Branches):
         else:
             pool = self.value(given)
             index, value = self.fresh(), self.register(names[0])
-        make.emit("LoopInit", index, mark := self.fresh())
+        make.emit("RangeInit", index, self.constant(0), mark := self.fresh())
         make.put(again)
         if head == "rt_choices":
             make.emit("ChoicesNext", index, value, pool, mark, done, *used)
@@ -369,7 +369,7 @@ class Lowering(Branches):
         ways = self.list(f"splits{len(self.lists)}")
         make.emit("Splits", ways, self.value(given.args[0]), number.value)
         index, mark = self.fresh(), self.fresh()
-        make.emit("LoopInit", index, mark)
+        make.emit("RangeInit", index, self.constant(0), mark)
         make.put(again)
         make.emit("SplitsNext", index, ways, mark, done, *map(self.register, parts))
 

@@ -4,7 +4,6 @@ import datetime
 import os
 import platform
 import re
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from rewrite import RewriteWarning
 from rewrite.native import status
 from tests.benchmarks import moments, peers_maude, rows, threads
 from tests.benchmarks.workloads import CONTESTANTS, MAUDE, WORKLOADS
@@ -121,7 +119,6 @@ def main(
 ) -> None:
     if status().profile == "debug":
         raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
-    warnings.simplefilter("ignore", RewriteWarning)
     maude = peers_maude.version()
     chosen = parts or (("spaces",) if names else PARTS)
     tables: list[Lines] = []

@@ -82,7 +82,7 @@ def power_strike(first: str, times: str, cells: str) -> tuple[int, int]:
             for new in {number * factor, *struck}:
                 layer.setdefault(new, []).append(number)
         layers.append(layer)
-    rings = [(start,)] if start in layers[-1] else []
+    rings: list[tuple[int, ...]] = [(start,)] if start in layers[-1] else []
     for layer in layers[:0:-1]:
         rings = [(before, *ring) for ring in rings for before in layer[ring[0]]]
     return sum(map(len, layers)), len(rings)

@@ -1,10 +1,11 @@
 """One row of the tables: the native engine and its peers on the same workload, in turn."""
 
+import warnings
 from functools import partial
 
 import attrs
 
-from rewrite import search
+from rewrite import RewriteWarning, search
 from tests.benchmarks import peers_maude, peers_python
 from tests.benchmarks.measure import Found, Measured, Race, in_fresh_process, measured, race
 from tests.benchmarks.spaces import declared, nothing
@@ -31,7 +32,7 @@ def full_space(
     """
     puzzle = declared(workload.puzzle, workload.words)
     every = {"solutions": None, "distinct": "paths"} if workload.answers else {"goal": nothing()}
-    result = search(puzzle, engine=engine, threads=threads, max_states=max_states, **every)  # type: ignore[arg-type]
+    result = search(puzzle, engine=engine, threads=threads, max_states=max_states, **every)
     if result.status != "exhausted" and max_states is None:
         raise AssertionError(f"{workload.name}: the search ended as {result.status!r}: {result}")
     if result.engine != {"auto": "native", "python": "python"}[engine]:
@@ -44,6 +45,7 @@ def one_run(workload: Workload, name: str, threads: int | None = None) -> Measur
 
     What anybody does once comes before: we are imported, Maude has read its module.
     """
+    warnings.simplefilter("ignore", RewriteWarning)  # that steps are kept in the state, e.g.
     if name == MAUDE:
         peers_maude.loaded(workload)
         return measured(lambda: Found(peers_maude.full_space(workload)))

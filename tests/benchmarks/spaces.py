@@ -116,7 +116,7 @@ countdown = Puzzle(
     goal=exactly(M, when=between(101, M, 999)),
     name="countdown",
 )
-"""Digitle, but numbers may be dropped: so a target is one state, and all of them are the answers."""
+"""Digitle, but numbers may be dropped: then a target is one state, and an answer comes once."""
 
 
 def nothing() -> object:

@@ -6,7 +6,7 @@ from tests.benchmarks.measure import Race, in_fresh_process, race
 from tests.benchmarks.rows import one_run
 from tests.benchmarks.workloads import NATIVE, WORKLOADS, Workload
 
-HEAD = ("space", "1 thread", "2 threads", "1 / 2 threads", "levels")
+HEAD = ("space", "1 thread", "2 threads", "1 / 2 threads", "CPU of 1", "CPU of 2", "levels")
 NAMES = ("8-puzzle", "sliding-5x2", "digitle-7")
 ONE, TWO = "1 thread", "2 threads"
 
@@ -25,6 +25,8 @@ class Row:
             f"{self.race.wall(ONE):.3f} s",
             f"{self.race.wall(TWO):.3f} s",
             f"{self.race.wall_ratio(ONE, TWO):.2f} ×",
+            f"{self.race.median(ONE):.3f} s",
+            f"{self.race.median(TWO):.3f} s",
             "the same",
         ]
 

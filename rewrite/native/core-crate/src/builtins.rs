@@ -49,6 +49,16 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
+    /// The item at a place, which may count from the end.
+    pub(crate) fn at(&self, m: &Machine, tuple: Val, at: i64) -> Outcome<Val> {
+        let len = self.len(m, tuple) as i64;
+        let at = if at < 0 { at + len } else { at };
+        if !(0..len).contains(&at) {
+            return Err(Trouble::failed("an index is out of range"));
+        }
+        Ok(self.item(m, tuple, at as usize))
+    }
+
     /// The items from one place to another.
     pub(crate) fn slice(&mut self, m: &Machine, tuple: Val, from: usize, to: usize) -> Val {
         if let Some((at, _)) = tuple.as_tmp() {

@@ -223,10 +223,6 @@ pub enum Instr {
         mark: Reg,
         to: Pc,
     },
-    LoopInit {
-        index: Reg,
-        mark: Reg,
-    },
     ItemsNext {
         index: Reg,
         value: Reg,

@@ -142,7 +142,6 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         "RangeNext" => {
             RangeNext { index: r.number()?, end: r.number()?, mark: r.number()?, to: r.number()? }
         }
-        "LoopInit" => LoopInit { index: r.number()?, mark: r.number()? },
         "ItemsNext" => ItemsNext {
             index: r.number()?,
             value: r.number()?,

@@ -1,6 +1,4 @@
-//! The loop that runs instructions.
-//!
-//! Every number in them was checked when the program was loaded; what is left to check are values.
+//! The loop that runs instructions. Their numbers were checked when the program was loaded.
 
 use crate::machine::{Machine, Seen};
 use crate::numbers;
@@ -134,13 +132,7 @@ impl Worker {
                     set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
                 }
                 Instr::Index { into, a, at } => {
-                    let (tuple, at) = (reg!(a), place!(at));
-                    let len = self.len(m, tuple) as i64;
-                    let at = if at < 0 { at + len } else { at };
-                    if at < 0 || at >= len {
-                        return Err((pc, Trouble::failed("an index is out of range")));
-                    }
-                    set!(into, self.item(m, tuple, at as usize));
+                    set!(into, attempt!(self.at(m, reg!(a), place!(at))));
                 }
                 Instr::Slice { into, a, from, to } => {
                     let tuple = reg!(a);
@@ -230,10 +222,6 @@ impl Worker {
                         continue;
                     }
                     set!(index, Val::from_small(next));
-                }
-                Instr::LoopInit { index, mark } => {
-                    set!(index, Val::from_small(-1));
-                    set!(mark, Val::from_small(self.scratch.len() as i64));
                 }
                 Instr::ItemsNext { index, value, pool, mark, to } => {
                     turn!();
@@ -401,8 +389,8 @@ impl Worker {
                     set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
                 }
                 Instr::Twice => {
-                    let why = "a term can stand twice";
-                    return Err((pc, Trouble::Change(Change::Multiset(why))));
+                    let change = Change::Multiset("a term can stand twice");
+                    return Err((pc, Trouble::Change(change)));
                 }
             }
             pc += 1;

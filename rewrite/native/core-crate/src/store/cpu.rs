@@ -5,7 +5,7 @@
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a hint that never faults, on an address that a reference makes valid anyway.
-    // Without it an insertion among 10^7 states takes 1.5 times as long, a search 2.4 times.
+    // Without it a search of 10^7 states takes 1.9 times as long, one of 3·10^5 states 1.2 times.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(place).cast());
