@@ -44,6 +44,8 @@ class Expressions(Bits):
         """Write the value of an expression into a register and return that."""
         if isinstance(node, ast.Name):
             found = self.names.get(node.id)
+            if found is None and node.id not in self.space:
+                raise Unlowered(node.id)
             if found is None:
                 found = self.constant(self.space[node.id])
             if into is None:

@@ -95,7 +95,8 @@ class Lowering(Branches):
 
     def _on_Expr(self, node: ast.Expr) -> None:
         make, call = self.assembler, node.value
-        assert isinstance(call, ast.Call), ast.unparse(node)
+        if not isinstance(call, ast.Call):
+            raise Unlowered(ast.unparse(node))
         target = ast.unparse(call.func)
         if target == "out.append":
             pair = call.args[0]
