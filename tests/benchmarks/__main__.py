@@ -4,6 +4,7 @@ import datetime
 import os
 import platform
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -134,7 +135,7 @@ def main(
         found = [*moments.whole_processes(5 * runs), *moments.calls(5 * runs)]
         tables.append((moments.HEAD, [each.cells() for each in found]))
     notes = circumstances(runs, maude)
-    show(Console(), tables, notes)
+    show(Console(width=None if sys.stdout.isatty() else 180), tables, notes)
     if file is not None:
         file.write_text(markdown(tables, notes), "utf-8")
 
