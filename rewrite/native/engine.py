@@ -7,6 +7,7 @@ A *code* is here the number of a state, in order of discovery.
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -32,7 +33,9 @@ class _Outside:
     """What the core calls back."""
 
     def __init__(self, search: NativeSearch, estimate: Callable[[Any], Any] | None) -> None:
-        self.search, self.given_estimate = search, estimate
+        # a plain reference would close a circle through the core, and no states were ever freed
+        self.search: NativeSearch = weakref.proxy(search)
+        self.given_estimate = estimate
         self.stop: Callable[[], bool] = lambda: False
 
     def call(self, function: int, arguments: tuple[Any, ...]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,8 @@ class CoreCourse:
     def __init__(
         self, run: Run, python: Engine, estimate: Callable[[Code], Any] | None
     ) -> None:  # fmt: skip
-        self.run, asked, values = run, run.asked, run.values
+        self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
+        asked, values = run.asked, run.values
         told = asked.for_core(eager=bool(python_calls(asked)))
         self.engine = NativeSearch(
             python, asked.start, told, asked.threads or 1, estimate,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import weakref
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,8 @@ class PythonCourse:
     """Everything that all strategies share: goals, answers, limits, progress."""
 
     def __init__(self, run: Run, engine: Engine, estimate: Heuristic | None) -> None:
-        self.run, self.asked, self.engine = run, run.asked, engine
+        self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
+        self.asked, self.engine = run.asked, engine
         record = self.record = Record(engine, engine.encode(self.asked.start), run.limits)
         record.width, record.weight = self.asked.width, self.asked.weight
         record.heuristic = estimate

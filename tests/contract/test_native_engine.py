@@ -1,9 +1,11 @@
 """What the native engine owes beside the same answers: trouble is told, nothing hangs."""
 
+import gc
 import os
 import signal
 import threading
 import time
+import weakref
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ from rewrite import (
     upper,
 )
 from rewrite.native import status
+from rewrite.search.run import Run
 
 pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
@@ -239,6 +242,29 @@ def test_off_forces_python(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search(puzzle).engine == "python"
     with pytest.raises(SearchError, match="engine='native': switched off by REWRITE_NATIVE=off"):
         search(puzzle, engine="native")
+
+
+def test_the_states_of_a_search_are_freed_with_its_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[weakref.ref[Any]] = []
+    begin = Run.__init__
+
+    def noted(self: Run, *args: Any) -> None:
+        begin(self, *args)
+        made.append(weakref.ref(self.engine))
+
+    monkeypatch.setattr(Run, "__init__", noted)
+    gc.collect()
+    gc.disable()
+    try:
+        result = search(growing(), goal=contains(16), engine="native")
+        assert len(result.paths[0]) == 4
+        assert made
+        del result
+        assert made[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_aggregates_over_everything_agree() -> None:

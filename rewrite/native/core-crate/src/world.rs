@@ -8,7 +8,7 @@ use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
 use crate::space::{Estimate, Id, Space};
-use crate::store::{Fixed, Store, Varied, Waves};
+use crate::store::{Block, Fixed, Store, Varied, Waves};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -19,9 +19,9 @@ pub struct World<K: Coding> {
     worker: Worker,
     counts: Vec<u64>,
     estimates: Vec<Option<Estimate>>,
-    budget: Option<usize>,
     expander: Expander,
     waves: Waves<K, Worker>,
+    block: Block<K>,
     watching: bool,
 }
 
@@ -67,8 +67,8 @@ impl<K: Coding> World<K> {
             machine,
             store,
             estimates: Vec::new(),
-            budget: None,
             waves: Waves::new(threads, &expander),
+            block: Block::default(),
             expander,
             watching: false,
         })
@@ -145,18 +145,15 @@ impl<K: Coding> Space for World<K> {
 
     fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
         self.make(id).inspect_err(|_| self.worker.counts.fill(0))?;
-        let (m, store) = (&*self.machine, &mut self.store);
-        let made = std::mem::take(&mut self.worker.made);
-        let result = K::each(m, &made, &mut |i, key| {
+        let (made, block) = (&self.worker.made, &mut self.block);
+        block.clear();
+        let result = K::each(&self.machine, made, &mut |i, key| {
             let cost = made.costs[i].as_small().and_then(|cost| u64::try_from(cost).ok());
-            let Some(cost) = cost else {
-                return Err(Trouble::Unsupported("a cost beyond 64 bits".into()));
-            };
-            let (successor, _) = store.insert(key, K::hash(key), id)?;
-            out.push((cost, successor));
-            Ok(())
-        });
-        self.worker.made = made;
+            let cost = cost.ok_or_else(|| Trouble::Unsupported("a cost beyond 64 bits".into()))?;
+            out.push((cost, 0));
+            block.push(key, id)
+        })
+        .and_then(|()| self.store.insert_block(block, |at, successor, _| out[at].1 = successor));
         self.count(result.is_ok());
         result
     }
@@ -250,7 +247,6 @@ impl<K: Coding> Kept for World<K> {
     }
 
     fn set_budget(&mut self, bytes: Option<usize>) {
-        self.budget = bytes;
         let others = self.machine.interner.bytes();
         self.store.set_budget(bytes.map(|bytes| bytes.saturating_sub(others)));
     }
