@@ -20,6 +20,10 @@ import attrs
 Value = TypeVar("Value")
 
 
+LEAST_PEAK = 2 * 2**20
+"""Below this, a peak says little: what compiling has freed before is used again, about 1 MiB."""
+
+
 class WrongCount(AssertionError):
     """A contestant did other work than was agreed; its time would mean nothing."""
 
@@ -68,10 +72,12 @@ class Race:
         return statistics.median(run.wall for run in self.runs[name])
 
     def bytes_per_state(self, name: str) -> float | None:
-        """The median of the peak, by state; None where the system does not tell."""
+        """The median of the peak, by state; None where it is not known or too small to tell."""
         runs = self.runs[name]
-        known = [run.peak / run.found.states for run in runs if run.peak is not None]
-        return statistics.median(known) if known else None
+        known = [(run.peak, run.found.states) for run in runs if run.peak is not None]
+        if not known or statistics.median(peak for peak, _ in known) < LEAST_PEAK:
+            return None
+        return statistics.median(peak / states for peak, states in known)
 
 
 def in_fresh_process(function: Callable[..., Value], *arguments: object) -> Value:
