@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -83,6 +82,8 @@ class RewriteWarning(UserWarning):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean X?)' for the closest known name, or ''."""
+    from difflib import get_close_matches  # 8 ms, and needed only where something went wrong
+
     close = get_close_matches(name, list(known), n=1)
     return f" (did you mean {close[0]}?)" if close else ""
 

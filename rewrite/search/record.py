@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
-Heuristic = Callable[[Code], float | Fraction]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+Heuristic = Callable[[Code], "float | Fraction"]
 
 
 class Record:

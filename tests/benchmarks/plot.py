@@ -47,11 +47,12 @@ def panel(
     for each in points:
         colour = COLOURS[each.board]
         fill = colour if each.whole else "#ffffff"
+        away = 20 if each.board == "6x2" else -10  # as many states as 4x3: below the point
         lines += [
             f'<circle cx="{x(each.states):.1f}" cy="{y(value(each)):.1f}" r="5" fill="{fill}" '
             f'stroke="{colour}"><title>{each.board}, {each.states:,} states: '
             f"{value(each):.1f}</title></circle>",
-            f'<text x="{x(each.states):.1f}" y="{y(value(each)) - 10:.1f}" text-anchor="middle" '
+            f'<text x="{x(each.states):.1f}" y="{y(value(each)) + away:.1f}" text-anchor="middle" '
             f'fill="{colour}">{value(each):.0f}</text>',
         ]
     return lines

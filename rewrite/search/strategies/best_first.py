@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sortedcontainers import SortedDict
 
 from rewrite.engine.interface import Code
 from rewrite.search.record import Record
 
-Priority = Callable[[int, float | Fraction], Any]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+Priority = Callable[[int, "float | Fraction"], Any]
 """(cost so far, estimate) -> key; smaller comes first, equal keys in order of discovery."""
 
 

@@ -4,6 +4,9 @@ use crate::search::limits::{Limit, Limits};
 use crate::space::{Estimate, Id, Space};
 use crate::trouble::Outcome;
 
+/// States that are expanded before limits are looked at again, at most.
+pub const LARGEST_BATCH: u64 = 1024;
+
 /// A strategy counts here, appends the sizes of complete levels, and says in `blocked` which limit
 /// kept it from going on; it leaves goals, the other limits and answers to the loop.
 ///
@@ -58,7 +61,7 @@ impl Record {
     ///
     /// Grows with the search, shrinks near `max_states`; depends on nothing but the counts.
     pub fn batch_size(&self, states: u64) -> u64 {
-        let size = self.expanded.clamp(16, 1024);
+        let size = self.expanded.clamp(16, LARGEST_BATCH);
         match self.limits.max_states {
             Some(most) => size.min((most.saturating_sub(states) / 8).max(1)),
             None => size,

@@ -1,7 +1,7 @@
 //! Breadth-first search: level by level, states in order of discovery (Moore 1959).
 
 use super::Strategy;
-use crate::search::record::Record;
+use crate::search::record::{LARGEST_BATCH, Record};
 use crate::space::{Id, Space};
 use crate::trouble::Outcome;
 
@@ -68,9 +68,12 @@ impl Strategy for BreadthFirst {
             }
             self.stage = Stage::Inside;
         }
-        let size = record.batch_size(u64::from(space.states())).min(u64::from(self.end - self.at));
+        let usual = record.batch_size(u64::from(space.states()));
+        let size = usual.min(u64::from(self.end - self.at));
         let to = self.at + size as Id;
-        space.grow(self.at, to, self.end, batch)?;
+        // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
+        let ahead = if usual < LARGEST_BATCH { to } else { self.end };
+        space.grow(self.at, to, ahead, batch)?;
         record.start_noted = record.start_noted || batch.contains(&0);
         self.at = to;
         self.following += batch.len() as u64;
