@@ -21,6 +21,7 @@ from rewrite.compiler.keys import (
     is_plain_guard,
     misplaced,
 )
+from rewrite.errors import UnboundVariable
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
@@ -265,6 +266,9 @@ class Grounder:
         raise Unsuitable("its rules have too many ground instances")
 
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
-        """Return the instances of a rule that stands for a condition."""
-        prepared = prepare(rule, 0, self.found, self.moving)
+        """Return the instances of a rule that stands for a condition. Raises Unsuitable."""
+        try:
+            prepared = prepare(rule, 0, self.found, self.moving)
+        except UnboundVariable as open_part:  # `absent=L` with a variable that nothing binds
+            raise Unsuitable(f"a condition with a part that stands for any term: {open_part}")  # noqa: B904
         return prepared, self._finder([prepared])(atoms)[0]

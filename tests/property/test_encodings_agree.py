@@ -13,10 +13,15 @@ from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language import meaning
+from rewrite.language.conditions import contains
 from rewrite.language.expressions import source
+from rewrite.language.functions import ints, terms
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
 from rewrite.language.states import State
-from tests.property.board_puzzles import board_puzzles
+from rewrite.native import status
+from rewrite.search.api import search
+from tests.property.board_puzzles import At, board_puzzles
 
 STATES = 20
 
@@ -134,3 +139,14 @@ def test_the_gallery_is_kept_as_the_compiler_says(
     engine = build(Task(puzzle, puzzle.start))
     assert engine.encoding.startswith(f"{slots} slots and {bits} bits")
     assert engine.encoding.endswith(f"{ground} ground rules")
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_a_condition_whose_absent_part_is_any_term_is_asked_of_the_multiset(native: bool) -> None:
+    some, number = terms("L"), ints("O")
+    puzzle = Puzzle(
+        rule("on", take=[At(number, 1)], put=[At(number, 2)], keep=[3]),
+        start=[1, 2, 3, At(4, 1)], goal=contains(At(4, 2)), never=contains(3, 2, absent=some),
+    )  # fmt: skip
+    result = search(puzzle, engine="native" if native and status().usable else "python")
+    assert [len(path) for path in result.paths] == [1]
