@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from copy import copy
 from functools import cached_property
 from typing import Any
 
-from rewrite.compiler.ground_rules import Change
+from rewrite.compiler.fields import Field, fields
+from rewrite.compiler.ground_rules import Change, Lookup
+from rewrite.compiler.invert import change_of, inverted
 from rewrite.compiler.program import compile_slots
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
+from rewrite.compiler.transitions import Transition, transitions
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task, by_name
@@ -19,6 +23,8 @@ from rewrite.engine.tables import Tables
 from rewrite.engine.writer import Writer, compiled
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
+
+GENERATED = ("successors", "weighted", "grow", "inverse")
 
 
 class SlotEngine:
@@ -98,6 +104,49 @@ class SlotEngine:
     def forbidden(self) -> Callable[[Code], bool]:
         """Whether `never` forbids a state."""
         return self._condition_module("forbidden", self.task.puzzle.never)
+
+    # -- what can be said of the rules -----------------------------------------------------
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """What a state consists of. Raises Unsuitable where values are open."""
+        return fields(self.layout)
+
+    @cached_property
+    def transitions(self) -> list[Transition]:
+        """The ground rules, with nothing left to compute. Raises Unsuitable."""
+        return transitions(self.changes, self.fields, self._entries)
+
+    def _entries(
+        self, rule: int, lookups: tuple[Lookup, ...]
+    ) -> Callable[[int], Iterable[tuple[Any, int]]]:
+        tables, cost = self._tables[rule], self.task.puzzle.rules[rule].cost
+        assert tables is not None
+        table = tables.table(lookups)
+        if type(cost) is int:
+            return lambda key: [(cost, difference) for difference in table[key]]
+        return lambda key: table[key]
+
+    @cached_property
+    def inverse(self) -> SlotEngine:
+        """The engine that runs the rules backwards: its successors are predecessors.
+
+        States and counts are those of this engine. Raises Unsuitable.
+        """
+        return self._changed(
+            changes=[
+                (one.rule, change_of(one, self.fields))
+                for one in inverted(self.transitions, self.fields)
+            ]
+        )
+
+    def _changed(self, **changes: Any) -> SlotEngine:
+        """Return an engine of the same states that differs in these attributes."""
+        other = copy(self)
+        for name in GENERATED:
+            other.__dict__.pop(name, None)
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
 
     # -- generated modules -----------------------------------------------------------------
     def _condition_module(
