@@ -117,6 +117,21 @@ def test_many_parts_with_symmetries_of_their_own_are_no_harder_than_one() -> Non
     assert found(120, both_ways(squares)).order == 8**30 * factorial(30)
 
 
+def test_where_the_first_vertex_that_looks_right_fails_others_are_tried() -> None:
+    """Two islands, each with both graphs of 16 vertices, that are numbered the other way round."""
+    islands = [(0, SHRIKHANDE), (16, ROOK), (32, ROOK), (48, SHRIKHANDE)]
+    arcs = [(a + first, b + first, 0) for first, part in islands for a, b, _ in part]
+    arcs += [(64 + vertex // 32, vertex, 0) for vertex in range(64)]
+    graph = Graph.of([0] * 64 + [1, 1], arcs)
+    assert automorphism_group(graph).order == 2 * (192 * 1152) ** 2
+
+
+def test_labels_alone_tell_apart_what_is_joined_everywhere() -> None:
+    joined = {(a, b) for a, b, _ in SHRIKHANDE}
+    pairs = [(a, b, int((a, b) in joined)) for a in range(16) for b in range(16)]
+    assert found(16, pairs).order == 192
+
+
 def test_a_random_graph_has_no_symmetry() -> None:
     draw = random.Random(7)
     arcs = [(draw.randrange(60), draw.randrange(60), 0) for _ in range(200)]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rewrite.compiler.refinement import Graph, Partition, Refiner, Trace
@@ -62,6 +62,7 @@ def renamed(graph: Graph, names: list[int]) -> Graph:
 
 
 @given(graphs())
+@example(Graph.of([0, 0, 1, 1, 1], [(1, 3, 0), (1, 2, 0)]))  # a cell is split while it waits
 def test_refinement_finds_the_classes_of_the_definition(graph: Graph) -> None:
     partition, _ = refined(graph)
     classes = by_definition(graph)
