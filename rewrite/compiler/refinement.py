@@ -1,0 +1,216 @@
+"""Vertices told apart by their neighbourhoods: coloured graphs and equitable ordered partitions.
+
+Colour refinement (one-dimensional Weisfeiler-Leman) by a worklist of cells, as in Hopcroft (1971)
+and McKay, Practical Graph Isomorphism (1981): a cell is split by how many edges lead from each of
+its vertices to a splitting cell. The order of the new cells depends on those numbers alone, never
+on how vertices are numbered: isomorphic graphs are refined by the same steps to the same sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+Trace = list[tuple[int, ...]]
+"""What each step of a refinement has seen, as numbers that do not depend on how vertices are named.
+Two refinements with different traces belong to different graphs."""
+
+
+@frozen
+class Graph:
+    """A directed graph: colours of vertices and labels of edges are kept by its automorphisms.
+
+    colours  one a vertex
+    edges    for each vertex the (vertex, label) pairs that it points to; pairs may be repeated
+
+    >>> Graph.of([7, 7, 8], [(0, 2, 1), (1, 2, 1)])
+    Graph(colours=(7, 7, 8), edges=(((2, 1),), ((2, 1),), ()))
+    """
+
+    colours: tuple[int, ...]
+    edges: tuple[tuple[tuple[int, int], ...], ...]
+
+    @staticmethod
+    def of(colours: Sequence[int], arcs: Iterable[tuple[int, int, int]]) -> Graph:
+        """Return the graph with these edges, given as (from, to, label)."""
+        edges: list[list[tuple[int, int]]] = [[] for _ in colours]
+        for source, target, label in arcs:
+            edges[source].append((target, label))
+        return Graph(tuple(colours), tuple([tuple(row) for row in edges]))
+
+    def check(self) -> None:
+        """Raise AssertionError where vertices are named that there are not."""
+        assert len(self.edges) == len(self.colours), "a row of edges for each vertex"
+        for row in self.edges:
+            assert all(0 <= target < len(self.colours) for target, _ in row), "no such vertex"
+
+    def neighbours(self) -> list[dict[int, int]]:
+        """Return for each vertex its neighbours, each with a number that says how it is joined.
+
+        Every label has a digit for edges there and one for edges back, in a number system in which
+        no sum over all neighbours carries: equal sums are equal numbers of edges of each sort.
+        """
+        degrees = [len(row) for row in self.edges]
+        for row in self.edges:
+            for target, _ in row:
+                degrees[target] += 1
+        digit = max(degrees, default=0) + 1
+        labels = sorted({label for row in self.edges for _, label in row})
+        there = {label: digit ** (2 * place) for place, label in enumerate(labels)}
+        joined: list[dict[int, int]] = [{} for _ in self.colours]
+        for source, row in enumerate(self.edges):
+            for target, label in row:
+                weight = there[label]
+                joined[source][target] = joined[source].get(target, 0) + weight
+                joined[target][source] = joined[target].get(source, 0) + weight * digit
+        return joined
+
+
+class Partition:
+    """The vertices in ordered cells; a cell is known by the place of its first vertex.
+
+    vertices  all vertices, cell by cell
+    place     where in `vertices` each vertex is
+    cell      the cell of each vertex
+    size      the number of vertices of each cell, at the place of its first vertex
+    """
+
+    __slots__ = ("cell", "cells", "place", "size", "vertices")
+
+    def __init__(self, colours: Sequence[int]) -> None:
+        count = len(colours)
+        self.vertices = sorted(range(count), key=colours.__getitem__)
+        self.place = [0] * count
+        self.cell = [0] * count
+        self.size = [0] * count
+        first = 0
+        for place, vertex in enumerate(self.vertices):
+            if colours[vertex] != colours[self.vertices[first]]:
+                first = place
+            self.place[vertex] = place
+            self.cell[vertex] = first
+            self.size[first] += 1
+        self.cells = sum([size > 0 for size in self.size])
+
+    def copy(self) -> Partition:
+        """Return a partition of its own with the same cells."""
+        other = Partition.__new__(Partition)
+        other.vertices, other.place = self.vertices[:], self.place[:]
+        other.cell, other.size = self.cell[:], self.size[:]
+        other.cells = self.cells
+        return other
+
+    def members(self, cell: int) -> list[int]:
+        """Return the vertices of a cell."""
+        return self.vertices[cell : cell + self.size[cell]]
+
+    def target(self) -> int | None:
+        """Return the first of the smallest cells with several vertices; None where there is none.
+
+        A small cell leaves few vertices to be tried in place of one.
+        """
+        several = [(size, cell) for cell, size in enumerate(self.size) if size > 1]
+        return min(several)[1] if several else None
+
+    def single_out(self, vertex: int) -> int:
+        """Put a vertex into a cell of its own, behind the others of its cell, and return that."""
+        return self.split(self.cell[vertex], [[vertex]])[-1]
+
+    def split(self, cell: int, parts: Sequence[Sequence[int]]) -> list[int]:
+        """Make `parts` of a cell its last cells; return all cells there are now in its place."""
+        vertices, place, owner = self.vertices, self.place, self.cell
+        end = cell + self.size[cell]
+        made = []
+        for part in reversed(parts):
+            for vertex in part:
+                end -= 1
+                at, other = place[vertex], vertices[end]
+                vertices[at], place[other] = other, at
+                vertices[end], place[vertex] = vertex, end
+            for vertex in part:
+                owner[vertex] = end
+            self.size[end] = len(part)
+            made.append(end)
+        if end > cell:
+            self.size[cell] = end - cell
+            made.append(cell)
+        self.cells += len(made) - 1
+        return made[::-1]
+
+
+class Refiner:
+    """Refines partitions of one graph; `work` counts the edges that were looked at."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.joined = graph.neighbours()
+        self.work = 0
+
+    def refine(
+        self, partition: Partition, splitters: Iterable[int], expected: Trace | None = None
+    ) -> Trace | None:
+        """Split cells until all vertices of a cell are joined alike to each cell; return the trace.
+
+        splitters  cells that may tell vertices of a cell apart; no other cell does
+        expected   where given, stop and return None at the first step that saw something else
+
+        The partition is changed in place. Time: edges times the logarithm of the vertices.
+        """
+        queue = list(splitters)
+        waiting = set(queue)
+        trace: Trace = []
+        for splitter in queue:
+            if partition.cells == len(partition.vertices):
+                break
+            waiting.discard(splitter)
+            seen = self._step(partition, splitter, queue, waiting)
+            if expected is not None and (
+                len(trace) == len(expected) or expected[len(trace)] != seen
+            ):
+                return None
+            trace.append(seen)
+        return trace if expected is None or len(trace) == len(expected) else None
+
+    def _step(
+        self, partition: Partition, splitter: int, queue: list[int], waiting: set[int]
+    ) -> tuple[int, ...]:
+        """Split all cells by one; append to the queue what has to split others in turn."""
+        counts = self._counts(partition.members(splitter))
+        touched: dict[int, list[int]] = {}
+        owner, sizes = partition.cell, partition.size
+        for vertex in counts:
+            touched.setdefault(owner[vertex], []).append(vertex)
+        seen = [splitter]
+        for cell in sorted(touched):
+            parts: dict[int, list[int]] = {}
+            for vertex in touched[cell]:
+                parts.setdefault(counts[vertex], []).append(vertex)
+            seen.append(cell)
+            for count in sorted(parts):
+                seen += (count, len(parts[count]))
+            if len(parts) == 1 and len(touched[cell]) == sizes[cell]:
+                continue
+            made = partition.split(cell, [parts[count] for count in sorted(parts)])
+            if cell not in waiting:
+                # All vertices of a cell had the same number of edges into the old cell, so that the
+                # numbers for one of the new cells follow from the others: the largest is left out.
+                made.remove(max(made, key=lambda one: (sizes[one], -one)))
+            for one in made:
+                if one not in waiting:
+                    waiting.add(one)
+                    queue.append(one)
+        return tuple(seen)
+
+    def _counts(self, splitter: Sequence[int]) -> dict[int, int]:
+        """Return how each vertex is joined to the vertices of the splitter, if at all."""
+        if len(splitter) == 1:
+            counts = self.joined[splitter[0]]
+            self.work += len(counts)
+            return counts
+        counts = {}
+        for vertex in splitter:
+            near = self.joined[vertex]
+            self.work += len(near)
+            for other, weight in near.items():
+                counts[other] = counts.get(other, 0) + weight
+        return counts
