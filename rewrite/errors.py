@@ -52,6 +52,10 @@ class PuzzleError(RewriteError, ValueError):
     """A puzzle that is declared wrongly."""
 
 
+class SymmetryError(PuzzleError):
+    """A declared symmetry that is none. `.generator`, and where known `.state` and `.image`."""
+
+
 class SimplifyError(RewriteError, RuntimeError):
     """The rules of `simplify` never came to an end."""
 

@@ -60,7 +60,7 @@ class SlotConditions:
     def _test(self, given: Condition) -> str:
         if isinstance(given, Both):
             # what the left side binds may be used on the right: then the multiset decides
-            if _binders(given.left) & all_variables(given.right):
+            if shares_variables(given):
                 raise Unsuitable("a joined condition")
             return f"({self.test(given.left)} and {self.test(given.right)})"
         if isinstance(given, Either):
@@ -94,7 +94,8 @@ class SlotConditions:
             return f"{name}(s)"
 
     # -- matches ---------------------------------------------------------------------------
-    def _as_rule(self, given: Any, cost: Any = 1) -> Rule:
+    def as_rule(self, given: Any, cost: Any = 1) -> Rule:
+        """Return a condition's patterns as a rule that changes nothing. Raises Unsuitable."""
         for part in (*given.when, cost):
             if sees_state(part):
                 raise Unsuitable("a condition inside a condition")
@@ -103,11 +104,19 @@ class SlotConditions:
             absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
         )  # fmt: skip
 
-    def _changes(self, made: Rule, every: bool = False) -> list[tuple[Change, str]]:
-        """Return the instances of a condition, each with the source of its table's entry, or ''."""
+    def instances(self, made: Rule, every: bool = False) -> tuple[list[Change], Tables | None]:
+        """Return the instances of a condition, and what they are looked up in. Raises Unsuitable.
+
+        every   matches count one by one (aggregates)
+        """
         prepared, changes = self.program.ground(made, every)
         looked_up = any(change.lookups for change in changes)
-        tables = Tables(prepared, Residual(prepared, self.layout), every) if looked_up else None
+        residual = Residual(prepared, self.layout) if looked_up else None
+        return changes, Tables(prepared, residual, every) if residual is not None else None
+
+    def _changes(self, made: Rule, every: bool = False) -> list[tuple[Change, str]]:
+        """Return the instances of a condition, each with the source of its table's entry, or ''."""
+        changes, tables = self.instances(made, every)
         out = []
         for change in changes:
             entry = ""
@@ -128,7 +137,7 @@ class SlotConditions:
         return f"{name}(s)"
 
     def _matches(self, given: Any) -> str:
-        changes = self._changes(self._as_rule(given))
+        changes = self._changes(self.as_rule(given))
         if len(changes) == 1 and not changes[0][1]:
             return f"({_applies(changes[0][0]) or 'True'})"
         write = self.writer
@@ -160,13 +169,17 @@ class SlotConditions:
         return f"((s & {bits}).bit_count() == {number} and {self._matches(inner)})"
 
     def _one_of(self, given: OneOfStates) -> str:
+        return f"(s in {self.writer.constant(self.codes(given), 'S')})"
+
+    def codes(self, given: OneOfStates) -> frozenset[int]:
+        """Return the codes of those of the states that can come up."""
         codes = set()
         for state in given.states:
             try:
                 codes.add(self.layout.encode(state))
             except NewHead:  # cannot come up
                 continue
-        return f"(s in {self.writer.constant(frozenset(codes), 'S')})"
+        return frozenset(codes)
 
     # -- expressions and aggregates --------------------------------------------------------
     def _holds(self, given: Holds) -> str:
@@ -186,7 +199,7 @@ class SlotConditions:
             raise Unsuitable("ANY may match one occurrence in several ways")
         if any(number > 1 for _, number in self.program.grounder.facts.distinct()):
             raise Unsuitable("equal facts are counted one by one")
-        changes = self._changes(self._as_rule(given, given.value), every=True)
+        changes = self._changes(self.as_rule(given, given.value), every=True)
         write, summing = self.writer, given.name in ("count", "total")
 
         def body() -> None:
@@ -244,6 +257,11 @@ def applies(tests: tuple[tuple[int, int], ...], misses: tuple[tuple[int, int], .
 
 def _applies(change: Change) -> str:
     return applies(change.tests, change.misses)
+
+
+def shares_variables(given: Both) -> bool:
+    """Whether what the left side binds may be used on the right."""
+    return bool(_binders(given.left) & all_variables(given.right))
 
 
 def _binders(given: Any) -> set[Any]:

@@ -25,6 +25,7 @@ from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 
 GENERATED = ("successors", "weighted", "grow", "inverse")
+"""What a changed engine must make anew."""
 
 
 class SlotEngine:
@@ -49,6 +50,7 @@ class SlotEngine:
             for prepared, changes in self.program.rules
         ]
         self._counts = [Counts() for _ in task.puzzle.rules]
+        self._canonical: Callable[[Code], Code] | None = None
         self.values = [
             self._condition_module(f"value{i}", expression=expression)
             for i, expression in enumerate(task.values)
@@ -138,6 +140,10 @@ class SlotEngine:
                 for one in inverted(self.transitions, self.fields)
             ]
         )
+
+    def reduced(self, canonical: Callable[[Code], Code]) -> SlotEngine:
+        """Return the engine that makes the canonical forms of successors."""
+        return self._changed(_canonical=canonical)
 
     def _changed(self, **changes: Any) -> SlotEngine:
         """Return an engine of the same states that differs in these attributes."""
@@ -232,6 +238,8 @@ class SlotEngine:
         self._record(writer, rule, str(change.cost), never, record)
 
     def _record(self, writer: Writer, rule: int, cost: str, never: bool, record: str) -> None:
+        if self._canonical is not None:
+            writer.line(f"x = {writer.constant(self._canonical, 'canonical')}(x)")
         if never:
             writer.line(f"m{rule} += 1")
             with writer.block("if not forbidden(x):"):

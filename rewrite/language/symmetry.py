@@ -15,16 +15,19 @@ from rewrite.language.terms import freeze, is_ground
 
 @frozen(eq=False, repr=False)
 class Relabel(Keyed):
-    """A bijection on terms: what matches `pattern` becomes `image`, every other term stays."""
+    """A bijection on terms: what matches a pattern becomes its image, every other term stays.
 
-    pattern: Any
-    image: Any
+    pairs   (pattern, image), one or more: for terms of several constructors that change together
+    """
+
+    pairs: tuple[tuple[Any, Any], ...]
 
     def term_key(self) -> Key:
-        return (SYMBOLIC, "relabel", term_key(self.pattern), term_key(self.image))
+        inner = tuple((term_key(pattern), term_key(image)) for pattern, image in self.pairs)
+        return (SYMBOLIC, "relabel", inner)
 
     def __repr__(self) -> str:
-        return f"relabel({source(self.pattern)}, {source(self.image)})"
+        return f"relabel({', '.join(source(part) for pair in self.pairs for part in pair)})"
 
 
 @frozen(eq=False, repr=False)
@@ -40,21 +43,30 @@ class Interchangeable(Keyed):
         return f"interchangeable({', '.join(map(source, self.values))})"
 
 
-def relabel(pattern: Any, image: Any) -> Relabel:
+def relabel(pattern: Any, image: Any, *more: Any) -> Relabel:
     """Declare a generator of the puzzle's symmetry group: a bijection on terms.
+
+    more   further patterns, each followed by its image, for terms that change together with these
 
     >>> from rewrite.language.functions import ints
     >>> P, D = ints("P D")
     >>> relabel((P, D), (5 - P, D))
     relabel((P, D), (5 - P, D))
     """
-    made = Relabel(freeze(pattern), freeze(image))
-    for variable in variables(made.image):
-        if variable not in binders(made.pattern):
-            raise UnboundVariable(
-                f"{made!r}: the image uses {variable.name}, which the pattern does not bind",
-                variable=variable.name,
-            )
+    given = tuple(freeze(part) for part in (pattern, image, *more))
+    if len(given) % 2:
+        raise PuzzleError(
+            f"relabel({', '.join(map(source, given))}) needs an image for every pattern: write "
+            "relabel(pattern, image, other pattern, its image)"
+        )
+    made = Relabel(tuple(zip(given[::2], given[1::2], strict=True)))
+    for one, becomes in made.pairs:
+        for variable in variables(becomes):
+            if variable not in binders(one):
+                raise UnboundVariable(
+                    f"{made!r}: the image uses {variable.name}, which the pattern does not bind",
+                    variable=variable.name,
+                )
     return made
 
 

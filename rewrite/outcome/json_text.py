@@ -183,7 +183,7 @@ def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:
     rules = (*puzzle.rules, *puzzle.simplify)
     roots: list[Any] = [puzzle.start or (), puzzle.facts, *puzzle.never, puzzle.goal]
     for one in puzzle.symmetry:
-        roots += [one.values] if isinstance(one, Interchangeable) else [one.pattern, one.image]
+        roots += [one.values] if isinstance(one, Interchangeable) else [one.pairs]
     for rule in rules:
         roots += [rule.take, rule.keep, rule.put, rule.absent, rule.when, rule.let, rule.cost]
     found = {made.term_identity(): made for root in roots for made in _constructors(root)}

@@ -165,6 +165,8 @@ class Result:
         if self.status == "found":
             return f"{answers} ({seen}, {time})"
         if self.status == "exhausted":
+            if self.strategy == "bidirectional":
+                return f"no solution: no way between the ends, {seen} seen from both ({time})"
             others = ":" if self.objective is not None else ", no other:"
             found = answers + others if answers else "no solution:"
             return f"{found} all {seen} seen ({time})"

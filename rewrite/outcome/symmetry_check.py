@@ -8,31 +8,20 @@ Facts stay as they are. A test on samples can refute that, not prove it.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 from attrs import define, field, frozen
 
 from rewrite.errors import PuzzleError, RuleError, SearchError
 from rewrite.language import meaning
-from rewrite.language.bag import Bag
-from rewrite.language.evaluation import Failed, NoValue, evaluate
-from rewrite.language.matching import match, same
+from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.meaning import Way
-from rewrite.language.order import Key, term_key
-from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.language.symmetry import Interchangeable, Relabel
-from rewrite.language.terms import Term
 from rewrite.outcome.step import step_of
 
 BACK = 0.1  # how often a walk begins again at another state that was seen
 SHOWN = 5  # steps that differ, in the text of a violation; .missing and .invented hold all
-
-
-class NoBijection(Exception):
-    """What a generator does to a term, or to two, that no bijection does."""
 
 
 @frozen
@@ -103,59 +92,6 @@ class SymmetryReport:
         return "\n".join([f"{text} ({goals})", *map(str, self.violations)])
 
 
-@define(eq=False)
-class _Generator:
-    """One bijection on terms as declared, and what it did to the terms met so far."""
-
-    declared: Any
-    swapped: tuple[Any, Any] | None = None
-    """Two values of an `interchangeable` that change places; None for a `relabel`."""
-    sources: dict[Key, Any] = field(factory=dict)
-    """Key of an image -> the term it is the image of."""
-    images: dict[Key, Any] = field(factory=dict)
-
-    def state(self, given: State) -> State:
-        """Return the image of a state. Raises NoBijection."""
-        return State.of([self.term(one) for one in given])
-
-    def term(self, given: Any) -> Any:
-        """Return the image of a term. Raises NoBijection."""
-        key = term_key(given)
-        if key not in self.images:
-            image = self._swap(given) if self.swapped else self._relabelled(given)
-            other = self.sources.setdefault(term_key(image), given)
-            if not same(other, given):
-                raise NoBijection(f"{other!r} and {given!r} both become {image!r}")
-            self.images[key] = image
-        return self.images[key]
-
-    def _swap(self, given: Any) -> Any:
-        assert self.swapped is not None
-        one, two = self.swapped
-        if same(given, one) or same(given, two):
-            return two if same(given, one) else one
-        inner = [self._swap(part) for part in parts(given)]
-        if isinstance(given, Term):
-            return type(given)(**dict(zip(given.term_fields, inner, strict=True)))
-        return tuple(inner) if type(given) is tuple else Bag(inner) if inner else given
-
-    def _relabelled(self, given: Any) -> Any:
-        found: dict[Key, Any] = {}
-        try:
-            for env, pending in match(self.declared.pattern, given, {}):
-                if all(same(evaluate(left, env), right) for left, right in pending):
-                    image = evaluate(self.declared.image, env)
-                    found[term_key(image)] = image
-        except NoValue:
-            raise NoBijection(f"the image of {given!r} has no value") from None
-        except Failed as failure:
-            raise NoBijection(f"the image of {given!r} failed in {failure}") from failure.cause
-        if len(found) > 1:
-            images = " and ".join(repr(found[key]) for key in sorted(found))
-            raise NoBijection(f"{given!r} matches in several ways and becomes {images}")
-        return next(iter(found.values()), given)
-
-
 def check_symmetry(
     puzzle: Puzzle, samples: int = 100, *, seed: int = 0, start: Any = None
 ) -> SymmetryReport:
@@ -167,9 +103,9 @@ def check_symmetry(
 
     Tested by `language.meaning` alone: for each generator of `relabel(…)` and `interchangeable(…)`,
     that it is a bijection on the terms met, and that goal and successors (with their costs) commute
-    with it. Slow: about 1 + (number of generators) expansions by the definition for each state. The
-    search itself makes no use of declared symmetry yet, so a wrong one does no harm. Raises
-    PuzzleError without a start, SearchError for wrong numbers.
+    with it. Slow: about 1 + (number of generators) expansions by the definition for each state. (A
+    search proves what it uses from the ground rules.) Raises PuzzleError without a start,
+    SearchError for wrong numbers.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -188,7 +124,7 @@ def check_symmetry(
             f"{puzzle.name}: where to start? Give check_symmetry(puzzle, start=[…]) or "
             "Puzzle(…, start=[…])"
         )
-    left = [generator for declared in puzzle.symmetry for generator in _generators(declared)]
+    left = [generator for declared in puzzle.symmetry for generator in bijections(declared)]
     violations: list[Violation] = []
     walk = _Walk(puzzle, first, random.Random(seed))
     tested = goals = 0
@@ -203,15 +139,6 @@ def check_symmetry(
                 violations.append(violation)
                 left = [one for one in left if one.declared is not generator.declared]
     return SymmetryReport(puzzle, tested, goals, not walk.pool, tuple(violations))
-
-
-def _generators(declared: Relabel | Interchangeable) -> Iterator[_Generator]:
-    """Yield the bijections of a declaration: for n values n - 1 exchanges generate all others."""
-    if isinstance(declared, Relabel):
-        yield _Generator(declared)
-    else:
-        for pair in zip(declared.values, declared.values[1:], strict=False):
-            yield _Generator(declared, pair)
 
 
 @define
@@ -243,8 +170,14 @@ class _Walk:
         return state, found
 
 
+def violation_in(puzzle: Puzzle, generator: Bijection, state: State) -> Violation | None:
+    """Return what a declared bijection does wrong to this state, or None."""
+    is_goal = puzzle.goal is not None and meaning.is_goal(puzzle, state, puzzle.goal)
+    return _violation(puzzle, generator, state, is_goal, meaning.successors(puzzle, state))
+
+
 def _violation(
-    puzzle: Puzzle, generator: _Generator, state: State, is_goal: bool, found: list[Way]
+    puzzle: Puzzle, generator: Bijection, state: State, is_goal: bool, found: list[Way]
 ) -> Violation | None:
     """Return what the generator does wrong to a state with these ways out of it, or None."""
     declared = generator.declared

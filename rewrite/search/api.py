@@ -39,11 +39,13 @@ def search(
     engine: str = "auto",
     width: int = 1000,
     weight: float = 1,
+    symmetry: str = "declared",
 ) -> Result:
     """Search the states of a puzzle for a goal and return a Result, true when one was found.
 
     start, goal  those of the puzzle by default
-    strategy     "auto": breadth-first; uniform cost where a cost is not 1; A* with a heuristic
+    strategy     "auto": breadth-first; uniform cost where a cost is not 1; A* with a heuristic;
+                 "bidirectional" where it can be and the space may be large
     heuristic    an expression over the state, or a function State -> number of 0 or more
     solutions    how many answers to find; None for all
     distinct     "states": every goal state (with its bindings) once; "paths": every path once
@@ -55,9 +57,11 @@ def search(
     progress     called with a Progress after one second and then four times a second
     seed         shuffles successors (depth_first)
     threads      how many threads may be used; the answer does not depend on it
-    engine       "auto" or "python"
+    engine       "auto", "python" or "native"
     width        states kept on a level by strategy="beam"
     weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
+    symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
+                 "find": those of all symmetries that can be found; "none". Paths are real ones
 
     Raises SearchError for arguments that make no sense, RuleError for what fails in a person's
     function, SimplifyError, HeuristicError. "No solution" is no error: see Result.status.
@@ -66,8 +70,8 @@ def search(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
         distinct=distinct, minimize=minimize, progress=progress, seed=seed, threads=threads,
-        engine=engine, width=width, weight=weight, min_depth=min_depth, max_depth=max_depth,
-        max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
+        engine=engine, width=width, weight=weight, symmetry=symmetry, min_depth=min_depth,
+        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     before_search(asked.puzzle, asked.start, asked.goal)
     return _continue(Run(asked), asked.limits)
@@ -93,6 +97,7 @@ def solutions(
     engine: str = "auto",
     width: int = 1000,
     weight: float = 1,
+    symmetry: str = "declared",
 ) -> Iterator[Path]:
     """Yield the path of one answer after the other; the search goes on when the next is asked for.
 
@@ -102,6 +107,7 @@ def solutions(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
         progress=progress, seed=seed, threads=threads, engine=engine, width=width, weight=weight,
+        symmetry=symmetry, function="solutions",
         min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
         max_memory=max_memory,
     )  # fmt: skip
@@ -138,6 +144,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         limit, limit_value = run.limit, getattr(limits, run.limit)
     if not run.warned:
         whole = status == "exhausted" and not gaps
+        whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
         run.warned = after_search(asked, counts, record.states, whole)
     if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
         status, (limit, limit_value, _) = "limit", gaps[0]

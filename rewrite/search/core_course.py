@@ -17,6 +17,7 @@ from rewrite.search.estimates import term_of
 from rewrite.search.python_calls import python_calls
 
 if TYPE_CHECKING:
+    from rewrite.search.ends import Ends
     from rewrite.search.run import Run
 
 
@@ -57,16 +58,21 @@ class CoreCourse:
     """Asks the core to go on. Raises Unlowered or Unsupported where it cannot."""
 
     def __init__(
-        self, run: Run, python: Engine, estimate: Callable[[Code], Any] | None
+        self, run: Run, python: Engine, start: Code, estimate: Callable[[Code], Any] | None,
+        ends: Ends | None,
     ) -> None:  # fmt: skip
         self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
         asked, values = run.asked, run.values
         told = asked.for_core(eager=bool(python_calls(asked)))
         self.engine = NativeSearch(
-            python, asked.start, told, asked.threads or 1, estimate,
+            python, start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=run.ctors,
+            goals=() if ends is None else ends.goals,
+            weighted=ends is not None and ends.weighted,
+            inverse=None if ends is None else ends.inverse,
+            canon=None if run.reduction is None else run.reduction.for_core(),
         )  # fmt: skip
         self.record = CoreRecord(self.engine)
 
@@ -111,6 +117,10 @@ class CoreCourse:
         if facts["overestimate"] is not None:
             code, estimate, left = facts["overestimate"]
             run.overestimate = overestimated(core.decode(code), estimate, left)
+
+    def plain(self, code: Code) -> Code:
+        """Return a code as the Python engine has it."""
+        return self.engine.plain(code)
 
     def out_of_memory(self) -> None:
         """Nothing to do: the core ends by itself."""

@@ -19,16 +19,20 @@ from rewrite.search.record import Heuristic, Record
 from rewrite.search.strategies.all_paths import all_paths
 
 if TYPE_CHECKING:
+    from rewrite.search.ends import Ends
     from rewrite.search.run import Run
 
 
 class PythonCourse:
     """Everything that all strategies share: goals, answers, limits, progress."""
 
-    def __init__(self, run: Run, engine: Engine, estimate: Heuristic | None) -> None:
+    def __init__(
+        self, run: Run, engine: Engine, start: Code, estimate: Heuristic | None, ends: Ends | None
+    ) -> None:
         self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
         self.asked, self.engine = run.asked, engine
-        record = self.record = Record(engine, engine.encode(self.asked.start), run.limits)
+        record = self.record = Record(engine, start, run.limits)
+        record.ends = ends
         record.width, record.weight = self.asked.width, self.asked.weight
         record.heuristic = estimate
         record.random = random.Random(self.asked.seed) if self.asked.seed is not None else None
@@ -70,6 +74,10 @@ class PythonCourse:
             self.queue = self._goals(batch)
         run.limit = record.blocked or ""
         return "limit" if run.limit else ""
+
+    def plain(self, code: Code) -> Code:
+        """Return a code as the Python engine has it."""
+        return code
 
     def out_of_memory(self) -> None:
         """End here: what there is has been looked at."""

@@ -21,6 +21,7 @@ from rewrite.search.strategies import STRATEGIES, Strategy
 
 ENGINES = ("auto", "python", "native")
 DISTINCT = ("states", "paths")
+SYMMETRY = ("declared", "find", "none")
 
 
 @frozen
@@ -43,6 +44,12 @@ class Question:
     engine: str
     """"native" or "python": the one that is to run it."""
     threads: int | None
+    symmetry: str
+    """"declared", "find" or "none": what symmetries reduce the search."""
+    free: bool = False
+    """Whether the strategy was left to us: "auto"."""
+    lazy: bool = False
+    """Whether answers are asked for one after the other."""
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -112,6 +119,7 @@ def question(
     engine: Any = "auto",
     width: Any = 1000,
     weight: Any = 1,
+    symmetry: Any = "declared",
     goal_needed: bool = True,
     function: str = "search",
     **limits: Any,
@@ -134,6 +142,7 @@ def question(
         )
     _known("engine", engine, ENGINES)
     _known("distinct", distinct, DISTINCT)
+    _known("symmetry", symmetry, SYMMETRY)
     _count("threads", threads)
     _count("solutions", solutions)
     _count("width", width)
@@ -142,12 +151,13 @@ def question(
     if seed is not None and type(seed) is not int:
         raise SearchError(f"seed={seed!r} must be a whole number")
     estimate = _heuristic(puzzle, heuristic)
-    chosen, notes = _strategy(puzzle, strategy, estimate, minimize)
+    chosen = _strategy(puzzle, strategy, estimate, minimize)
     made_limits = Limits(**limits)
     asked = Question(
         puzzle, first, wanted, chosen, estimate, solutions, distinct, made_limits,
         _minimize(puzzle, minimize), _progress(progress), seed, width, weight,
-        _engine(engine), threads, notes,
+        _engine(engine), threads, symmetry, strategy == "auto" and estimate is None,
+        function == "solutions",
     )  # fmt: skip
     _check_together(asked)
     return asked
@@ -179,10 +189,29 @@ def _check_together(asked: Question) -> None:
             raise SearchError(
                 f"{option}={given} goes with strategy={owner!r} only; found strategy={name!r}"
             )
+    if asked.strategy.needs_inverse:
+        _check_ends(asked)
     if asked.minimize is not None and asked.strategy.name in ("greedy", "beam"):
         raise SearchError(
             f"minimize= looks at the whole space; use strategy='breadth_first', found "
             f"strategy={name!r}"
+        )
+
+
+def _check_ends(asked: Question) -> None:
+    """Raise SearchError for what a search that comes from both ends cannot do."""
+    told = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
+    if asked.goal is None or asked.minimize is not None:
+        raise SearchError(f"{told}, and needs one: goal=…; minimize= looks at the whole space")
+    if asked.solutions != 1 or asked.lazy:
+        found = "solutions(…)" if asked.lazy else f"solutions={asked.solutions}"
+        raise SearchError(
+            f"{told}; found {found}. Use strategy='breadth_first' for more answers, or "
+            "search(…) for one"
+        )
+    if asked.limits.min_depth:
+        raise SearchError(
+            f"{told}; found min_depth={asked.limits.min_depth}. Use strategy='breadth_first'"
         )
 
 
@@ -203,19 +232,12 @@ def _goal(puzzle: Puzzle, goal: Any) -> Condition:
     return condition
 
 
-def _strategy(
-    puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any
-) -> tuple[Strategy, tuple[str, ...]]:
+def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strategy:
     costly = any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
     if name == "auto":
         if minimize is None and heuristic is not None:
-            return STRATEGIES["astar"], ()
-        return STRATEGIES["uniform_cost" if costly else "breadth_first"], ()
-    if name == "bidirectional":
-        raise SearchError(
-            "strategy='bidirectional' is not part of this version; use 'breadth_first', or 'astar' "
-            "with a heuristic"
-        )
+            return STRATEGIES["astar"]
+        return STRATEGIES["uniform_cost" if costly else "breadth_first"]
     if not isinstance(name, str) or name not in STRATEGIES:
         known = ("auto", *STRATEGIES)
         hint = did_you_mean(str(name), known)
@@ -231,7 +253,7 @@ def _strategy(
             f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or "
             "'beam'"
         )
-    return chosen, ()
+    return chosen
 
 
 def _heuristic(puzzle: Puzzle, given: Any) -> Any:

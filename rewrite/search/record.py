@@ -15,6 +15,8 @@ from rewrite.search.limits import Limits
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from rewrite.search.ends import Ends
+
 Heuristic = Callable[[Code], "float | Fraction"]
 
 
@@ -46,6 +48,7 @@ class Record:
         self.weight = 1.0
         self.width = 1000
         self.random: random.Random | None = None
+        self.ends: Ends | None = None
         self._uncounted: dict[str, Counts] = {}
         if limits.min_depth == 0:
             self.parents[start] = start  # else the start may be reached again, through a cycle

@@ -11,14 +11,17 @@ import gc
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
 
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Task
 from rewrite.engine.runtime import EngineFailure
-from rewrite.errors import RewriteError
+from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue
 from rewrite.language.expressions import Expression
@@ -37,13 +40,17 @@ from rewrite.search.record import Record
 
 if TYPE_CHECKING:
     from rewrite.search.core_course import CoreCourse, CoreRecord
+    from rewrite.search.ends import Ends
+    from rewrite.search.reduction import Reduction
 
 
 class Run:
     """A search under way. `advance` goes on until something ends or stops it."""
 
     def __init__(self, asked: Question) -> None:
+        self.given = asked
         self.asked = asked
+        """What was given; with the strategy that was chosen, where that was left to us."""
         self.limits = asked.limits
         self.seconds = 0.0
         self.memory = 0
@@ -52,7 +59,9 @@ class Run:
         self.answers: list[Answer] = []
         self.warned = False
         self.natively = asked.engine == "native"
-        self.notes = [*asked.notes]
+        self.fallback: tuple[str, ...] = ()
+        self.findings: list[str] = []
+        self.reduction: Reduction | None = None
         self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
         self.values = tuple(
             value for value in (asked.minimize, asked.heuristic) if isinstance(value, Expression)
@@ -66,6 +75,11 @@ class Run:
     def engine(self) -> Any:
         """What decodes codes and has the name of the engine."""
         return self.course.engine
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told about how the search was done."""
+        return [*self.asked.notes, *self.findings, *self.fallback]
 
     @property
     def record(self) -> Record | CoreRecord:
@@ -104,8 +118,16 @@ class Run:
                 self._go_python(why)
 
     def _course(self) -> PythonCourse | CoreCourse:
-        asked = self.asked
+        asked = self.given
         engine = build(Task(asked.puzzle, asked.start, asked.goal, self.values), self.heads)
+        start = engine.encode(asked.start)
+        ends = self._ends(engine)
+        self._reduce(engine, ends)
+        canonical = None if self.reduction is None else self.reduction.canonical
+        if canonical is not None:
+            start = canonical(start)
+        if ends is not None:
+            ends = ends.reduced(start, canonical)
         estimate = None
         if asked.heuristic is not None:
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
@@ -113,13 +135,47 @@ class Run:
             # what lowers programs is loaded when the first search needs it: imports are kept short
             from rewrite.search.core_course import CoreCourse
 
-            return CoreCourse(self, engine, estimate)
-        return PythonCourse(self, engine, estimate)
+            return CoreCourse(self, engine, start, estimate, ends)
+        if self.reduction is not None:
+            engine = self.reduction.reduced
+        return PythonCourse(self, engine, start, estimate, ends)
+
+    def _ends(self, engine: Any) -> Ends | None:
+        """Return both ends where the search is to come from both; choose that where it pays."""
+        self.asked, self.findings = self.given, []
+        if self.given.strategy.needs_inverse:
+            from rewrite.search.ends import ends_for
+
+            return ends_for(self.given, engine)
+        if self.given.free:
+            from rewrite.search.ends import FEW_GOALS, STRATEGY, ends_for, pays
+
+            with suppress(SearchError):
+                if pays(self.given, engine):
+                    ends = ends_for(self.given, engine, FEW_GOALS)
+                    self.asked = evolve(self.given, strategy=STRATEGY)
+                    told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
+                    self.findings.append(f"searched from both ends: {told}, inverse rules")
+                    return ends
+        return None
+
+    def _reduce(self, engine: Any, ends: Ends | None) -> None:
+        """Find out which symmetries reduce the search. Raises SymmetryError."""
+        self.reduction = None
+        asked = self.given
+        if asked.symmetry == "find" or (asked.symmetry == "declared" and asked.puzzle.symmetry):
+            from rewrite.search.reduction import reduction_for
+
+            goals = None if ends is None else ends.goals
+            self.reduction, notes = reduction_for(asked, engine, goals)
+            if self.reduction is not None:
+                self.findings.append(self.reduction.note)
+            self.findings += notes
 
     def _go_python(self, why: Exception) -> None:
         self.natively = False
         note = f"searched by the Python engine, because the native one cannot: {why}"
-        self.notes = [*self.asked.notes, note]
+        self.fallback = (note,)
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
@@ -171,15 +227,15 @@ class Run:
     # -- answers ---------------------------------------------------------------------------
     def answer(self, codes: list[Code], order: int, value: Any) -> None:
         """Note a goal state: one answer for each of its bindings."""
-        for bindings in self._bindings(codes[-1]):
+        for bindings in self._bindings(codes):
             self.answers.append(Answer(codes, bindings, order, value))
 
-    def _bindings(self, code: Code) -> Iterator[dict[str, Any]]:
-        """Yield the different bindings of the goal in a state, found by the definition."""
+    def _bindings(self, codes: list[Code]) -> Iterator[dict[str, Any]]:
+        """Yield the different bindings of the goal at the end of a path, by the definition."""
         if not self.binds or self.asked.goal is None:
             yield {}
             return
-        state, seen = self.engine.decode(code), set()
+        state, seen = self.states(codes)[-1], set()
         world = meaning.world_of(self.asked.puzzle, state)
         for env in meaning.bindings(world, self.asked.goal):
             found = {variable.name: value for variable, value in env.items()}
@@ -190,12 +246,15 @@ class Run:
 
     def path(self, answer: Answer) -> Path:
         """Return the path of an answer; its states are decoded when first asked for."""
-        decode, codes = self.engine.decode, answer.codes
+        return Path(self.asked.puzzle, partial(self.states, answer.codes), answer.bindings)
 
-        def states() -> list[State]:
-            return [decode(code) for code in codes]
-
-        return Path(self.asked.puzzle, states, answer.bindings)
+    def states(self, codes: list[Code]) -> list[State]:
+        """Return the states of a path; where symmetry reduced the search, those of a real one."""
+        decode = self.engine.decode
+        if self.reduction is not None:
+            codes = self.reduction.real([self.course.plain(code) for code in codes])
+            decode = self.reduction.engine.decode
+        return [decode(code) for code in codes]
 
     def expand(self, code: Code) -> list[Code]:
         """Return the different successors of a code, without counting. May raise NewHead."""

@@ -15,6 +15,7 @@ from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.language.symmetry import Relabel
 from rewrite.language.terms import Term
 from rewrite.search.question import Question
 
@@ -101,7 +102,8 @@ def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
     for condition in (*puzzle.never, *((goal,) if goal is not None else ())):
         mentioned |= _matched(condition) or {"term"}
     for symmetry in puzzle.symmetry:
-        mentioned |= {"term"} if not hasattr(symmetry, "pattern") else _kinds(symmetry.pattern)
+        pairs = symmetry.pairs if isinstance(symmetry, Relabel) else ()
+        mentioned |= {kind for pattern, _ in pairs for kind in _kinds(pattern)} or {"term"}
     if "term" in mentioned:
         return
     idle = [term for term, _ in start.distinct() if not _kinds(term) & mentioned]

@@ -10,6 +10,7 @@ from rewrite.engine.interface import Code
 from rewrite.search.record import Record
 from rewrite.search.strategies.beam import beam
 from rewrite.search.strategies.best_first import astar, greedy, uniform_cost
+from rewrite.search.strategies.bidirectional import bidirectional
 from rewrite.search.strategies.breadth_first import breadth_first
 from rewrite.search.strategies.depth_first import depth_first
 from rewrite.search.strategies.iterative_deepening import iterative_deepening
@@ -35,12 +36,23 @@ class Strategy:
     """Goes by cost, so that it cannot tell whether a state has a way of few steps."""
     random: bool = False
     """Understands `seed`."""
+    needs_inverse: bool = False
+    """Runs rules backwards, and has to know all goal states."""
 
 
 STRATEGIES = {
     strategy.name: strategy
     for strategy in (
         Strategy("breadth_first", breadth_first, shortest=True, cheapest=False, complete=True),
+        Strategy(
+            "bidirectional",
+            bidirectional,
+            True,
+            True,
+            True,
+            keeps_cheapest=True,
+            needs_inverse=True,
+        ),
         Strategy("uniform_cost", uniform_cost, False, True, True, keeps_cheapest=True),
         Strategy("astar", astar, False, True, True, needs_heuristic=True, keeps_cheapest=True),
         Strategy("greedy", greedy, False, False, True, needs_heuristic=True, keeps_cheapest=True),

@@ -1,0 +1,114 @@
+"""Both ends of a bidirectional search: the inverse rules, and all goal states."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from math import factorial, prod
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.conserved import conserved
+from rewrite.compiler.fields import numbers
+from rewrite.compiler.keys import Unsuitable
+from rewrite.engine.goals import NoGoalStates, goal_codes
+from rewrite.engine.interface import Code
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.errors import SearchError
+from rewrite.search.question import Question
+from rewrite.search.strategies import STRATEGIES
+
+STRATEGY = STRATEGIES["bidirectional"]
+WORTH = 1_000_000
+"""Possible states from which on `strategy="auto"` searches from both ends."""
+MOST_GOALS, FEW_GOALS = 100_000, 10_000
+"""Goal states: at most, and for `strategy="auto"`."""
+
+
+@frozen(eq=False)
+class Ends:
+    """What a search from both ends has to know beside the rules.
+
+    inverse   the engine whose successors are the predecessors
+    goals     all goal states, in ascending order
+    weighted  whether steps do not all cost 1
+    """
+
+    inverse: Any
+    goals: tuple[Code, ...]
+    weighted: bool
+
+    def reduced(self, start: Code, canonical: Callable[[Code], Code] | None) -> Ends:
+        """Return these ends as a search uses them: without the start, which is tested anyway.
+
+        canonical   makes canonical forms, where the search is one up to symmetry
+        """
+        inverse, goals = self.inverse, self.goals
+        if canonical is not None:
+            inverse = inverse.reduced(canonical)
+            goals = tuple(sorted(dict.fromkeys(map(canonical, goals))))
+        return Ends(inverse, tuple([code for code in goals if code != start]), self.weighted)
+
+
+def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
+    """Return both ends of a search. Raises SearchError, which names what is in the way."""
+    puzzle, goal = asked.puzzle, asked.goal
+    assert goal is not None
+    told = f"{puzzle.name}: strategy='bidirectional' "
+    out = "Use strategy='breadth_first', or 'astar' with a heuristic"
+    if puzzle.simplify:
+        raise SearchError(
+            f"{told}runs rules backwards, but simplify= cannot be undone: many states may have the "
+            f"same normal form. {out}"
+        )
+    start = engine.encode(asked.start)
+    try:
+        inverse = engine.inverse
+    except Unsuitable as why:
+        raise SearchError(
+            f"{told}needs rules that can be run backwards, but {why}. {out}"
+        ) from None
+    if puzzle.never and engine.forbidden(start):
+        raise SearchError(
+            f"{told}cannot come back to a start that never= forbids: {asked.start}. {out}"
+        )
+    try:
+        goals = goal_codes(engine, goal, most)
+    except NoGoalStates as why:
+        raise SearchError(
+            f"{told}needs all goal states, but {why}. Give a goal that says more, such as a whole "
+            f"state. {out}"
+        ) from None
+    return Ends(inverse, tuple(goals), asked.has_costs)
+
+
+def pays(asked: Question, engine: Any) -> bool:
+    """Whether a search may be done from both ends, and has so many states that it pays."""
+    plain = asked.solutions == 1 and asked.distinct == "states" and not asked.lazy
+    plain = plain and asked.goal is not None and asked.minimize is None
+    plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
+    plain = plain and (asked.limits.max_depth is None or not asked.has_costs)
+    return plain and isinstance(engine, SlotEngine) and possible_states(engine) > WORTH
+
+
+def possible_states(engine: SlotEngine) -> int:
+    """Return how many states the fields allow; where values are open, 0.
+
+    Where values are only moved among the fields of a kind, it is in how many ways that can be.
+    """
+    try:
+        kept = conserved(engine.transitions, engine.fields)
+    except Unsuitable:
+        return 0
+    held = numbers(engine.fields, engine.encode(engine.task.start))
+    number = 1
+    for kind in {field.kind for field in engine.fields}:
+        places = [at for at, field in enumerate(engine.fields) if field.kind == kind]
+        values = len(engine.fields[places[0]].values)
+        if all((kind, value) in kept for value in range(values)):
+            counts = Counter(held[at] for at in places)
+            number *= factorial(len(places)) // prod(map(factorial, counts.values()))
+        else:
+            number *= values ** len(places)
+    return number

@@ -1,0 +1,196 @@
+"""Search up to symmetry: which group reduces a search, and real paths back from reduced ones.
+
+Each state stands for all its images under the group. A path that was found goes from canonical form
+to canonical form; the real one is found again from the real start, step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from attrs import define
+
+from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.symmetry import Action, action_of, closure, identity
+from rewrite.engine.canonical import canonical
+from rewrite.engine.goals import NoGoalStates, goal_codes
+from rewrite.engine.interface import Code
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.symmetry_found import found_group
+from rewrite.engine.symmetry_proof import Doubt, Proof
+from rewrite.errors import SymmetryError
+from rewrite.language.bijections import Bijection, NoBijection, bijections
+from rewrite.language.puzzles import Puzzle
+from rewrite.outcome.symmetry_check import violation_in
+from rewrite.search.question import Question
+
+FEW_GOALS = 1_000
+"""Goal states that are looked for to find symmetries."""
+MOST_ELEMENTS = 5_040
+"""The largest group that is used: all ways to exchange seven values."""
+
+
+@define(eq=False)
+class Reduction:
+    """The group that reduces a search. `engine`: of all states, not only of canonical ones."""
+
+    engine: SlotEngine
+    elements: list[Action]
+    found: bool = False
+    """Whether the group was found, not declared."""
+
+    @property
+    def order(self) -> int:
+        """The number of elements of the group."""
+        return len(self.elements)
+
+    @property
+    def note(self) -> str:
+        """What is told with the result."""
+        how = "found" if self.found else "declared"
+        return (
+            f"states are counted up to symmetry: {self.order:,} {how} symmetries, the identity "
+            "included"
+        )
+
+    @cached_property
+    def canonical(self) -> Callable[[Code], Code]:
+        """The function from a state to the one that stands for it."""
+        return canonical(self.engine.fields, self.elements)
+
+    @cached_property
+    def reduced(self) -> SlotEngine:
+        """The engine that knows canonical states only."""
+        return self.engine.reduced(self.canonical)
+
+    def for_core(self) -> dict[str, Any]:
+        """Return the group as the core takes it."""
+        return {
+            "fields": [(one.offset, one.bits) for one in self.engine.fields],
+            "elements": [
+                (list(one.sources), [list(table) for table in one.maps]) for one in self.elements
+            ],
+        }
+
+    def real(self, codes: Sequence[Code]) -> list[Code]:
+        """Return the path from the real start whose states have these canonical forms.
+
+        Of several successors with one canonical form the cheapest counts, then the first.
+        """
+        engine, canonical = self.engine, self.canonical
+        path = [engine.encode(engine.task.start)]
+        for wanted in codes[1:]:
+            steps = engine.weighted(path[-1])
+            fitting = [step for step in steps if canonical(step[1]) == wanted]
+            path.append(min(fitting, key=lambda step: step[0])[1])
+        return path
+
+
+def reduction_for(
+    asked: Question, engine: Any, goals: Sequence[int] | None
+) -> tuple[Reduction | None, list[str]]:
+    """Return the reduction of a search, if any, and notes on what could not be used.
+
+    goals   all goal states, where they are known
+
+    Raises SymmetryError for a declared symmetry that is none.
+    """
+    puzzle = asked.puzzle
+    if asked.symmetry == "none" or (asked.symmetry == "declared" and not puzzle.symmetry):
+        return None, []
+    if asked.minimize is not None:
+        return None, ["no symmetry is used: minimize= may tell apart what symmetry does not"]
+    if asked.distinct == "paths":
+        return None, ["no symmetry is used: distinct='paths' asks for all paths"]
+    if not isinstance(engine, SlotEngine):
+        return None, [f"no symmetry is used: states are kept as {engine.encoding}"]
+    try:
+        if asked.symmetry == "find":
+            return _found(asked, engine, goals)
+        proof = Proof(engine, asked.goal, goals)
+        return _declared(puzzle.replace(goal=asked.goal), engine, proof)
+    except Unsuitable as why:
+        return None, [f"no symmetry is used: {why}"]
+
+
+def _found(
+    asked: Question, engine: SlotEngine, goals: Sequence[int] | None
+) -> tuple[Reduction | None, list[str]]:
+    if goals is None and asked.goal is not None:
+        with suppress(NoGoalStates):  # more is symmetric where the goal states are known
+            goals = goal_codes(engine, asked.goal, FEW_GOALS)
+    group, order = found_group(Proof(engine, asked.goal, goals), MOST_ELEMENTS)
+    notes = []
+    if order > len(group):
+        notes = [f"of {order:,} symmetries that were found {len(group):,} are used"]
+    return _used(engine, group, True), notes or ["no symmetry was found"] * (len(group) < 2)
+
+
+def _declared(
+    puzzle: Puzzle, engine: SlotEngine, proof: Proof
+) -> tuple[Reduction | None, list[str]]:
+    start, notes = identity(engine.fields), list[str]()
+    generators: list[Action] = []
+    group = [start]
+    for declared in puzzle.symmetry:
+        for bijection in bijections(declared):
+            try:
+                action = action_of(bijection, engine.fields, engine.layout.static)
+                doubt = proof.doubt(action)
+            except NoBijection as wrong:
+                raise SymmetryError(
+                    f"{puzzle.name}: {declared!r} is no symmetry: no bijection: {wrong}",
+                    generator=declared,
+                ) from None
+            except Unsuitable as why:
+                notes.append(f"{declared!r} is not used: {why}")
+                continue
+            if doubt is not None:
+                _refuse(puzzle, engine, bijection, doubt)
+            larger = closure([*generators, action], start, MOST_ELEMENTS)
+            if larger is None:
+                notes.append(f"{declared!r} is not used: the group would be over {MOST_ELEMENTS:,}")
+                continue
+            generators.append(action)
+            group = larger
+    return _used(engine, group, False), list(dict.fromkeys(notes))
+
+
+def _used(engine: SlotEngine, group: list[Action], found: bool) -> Reduction | None:
+    return Reduction(engine, group, found) if len(group) > 1 else None
+
+
+def _refuse(puzzle: Puzzle, engine: SlotEngine, bijection: Bijection, doubt: Doubt) -> None:
+    """Raise SymmetryError, with a state that shows it where one is found."""
+    codes = [] if doubt.code is None else [doubt.code]
+    for code in [*_reachable(engine), *codes]:
+        shown = violation_in(puzzle, bijection, engine.decode(code))
+        if shown is not None:
+            raise SymmetryError(
+                f"{puzzle.name}: the proof of {bijection.declared!r} fails at {doubt.what}. "
+                f"{shown}\n  Correct it, leave it out, or search with symmetry='none'",
+                generator=bijection.declared, state=shown.state, image=shown.image,
+            )  # fmt: skip
+    raise SymmetryError(
+        f"{puzzle.name}: {bijection.declared!r} is not proved to be a symmetry: {doubt.what} "
+        "is not what it is mapped to, as far as can be seen. No state was found that shows it. "
+        "Write the puzzle more alike, leave the declaration out, or search with symmetry='none'",
+        generator=bijection.declared, state=None, image=None,
+    )  # fmt: skip
+
+
+SAMPLES = 60
+
+
+def _reachable(engine: SlotEngine) -> list[Code]:
+    """Return the first states that breadth-first search meets."""
+    start = engine.encode(engine.task.start)
+    seen, level = {start: start}, [start]
+    while level and len(seen) < SAMPLES:
+        following: list[Code] = []
+        engine.grow(level, seen, following)
+        level = following
+    return list(seen)[:SAMPLES]

@@ -1,0 +1,162 @@
+"""Bidirectional search: from the start and from all goal states at once, until both meet.
+
+Where every step costs 1, whole levels are expanded, always of the smaller frontier (Pohl 1971): as
+no state was in both before, the first that a level reaches in the other frontier lies on a shortest
+path. With costs both ends search by cost, and end when no cheaper meeting is possible (Nicholson
+1966).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+from sortedcontainers import SortedDict
+
+from rewrite.engine.interface import Code
+from rewrite.search.record import Record
+
+
+@frozen(eq=False)
+class Meeting:
+    """A path from the start to a goal: where the two searches met."""
+
+    path: list[Code]
+
+    @property
+    def code(self) -> Code:
+        """The goal state."""
+        return self.path[-1]
+
+    def codes(self) -> list[Code]:
+        """Return the path."""
+        return self.path
+
+
+def bidirectional(record: Record) -> Iterator[list[Any]]:
+    """Yield the start, and then the end of one cheapest path. Memory: all states seen.
+
+    Every other batch is empty: a chance to look at limits.
+    """
+    ends = record.ends
+    assert ends is not None
+    return _by_cost(record, ends) if ends.weighted else _by_levels(record, ends)
+
+
+def _trail(parents: dict[Code, Code], code: Code) -> list[Code]:
+    """Return the states from `code` to the end from which it was reached, itself first."""
+    path = [code]
+    while parents[code] != code:
+        code = parents[code]
+        path.append(code)
+    return path
+
+
+def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
+    parents, engines = record.parents, (record.engine, ends.inverse)
+    yield [record.start]
+    parents.update((goal, goal) for goal in ends.goals)
+    record.levels.append(len(ends.goals))
+    frontiers: list[list[Code]] = [[record.start], list(ends.goals)]
+    while all(frontiers):
+        while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
+            record.blocked = "max_depth"
+            yield []
+        side = int(len(frontiers[1]) < len(frontiers[0]))
+        level, other, successors = frontiers[side], frontiers[1 - side], engines[side].successors
+        there, met, following = set(other), None, list[Code]()
+        at = 0
+        while at < len(level):
+            batch = level[at : at + record.batch_size()]
+            at += len(batch)
+            for code in batch:
+                for successor in successors(code):
+                    if successor not in parents:
+                        parents[successor] = code
+                        following.append(successor)
+                    elif met is None and successor in there:
+                        met = code, successor
+            record.expanded += len(batch)
+            record.waiting = len(level) - at + len(following) + len(other)
+            yield []
+            if met is not None:
+                near, far = met[side], met[1 - side]
+                yield [Meeting(_trail(parents, near)[::-1] + _trail(parents, far))]
+                return
+        record.depth += 1
+        frontiers[side] = following
+        if following:
+            record.levels.append(len(following))
+
+
+class _Side:
+    """One end of a search by cost."""
+
+    def __init__(self) -> None:
+        self.costs: dict[Code, int] = {}
+        self.parents: dict[Code, Code] = {}
+        self.closed: set[Code] = set()
+        self.queue: SortedDict[int, deque[tuple[int, Code]]] = SortedDict()
+        self.depth = 0
+
+    def reach(self, code: Code, cost: int, depth: int, parent: Code) -> None:
+        self.costs[code], self.parents[code] = cost, parent
+        self.queue.setdefault(cost, deque()).append((depth, code))
+
+    def top(self) -> int | None:
+        """Return the least cost of a state that waits, None where none does."""
+        while self.queue:
+            cost, waiting = self.queue.peekitem(0)
+            while waiting:
+                code = waiting[0][1]
+                if code not in self.closed and self.costs[code] == cost:
+                    return cost
+                waiting.popleft()
+            del self.queue[cost]
+        return None
+
+    def pop(self) -> tuple[int, int, Code]:
+        """Return cost, depth and code of the next state, and close it; `top` was called before."""
+        cost, waiting = self.queue.peekitem(0)
+        depth, code = waiting.popleft()
+        self.closed.add(code)
+        self.depth = max(self.depth, depth)
+        return cost, depth, code
+
+
+def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
+    parents, engines = record.parents, (record.engine, ends.inverse)
+    yield [record.start]
+    sides = (_Side(), _Side())
+    parents.update((goal, goal) for goal in ends.goals)
+    record.levels.append(len(ends.goals))
+    sides[0].reach(record.start, 0, 0, record.start)
+    for goal in ends.goals:
+        sides[1].reach(goal, 0, 0, goal)
+    best: int | None = None
+    met = record.start
+    while True:
+        tops = [side.top() for side in sides]
+        if tops[0] is None or tops[1] is None or (best is not None and sum(tops) >= best):  # type: ignore[arg-type]
+            break
+        side = int(tops[1] < tops[0])
+        here, there = sides[side], sides[1 - side]
+        cost, depth, code = here.pop()
+        for step, successor in engines[side].weighted(code):
+            total = cost + step
+            parents.setdefault(successor, code)
+            if successor not in here.costs or total < here.costs[successor]:
+                here.reach(successor, total, depth + 1, code)
+                if successor in there.costs:
+                    whole = total + there.costs[successor]
+                    if best is None or whole < best:
+                        best, met = whole, successor
+        record.expanded += 1
+        record.depth = sides[0].depth + sides[1].depth
+        record.waiting = len(sides[0].queue) + len(sides[1].queue)
+        yield []
+    if best is not None:
+        back = _trail(sides[1].parents, met)
+        yield [Meeting(_trail(sides[0].parents, met)[:0:-1] + back)]
