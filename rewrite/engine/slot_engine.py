@@ -148,6 +148,10 @@ class SlotEngine:
             setattr(other, name, value)
         return other
 
+    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+        """Return the test of a condition on a state."""
+        return self._condition_module(name, (given,))
+
     # -- generated modules -----------------------------------------------------------------
     def _condition_module(
         self, name: str, given: tuple[Condition, ...] = (), expression: Any = None

@@ -1,0 +1,230 @@
+"""All goal states of a task, as codes: where a search that runs backwards begins.
+
+Over slots, the goal is turned into constraints on fields and its states are listed by propagation
+(`compiler.assignments`), with as many fields of each value as the rules conserve. What cannot be
+seen through (a Python function, a condition inside a condition) is only tested in the end. States
+kept as multisets have no such bounds: there, the goal must name whole states.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from rewrite.compiler.assignments import NoGoalStates, assignments
+from rewrite.compiler.conserved import conserved
+from rewrite.compiler.constraints import (
+    COMPARISONS,
+    Constraint,
+    Every,
+    Match,
+    Opposite,
+    Some,
+    Sum,
+    Unknown,
+)
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.program import SlotProgram
+from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.interface import Code, Task
+from rewrite.engine.slot_conditions import (
+    as_rule,
+    check_counted,
+    inside,
+    instances,
+    joined,
+    loose_atoms,
+)
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Contains,
+    Either,
+    Exactly,
+    Holds,
+    Lacks,
+    Not,
+    OneOfStates,
+)
+from rewrite.language.expressions import Call, Expression
+from rewrite.language.states import State
+from rewrite.language.terms import is_ground
+
+MOST_GOALS = 100_000
+
+
+def goal_codes(
+    engine: SlotEngine | GroupEngine, goal: Condition, most: int = MOST_GOALS
+) -> list[Code]:
+    """Return the codes of all states that meet the goal and that a search could enter, in order.
+
+    None is left out that can be reached; some may be there that cannot. What `never` forbids is not
+    entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
+    canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work.
+    """
+    forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
+    meets = _test(engine, goal)
+    candidates = _candidates(engine, goal, most)
+    try:
+        return [code for code in candidates if meets(code) and not forbidden(code)]
+    except NewHead:
+        raise NoGoalStates("can only be tested in states that come up") from None
+    except Exception as failure:
+        raise NoGoalStates(
+            f"fails in a state that is listed, whether it comes up or not: {failure}"
+        ) from failure
+
+
+def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code], bool]:
+    task = engine.task
+    if task.goal == goal:
+        return engine.goal
+    if isinstance(engine, SlotEngine):
+        return engine.condition("goal", goal)
+    heads = tuple(engine.layout.heads)
+    return GroupEngine(Task(task.puzzle, task.start, goal), heads).goal
+
+
+def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) -> list[Code]:
+    """Return states, all that meet the goal among them."""
+    named = _named(goal)
+    if named is not None:
+        return _encoded(engine, named)
+    if isinstance(engine, GroupEngine):
+        raise NoGoalStates(
+            "does not say what else is in the state; give a whole state: exactly(...)"
+        )
+    if isinstance(goal, Either):
+        left, right = (_candidates(engine, side, most) for side in (goal.left, goal.right))
+        return sorted({*left, *right})
+    try:
+        fields = engine.fields
+    except Unsuitable as why:
+        raise NoGoalStates(f"has too many states: {why}") from None
+    constraints = _Constraints(engine.program)
+    allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
+    given = Every((constraints.of(goal), *allowed))
+    try:
+        return assignments(fields, given, _counts(engine), most)
+    except NoGoalStates:
+        raise
+    except Exception as failure:  # a person's function, asked about values that never meet
+        raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
+
+
+def _named(goal: Condition) -> list[State] | None:
+    """Return the states that a goal names, others are no goal; None where it names no states."""
+    if isinstance(goal, OneOfStates):
+        return list(goal.states)
+    if isinstance(goal, Exactly) and is_ground(goal.patterns):
+        return [State.of(goal.patterns)]
+    if isinstance(goal, Both):
+        left = _named(goal.left)
+        return _named(goal.right) if left is None else left
+    if isinstance(goal, Either):
+        left, right = _named(goal.left), _named(goal.right)
+        return None if left is None or right is None else [*left, *right]
+    return None
+
+
+def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code]:
+    codes: dict[Code, None] = {}
+    for state in states:
+        try:
+            codes[engine.encode(state)] = None
+        except NewHead:  # cannot come up, as the engine is now
+            continue
+    return sorted(codes) if isinstance(engine, SlotEngine) else list(codes)
+
+
+def _counts(engine: SlotEngine) -> dict[tuple[int, int], int]:
+    """Return how many fields of a kind hold a value in every state, where that is known."""
+    fields, start = engine.fields, engine.encode(engine.task.start)
+    try:
+        kept = conserved(engine.transitions, fields)
+    except Unsuitable:
+        return {}
+    held = Counter([(field.kind, field.number(start)) for field in fields])
+    return {one: held[one] for one in kept}
+
+
+class _Constraints:
+    """Turns conditions into constraints on the fields of a program."""
+
+    def __init__(self, program: SlotProgram) -> None:
+        self.program = program
+
+    def of(self, given: Condition) -> Constraint:
+        """Return the constraint that a condition is; Unknown for what cannot be seen through."""
+        try:
+            return self._of(given)
+        except Unsuitable:
+            return Unknown()
+
+    def _of(self, given: Condition) -> Constraint:
+        if isinstance(given, Both):
+            return Unknown() if joined(given) else Every((self.of(given.left), self.of(given.right)))
+        if isinstance(given, Either):
+            return Some((self.of(given.left), self.of(given.right)))
+        if isinstance(given, Not):
+            return Opposite(self.of(given.inner))
+        if isinstance(given, Lacks):
+            return Opposite(self._matches(given))
+        if isinstance(given, Contains):
+            return self._matches(given)
+        if isinstance(given, Exactly):
+            bits, number = loose_atoms(self.program, given)
+            single = [1 << at for at in range(bits.bit_length()) if bits >> at & 1]
+            atoms = Sum(tuple([(Match(((bit, bit),)), 1) for bit in single]), "==", number)
+            return Every((atoms, self._matches(inside(given))))
+        if isinstance(given, Holds):
+            return self._compared(given.expression)
+        if isinstance(given, OneOfStates):
+            return Some(tuple([self._state(state) for state in given.states]))
+        return Unknown()
+
+    def _matches(self, given: Contains | Lacks) -> Constraint:
+        return Some(tuple([
+            Match(change.tests, change.misses, change.lookups[0].reads if change.lookups else 0, table)
+            for change, table in instances(self.program, as_rule(given))
+        ]))  # fmt: skip
+
+    def _state(self, state: State) -> Constraint:
+        layout = self.program.layout
+        try:
+            code = layout.encode(state)
+        except NewHead:
+            return Some(())
+        masks = [
+            ((1 << slots.bits) - 1) << offset
+            for slots in layout.slots.values()
+            for offset in slots.offsets.values()
+        ]
+        return Match(tuple([(mask, code & mask) for mask in (*masks, *layout.choices)]))
+
+    def _compared(self, given: Expression) -> Constraint:
+        """Return the constraint of an aggregate that is compared with a number."""
+        if not (isinstance(given, Call) and given.op in COMPARISONS and len(given.args) == 2):
+            return Unknown()
+        left, right = given.args
+        mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+        op = given.op
+        if isinstance(right, Aggregate):
+            left, right, op = right, left, mirrored.get(op, op)
+        if not isinstance(left, Aggregate) or type(right) is not int:
+            return Unknown()
+        if left.name not in ("count", "total"):
+            return Unknown()
+        check_counted(self.program, left)
+        terms: list[tuple[Match, int | None]] = []
+        for change, table in instances(self.program, as_rule(left, left.value), every=True):
+            reads = change.lookups[0].reads if change.lookups else 0
+            amount = left.value if table is not None else change.cost
+            if table is None and type(amount) is not int:
+                return Unknown()
+            each = amount if type(amount) is int else None
+            terms.append((Match(change.tests, change.misses, reads, table), each))
+        return Sum(tuple(terms), op, right)
