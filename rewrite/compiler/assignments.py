@@ -140,9 +140,7 @@ class _Search:
         order: list[int] = []
         left, known = list(places), 0
         while left:
-            open_fields = [
-                sum(1 for p in left if self.fields[p].mask & scope) for scope in scopes
-            ]
+            open_fields = [sum(1 for p in left if self.fields[p].mask & scope) for scope in scopes]
 
             def gain(place: int, open_fields: list[int] = open_fields) -> tuple[int, ...]:
                 mask = self.fields[place].mask

@@ -23,6 +23,7 @@ from rewrite.compiler.constraints import (
     Sum,
     Unknown,
 )
+from rewrite.compiler.ground_rules import Change
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import SlotProgram
@@ -37,6 +38,7 @@ from rewrite.engine.slot_conditions import (
     loose_atoms,
 )
 from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.tables import Filling
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -90,7 +92,7 @@ def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code],
 
 def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) -> list[Code]:
     """Return states, all that meet the goal among them."""
-    named = _named(goal)
+    named = _named(goal, engine.task)
     if named is not None:
         return _encoded(engine, named)
     if isinstance(engine, GroupEngine):
@@ -115,19 +117,33 @@ def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) ->
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
 
-def _named(goal: Condition) -> list[State] | None:
+def _named(goal: Condition, task: Task) -> list[State] | None:
     """Return the states that a goal names, others are no goal; None where it names no states."""
     if isinstance(goal, OneOfStates):
         return list(goal.states)
     if isinstance(goal, Exactly) and is_ground(goal.patterns):
         return [State.of(goal.patterns)]
+    if isinstance(goal, Contains) and is_ground(goal.patterns) and _is_whole(goal, task):
+        return [State.of(goal.patterns)]
     if isinstance(goal, Both):
-        left = _named(goal.left)
-        return _named(goal.right) if left is None else left
+        left = _named(goal.left, task)
+        return _named(goal.right, task) if left is None else left
     if isinstance(goal, Either):
-        left, right = _named(goal.left), _named(goal.right)
+        left, right = _named(goal.left, task), _named(goal.right, task)
         return None if left is None or right is None else [*left, *right]
     return None
+
+
+def _is_whole(goal: Contains, task: Task) -> bool:
+    """Whether no state holds more terms than the goal names: rules take as many as they put."""
+    puzzle = task.puzzle
+    rules, facts = puzzle.rules, puzzle.facts
+    return (
+        not puzzle.simplify
+        and all(len(rule.take) == len(rule.put) for rule in rules)
+        and len(goal.patterns) == len(task.start)
+        and not any(facts.count(term) for term in goal.patterns)
+    )
 
 
 def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code]:
@@ -166,7 +182,9 @@ class _Constraints:
 
     def _of(self, given: Condition) -> Constraint:
         if isinstance(given, Both):
-            return Unknown() if joined(given) else Every((self.of(given.left), self.of(given.right)))
+            return (
+                Unknown() if joined(given) else Every((self.of(given.left), self.of(given.right)))
+            )
         if isinstance(given, Either):
             return Some((self.of(given.left), self.of(given.right)))
         if isinstance(given, Not):
@@ -187,10 +205,8 @@ class _Constraints:
         return Unknown()
 
     def _matches(self, given: Contains | Lacks) -> Constraint:
-        return Some(tuple([
-            Match(change.tests, change.misses, change.lookups[0].reads if change.lookups else 0, table)
-            for change, table in instances(self.program, as_rule(given))
-        ]))  # fmt: skip
+        found = instances(self.program, as_rule(given))
+        return Some(tuple([_match(change, table) for change, table in found]))
 
     def _state(self, state: State) -> Constraint:
         layout = self.program.layout
@@ -221,10 +237,14 @@ class _Constraints:
         check_counted(self.program, left)
         terms: list[tuple[Match, int | None]] = []
         for change, table in instances(self.program, as_rule(left, left.value), every=True):
-            reads = change.lookups[0].reads if change.lookups else 0
             amount = left.value if table is not None else change.cost
             if table is None and type(amount) is not int:
                 return Unknown()
             each = amount if type(amount) is int else None
-            terms.append((Match(change.tests, change.misses, reads, table), each))
+            terms.append((_match(change, table), each))
         return Sum(tuple(terms), op, right)
+
+
+def _match(change: Change, table: Filling | None) -> Match:
+    reads = 0 if table is None else change.lookups[0].reads
+    return Match(change.tests, change.misses, reads, table)
