@@ -15,9 +15,11 @@ from math import comb, prod
 
 from attrs import define
 
-from rewrite.compiler.constraints import Constraint, Match, Opposite, conjunction
+from rewrite.compiler.constraints import Constraint, Match, Opposite, conjunction, size
 from rewrite.compiler.fields import Field
 
+WORK = 5
+"""Tries for each state that may be found: half a second for 100,000."""
 Usage = int
 """How often each conserved value is used: counters side by side in one number."""
 Parts = dict[Usage, list[int]]
@@ -33,12 +35,14 @@ class _Check:
     """A constraint when a field is filled; what it allows is remembered for the fields seen.
 
     seen   the bits of its fields that are filled before
+    work   matches that are looked at to find what it allows
     """
 
     constraint: Constraint
     field: Field
     seen: int
     memory: dict[int, int]
+    work: int
 
     def fill(self, key: int) -> int:
         """Return the numbers that the field may hold, as bits."""
@@ -61,7 +65,8 @@ def assignments(
 
     counts   (kind, number) -> how many fields of that kind hold it; others may be used at will.
 
-    Raises NoGoalStates for more than `most` states, or after 5 times as many partial ones.
+    Raises NoGoalStates for more than `most` states, or after 5 times as many tries: partial states
+    that are made, and matches that are looked at for them.
     """
     return _Search(fields, counts, most).run(conjunction(constraint))
 
@@ -70,7 +75,7 @@ class _Search:
     def __init__(
         self, fields: Sequence[Field], counts: Mapping[tuple[int, int], int], most: int
     ) -> None:
-        self.fields, self.most, self.work = fields, most, 5 * most
+        self.fields, self.most, self.work = fields, most, WORK * most
         self.width = len(fields).bit_length() + 1
         self.counts: dict[int, dict[int, int]] = defaultdict(dict)
         self.shifts: dict[tuple[int, int], int] = {}
@@ -111,8 +116,7 @@ class _Search:
         self.work -= amount
         if self.work < 0:
             raise NoGoalStates(
-                f"has not enough structure to list its states: {5 * self.most:,} partial ones were "
-                "tried"
+                f"does not narrow its states down: {WORK * self.most:,} tries did not list them"
             )
 
     # -- constraints that belong together ----------------------------------------------------
@@ -164,7 +168,8 @@ class _Search:
                 scope = one.scope
                 last = not scope & ~(known | field.mask)
                 if scope & field.mask and (last or not _fails_late(one)):
-                    mine.append(_Check(one, field, scope & known, {}))
+                    work = size(one) * len(field.values)
+                    mine.append(_Check(one, field, scope & known, {}, work))
             checks.append(mine)
             known |= field.mask
         return checks
@@ -194,7 +199,10 @@ class _Search:
             for check in checks:
                 key = code & check.seen
                 found = check.memory.get(key)
-                allowed &= check.fill(key) if found is None else found
+                if found is None:
+                    self._spend(check.work)
+                    found = check.fill(key)
+                allowed &= found
             self._spend(1 + allowed.bit_count())
             while allowed:
                 lowest = allowed & -allowed

@@ -202,6 +202,15 @@ def _scope(parts: tuple[Constraint, ...]) -> int:
     return mask
 
 
+def size(given: Constraint) -> int:
+    """Return how many matches are looked at to see whether a constraint holds, at most."""
+    if isinstance(given, Opposite):
+        return size(given.inner)
+    if isinstance(given, (Every, Some)):
+        return 1 + sum(map(size, given.parts))
+    return len(given.terms) if isinstance(given, Sum) else 1
+
+
 def conjunction(given: Constraint) -> list[Constraint]:
     """Return constraints that all must hold where `given` does: as many and small as can be."""
     if isinstance(given, Every):

@@ -13,45 +13,14 @@ from collections.abc import Callable
 
 from rewrite.compiler.assignments import NoGoalStates, assignments
 from rewrite.compiler.conserved import conserved
-from rewrite.compiler.constraints import (
-    COMPARISONS,
-    Constraint,
-    Every,
-    Match,
-    Opposite,
-    Some,
-    Sum,
-    Unknown,
-)
-from rewrite.compiler.ground_rules import Change
+from rewrite.compiler.constraints import Every, Opposite
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.program import SlotProgram
+from rewrite.engine.goal_constraints import ConditionConstraints
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Task
-from rewrite.engine.slot_conditions import (
-    as_rule,
-    check_counted,
-    inside,
-    instances,
-    joined,
-    loose_atoms,
-)
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import Filling
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Lacks,
-    Not,
-    OneOfStates,
-)
-from rewrite.language.expressions import Call, Expression
+from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
 
@@ -106,7 +75,7 @@ def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) ->
         fields = engine.fields
     except Unsuitable as why:
         raise NoGoalStates(f"has too many states: {why}") from None
-    constraints = _Constraints(engine.program)
+    constraints = ConditionConstraints(engine.program, fields)
     allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
     given = Every((constraints.of(goal), *allowed))
     try:
@@ -165,86 +134,3 @@ def _counts(engine: SlotEngine) -> dict[tuple[int, int], int]:
         return {}
     held = Counter([(field.kind, field.number(start)) for field in fields])
     return {one: held[one] for one in kept}
-
-
-class _Constraints:
-    """Turns conditions into constraints on the fields of a program."""
-
-    def __init__(self, program: SlotProgram) -> None:
-        self.program = program
-
-    def of(self, given: Condition) -> Constraint:
-        """Return the constraint that a condition is; Unknown for what cannot be seen through."""
-        try:
-            return self._of(given)
-        except Unsuitable:
-            return Unknown()
-
-    def _of(self, given: Condition) -> Constraint:
-        if isinstance(given, Both):
-            return (
-                Unknown() if joined(given) else Every((self.of(given.left), self.of(given.right)))
-            )
-        if isinstance(given, Either):
-            return Some((self.of(given.left), self.of(given.right)))
-        if isinstance(given, Not):
-            return Opposite(self.of(given.inner))
-        if isinstance(given, Lacks):
-            return Opposite(self._matches(given))
-        if isinstance(given, Contains):
-            return self._matches(given)
-        if isinstance(given, Exactly):
-            bits, number = loose_atoms(self.program, given)
-            single = [1 << at for at in range(bits.bit_length()) if bits >> at & 1]
-            atoms = Sum(tuple([(Match(((bit, bit),)), 1) for bit in single]), "==", number)
-            return Every((atoms, self._matches(inside(given))))
-        if isinstance(given, Holds):
-            return self._compared(given.expression)
-        if isinstance(given, OneOfStates):
-            return Some(tuple([self._state(state) for state in given.states]))
-        return Unknown()
-
-    def _matches(self, given: Contains | Lacks) -> Constraint:
-        found = instances(self.program, as_rule(given))
-        return Some(tuple([_match(change, table) for change, table in found]))
-
-    def _state(self, state: State) -> Constraint:
-        layout = self.program.layout
-        try:
-            code = layout.encode(state)
-        except NewHead:
-            return Some(())
-        masks = [
-            ((1 << slots.bits) - 1) << offset
-            for slots in layout.slots.values()
-            for offset in slots.offsets.values()
-        ]
-        return Match(tuple([(mask, code & mask) for mask in (*masks, *layout.choices)]))
-
-    def _compared(self, given: Expression) -> Constraint:
-        """Return the constraint of an aggregate that is compared with a number."""
-        if not (isinstance(given, Call) and given.op in COMPARISONS and len(given.args) == 2):
-            return Unknown()
-        left, right = given.args
-        mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-        op = given.op
-        if isinstance(right, Aggregate):
-            left, right, op = right, left, mirrored.get(op, op)
-        if not isinstance(left, Aggregate) or type(right) is not int:
-            return Unknown()
-        if left.name not in ("count", "total"):
-            return Unknown()
-        check_counted(self.program, left)
-        terms: list[tuple[Match, int | None]] = []
-        for change, table in instances(self.program, as_rule(left, left.value), every=True):
-            amount = left.value if table is not None else change.cost
-            if table is None and type(amount) is not int:
-                return Unknown()
-            each = amount if type(amount) is int else None
-            terms.append((_match(change, table), each))
-        return Sum(tuple(terms), op, right)
-
-
-def _match(change: Change, table: Filling | None) -> Match:
-    reads = 0 if table is None else change.lookups[0].reads
-    return Match(change.tests, change.misses, reads, table)
