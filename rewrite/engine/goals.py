@@ -16,9 +16,11 @@ from rewrite.compiler.conserved import conserved
 from rewrite.compiler.constraints import Every, Opposite
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.slots import AsMultiset
 from rewrite.engine.goal_constraints import ConditionConstraints
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Task
+from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
 from rewrite.language.states import State
@@ -34,7 +36,8 @@ def goal_codes(
 
     None is left out that can be reached; some may be there that cannot. What `never` forbids is not
     entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
-    canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work.
+    canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work; and
+    NewHead where a state that the goal names asks for another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
     meets = _test(engine, goal)
@@ -43,7 +46,7 @@ def goal_codes(
         return [code for code in candidates if meets(code) and not forbidden(code)]
     except NewHead:
         raise NoGoalStates("can only be tested in states that come up") from None
-    except Exception as failure:
+    except EngineFailure as failure:
         raise NoGoalStates(
             f"fails in a state that is listed, whether it comes up or not: {failure}"
         ) from failure
@@ -80,9 +83,7 @@ def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) ->
     given = Every((constraints.of(goal), *allowed))
     try:
         return assignments(fields, given, _counts(engine), most)
-    except NoGoalStates:
-        raise
-    except Exception as failure:  # a person's function, asked about values that never meet
+    except EngineFailure as failure:  # a person's function, asked about values that never meet
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
 
@@ -120,8 +121,9 @@ def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code
     for state in states:
         try:
             codes[engine.encode(state)] = None
-        except NewHead:  # cannot come up, as the engine is now
-            continue
+        except NewHead as new:
+            if not isinstance(new.head, AsMultiset):
+                raise  # it may come up, once the layout is made for it
     return sorted(codes) if isinstance(engine, SlotEngine) else list(codes)
 
 

@@ -17,8 +17,9 @@ from puzzles import (
     rush_hour,
     two_grids,
 )
-from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, total
+from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
 from rewrite.compiler.assignments import NoGoalStates
+from rewrite.compiler.groups import NewHead
 from rewrite.engine.goals import goal_codes
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
@@ -32,6 +33,12 @@ class Cell:
 
 
 P, Q, X, Y = ints("P Q X Y")
+ANYTHING = terms("ANYTHING")
+
+
+@fn
+def wrapped(value: object) -> object:
+    return (value,)
 
 
 def board(goal: object, *values: int, never: object = ()) -> SlotEngine:
@@ -179,3 +186,13 @@ def test_another_goal_than_that_of_the_task_can_be_listed() -> None:
     engine = board(contains(Cell(0, 3)), 1, 2, 3)
     codes = goal_codes(engine, contains(Cell(0, 1), Cell(1, 3)))
     assert [engine.decode(code) for code in codes] == [State([Cell(0, 1), Cell(1, 3), Cell(2, 2)])]
+
+
+def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> None:
+    goal = exactly((1,))
+    puzzle = Puzzle(rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=goal)
+    assert puzzle.start is not None
+    with pytest.raises(NewHead) as new:
+        listed(groups(puzzle))
+    engine = GroupEngine(Task(puzzle, puzzle.start, puzzle.goal), (new.value.head,))
+    assert listed(engine) == [State([(1,)])]
