@@ -15,9 +15,8 @@ from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.symmetry import Action
 from rewrite.compiler.transitions import Pairs, transitions
-from rewrite.engine.slot_conditions import SlotConditions, shares_variables
+from rewrite.engine.slot_conditions import as_rule, check_counted, codes, instances, joined
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.writer import Writer
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -79,7 +78,6 @@ def moved(given: Form, action: Action) -> Form:
 class _Forms:
     def __init__(self, engine: SlotEngine) -> None:
         self.engine = engine
-        self.conditions = SlotConditions(engine.program, Writer())
 
     def condition(self, given: Condition) -> Form:
         if isinstance(given, (Both, Either)):
@@ -105,25 +103,23 @@ class _Forms:
         """Return the forms of all parts that are joined with & (or all with |)."""
         if not isinstance(given, kind):
             return [self.condition(given)]
-        if isinstance(given, Both) and shares_variables(given):
+        if isinstance(given, Both) and joined(given):
             raise Unsuitable(f"{given!r} has a variable on both sides")
         return self._joined(given.left, kind) + self._joined(given.right, kind)
 
     def _states(self, given: OneOfStates) -> Form:
-        codes = self.conditions.codes(given)
-        return States(frozenset([numbers(self.engine.fields, code) for code in codes]))
+        found = codes(self.engine.layout, given)
+        return States(frozenset([numbers(self.engine.fields, code) for code in found]))
 
     def _matches(self, given: Any, value: Any = 1, every: bool = False) -> Instances:
-        made = self.conditions.as_rule(given, value)
-        changes, tables = self.conditions.instances(made, every)
-        plain = type(value) is int
+        made, plain = as_rule(given, value), type(value) is int
+        found = []
+        for change, table in instances(self.engine.program, made, every):
 
-        def entries(rule: int, lookups: Any) -> Any:
-            assert tables is not None
-            table = tables.table(lookups)
-            return lambda key: [(1, 0) if plain else one for one in table[key]]
+            def entries(rule: int, lookups: Any, table: Any = table) -> Any:
+                return lambda key: [(1, 0) if plain else one for one in table[key]]
 
-        found = transitions([(0, change) for change in changes], self.engine.fields, entries)
+            found += transitions([(0, change)], self.engine.fields, entries)
         counted = Counter((one.tests, one.misses, one.cost) for one in found)
         return Instances(
             frozenset([(*one, number if every else 1) for one, number in counted.items()])
@@ -131,6 +127,7 @@ class _Forms:
 
     def _expression(self, given: Any) -> Form:
         if isinstance(given, Aggregate):
+            check_counted(self.engine.program, given)
             plain = term_key(given.value) if type(given.value) is int else None
             return (given.name, plain, self._matches(given, given.value, every=True))
         if isinstance(given, Call):

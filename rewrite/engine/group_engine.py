@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property, partial
 from typing import Any
 
+from attrs import evolve
+
+from rewrite.compiler.groups import heads_of
 from rewrite.compiler.interning import Head, key_of
+from rewrite.compiler.inverse_rules import inverse_puzzle
 from rewrite.compiler.program import compile_groups
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
@@ -19,6 +24,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
 SIMPLIFY_LIMIT = 10_000
+GENERATED = ("successors", "weighted", "grow", "inverse")
 COUNTERS = ("tried", "matched", "missing", "fired")
 
 
@@ -49,7 +55,7 @@ class GroupEngine:
         return self.values[index](code)
 
     def counts(self) -> dict[str, Counts]:
-        return by_name(self.task.puzzle.rules, self._counts)
+        return by_name(self.rules, self._counts)
 
     # -- generated functions, each compiled when it is first asked for ---------------------
     @cached_property
@@ -82,6 +88,33 @@ class GroupEngine:
     def normal(self) -> Callable[[Code], Code]:
         """The normal form of a state under `simplify`."""
         return self._build("normal", self._simplify)
+
+    @cached_property
+    def inverse(self) -> GroupEngine:
+        """The engine that runs the rules backwards: its successors are predecessors.
+
+        States and counts are those of this engine. A rule that takes a term of a type that no group
+        is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
+        runs, NewHead for terms of further types.
+        """
+        puzzle = self.task.puzzle
+        backwards = inverse_puzzle(puzzle)
+        live = [
+            number
+            for number, rule in enumerate(puzzle.rules)
+            if all(
+                heads is None or any(head in self.layout.index for head in heads)
+                for heads in map(heads_of, rule.take)
+            )
+        ]
+        other = copy(self)
+        for name in GENERATED:
+            other.__dict__.pop(name, None)
+        other.task = Task(backwards, self.task.start, self.task.goal, self.task.values)
+        other.program = evolve(self.program, puzzle=backwards)
+        other.rules = tuple([backwards.rules[number] for number in live])
+        other._counts = [self._counts[number] for number in live]
+        return other
 
     def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Callable[..., Any]:
         """Write a module with one function and its helpers; return the function."""

@@ -8,6 +8,7 @@ the state itself, kept as a multiset: slower, never different.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from rewrite.compiler.analysis import sees_state
@@ -15,12 +16,13 @@ from rewrite.compiler.ground_rules import Change
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.slots import SlotLayout
 from rewrite.engine.condition_source import all_variables
 from rewrite.engine.expression_source import ExpressionSource, Names
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.residual_source import Residual
-from rewrite.engine.tables import Tables
+from rewrite.engine.tables import Filling, Tables
 from rewrite.engine.writer import Writer
 from rewrite.language.conditions import (
     Aggregate,
@@ -60,7 +62,7 @@ class SlotConditions:
     def _test(self, given: Condition) -> str:
         if isinstance(given, Both):
             # what the left side binds may be used on the right: then the multiset decides
-            if shares_variables(given):
+            if joined(given):
                 raise Unsuitable("a joined condition")
             return f"({self.test(given.left)} and {self.test(given.right)})"
         if isinstance(given, Either):
@@ -94,35 +96,13 @@ class SlotConditions:
             return f"{name}(s)"
 
     # -- matches ---------------------------------------------------------------------------
-    def as_rule(self, given: Any, cost: Any = 1) -> Rule:
-        """Return a condition's patterns as a rule that changes nothing. Raises Unsuitable."""
-        for part in (*given.when, cost):
-            if sees_state(part):
-                raise Unsuitable("a condition inside a condition")
-        return Rule(
-            label=repr(given), take=(), put=(), when=given.when, keep=given.patterns,
-            absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
-        )  # fmt: skip
-
-    def instances(self, made: Rule, every: bool = False) -> tuple[list[Change], Tables | None]:
-        """Return the instances of a condition, and what they are looked up in. Raises Unsuitable.
-
-        every   matches count one by one (aggregates)
-        """
-        prepared, changes = self.program.ground(made, every)
-        looked_up = any(change.lookups for change in changes)
-        residual = Residual(prepared, self.layout) if looked_up else None
-        return changes, Tables(prepared, residual, every) if residual is not None else None
-
     def _changes(self, made: Rule, every: bool = False) -> list[tuple[Change, str]]:
         """Return the instances of a condition, each with the source of its table's entry, or ''."""
-        changes, tables = self.instances(made, every)
         out = []
-        for change in changes:
+        for change, table in instances(self.program, made, every):
             entry = ""
-            if change.lookups and tables is not None:
-                table = self.writer.constant(tables.table(change.lookups), "T")
-                entry = f"{table}[s & {change.lookups[0].reads}]"
+            if table is not None:
+                entry = f"{self.writer.constant(table, 'T')}[s & {change.lookups[0].reads}]"
             out.append((change, entry))
         return out
 
@@ -137,7 +117,7 @@ class SlotConditions:
         return f"{name}(s)"
 
     def _matches(self, given: Any) -> str:
-        changes = self._changes(self.as_rule(given))
+        changes = self._changes(as_rule(given))
         if len(changes) == 1 and not changes[0][1]:
             return f"({_applies(changes[0][0]) or 'True'})"
         write = self.writer
@@ -152,34 +132,12 @@ class SlotConditions:
         return self._function(write.fresh("matches"), body)
 
     def _exactly(self, given: Exactly) -> str:
-        facts = {type(term) for term in self.puzzle.facts}
-        if any(not isinstance(p, Term) or type(p) in facts for p in given.patterns):
-            raise Unsuitable("exactly(...) beside facts")
-        inner = Contains(given.patterns, list(given.when), [])
-        slots = sum(len(slots.offsets) for slots in self.layout.slots.values())
-        bits, always = 0, 0
-        for mask, choice in self.layout.choices.items():
-            if not choice.optional:
-                always += 1
-            elif not choice.shared:
-                bits |= mask
-            else:
-                raise Unsuitable("exactly(...) where a slot of atoms may hold none")
-        number = len(given.patterns) - slots - always - len(self.layout.static)
-        return f"((s & {bits}).bit_count() == {number} and {self._matches(inner)})"
+        bits, number = loose_atoms(self.program, given)
+        inner = self._matches(inside(given))
+        return f"((s & {bits}).bit_count() == {number} and {inner})"
 
     def _one_of(self, given: OneOfStates) -> str:
-        return f"(s in {self.writer.constant(self.codes(given), 'S')})"
-
-    def codes(self, given: OneOfStates) -> frozenset[int]:
-        """Return the codes of those of the states that can come up."""
-        codes = set()
-        for state in given.states:
-            try:
-                codes.add(self.layout.encode(state))
-            except NewHead:  # cannot come up
-                continue
-        return frozenset(codes)
+        return f"(s in {self.writer.constant(codes(self.layout, given), 'S')})"
 
     # -- expressions and aggregates --------------------------------------------------------
     def _holds(self, given: Holds) -> str:
@@ -195,11 +153,8 @@ class SlotConditions:
         return self._function(write.fresh("holds"), body)
 
     def _aggregate(self, given: Aggregate, names: Names) -> str:
-        if any(contains_wildcard(p) and "*" in repr(p) for p in given.patterns):
-            raise Unsuitable("ANY may match one occurrence in several ways")
-        if any(number > 1 for _, number in self.program.grounder.facts.distinct()):
-            raise Unsuitable("equal facts are counted one by one")
-        changes = self._changes(self.as_rule(given, given.value), every=True)
+        check_counted(self.program, given)
+        changes = self._changes(as_rule(given, given.value), every=True)
         write, summing = self.writer, given.name in ("count", "total")
 
         def body() -> None:
@@ -236,6 +191,80 @@ class SlotConditions:
         return f"{name}(s)"
 
 
+def as_rule(given: Any, cost: Any = 1) -> Rule:
+    """Return a condition or aggregate as a rule that keeps what it matches. Raises Unsuitable."""
+    for part in (*given.when, cost):
+        if sees_state(part):
+            raise Unsuitable("a condition inside a condition")
+    return Rule(
+        label=repr(given), take=(), put=(), when=given.when, keep=given.patterns,
+        absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
+    )  # fmt: skip
+
+
+def instances(
+    program: SlotProgram, made: Rule, every: bool = False
+) -> list[tuple[Change, Filling | None]]:
+    """Return the instances of a condition as a rule, each with its table. Raises Unsuitable."""
+    prepared, changes = program.ground(made, every)
+    if not any(change.lookups for change in changes):
+        return [(change, None) for change in changes]
+    tables = Tables(prepared, Residual(prepared, program.layout), every)
+    return [
+        (change, tables.table(change.lookups) if change.lookups else None) for change in changes
+    ]
+
+
+def loose_atoms(program: SlotProgram, given: Exactly) -> tuple[int, int]:
+    """Return the bits of atoms that may be there or not, and how many must be. Raises Unsuitable.
+
+    All other terms are there in every state: so `given` holds exactly where this number is right
+    and its patterns match.
+    """
+    layout = program.layout
+    facts = {type(term) for term in program.puzzle.facts}
+    if any(not isinstance(p, Term) or type(p) in facts for p in given.patterns):
+        raise Unsuitable("exactly(...) beside facts")
+    slots = sum(len(slots.offsets) for slots in layout.slots.values())
+    bits, always = 0, 0
+    for mask, choice in layout.choices.items():
+        if not choice.optional:
+            always += 1
+        elif not choice.shared:
+            bits |= mask
+        else:
+            raise Unsuitable("exactly(...) where a slot of atoms may hold none")
+    return bits, len(given.patterns) - slots - always - len(layout.static)
+
+
+def inside(given: Exactly) -> Contains:
+    """Return the condition that the patterns match, whatever else there is."""
+    return Contains(given.patterns, list(given.when), [])
+
+
+def check_counted(program: SlotProgram, given: Aggregate) -> None:
+    """Raise Unsuitable where instances are not what the aggregate counts."""
+    if any(contains_wildcard(p) and "*" in repr(p) for p in given.patterns):
+        raise Unsuitable("ANY may match one occurrence in several ways")
+    if any(number > 1 for _, number in program.grounder.facts.distinct()):
+        raise Unsuitable("equal facts are counted one by one")
+
+
+def joined(given: Both) -> bool:
+    """Whether what the left side binds may be used on the right."""
+    return bool(_binders(given.left) & all_variables(given.right))
+
+
+
+def codes(layout: SlotLayout, given: OneOfStates) -> frozenset[int]:
+    """Return the codes of those of the states that can come up."""
+    found = set()
+    for state in given.states:
+        with suppress(NewHead):
+            found.add(layout.encode(state))
+    return frozenset(found)
+
+
 def masked(tests: tuple[tuple[int, int], ...]) -> str:
     """Return source of the test of all bits at once; '' for no test."""
     mask = sum(mask for mask, _ in tests)
@@ -257,11 +286,6 @@ def applies(tests: tuple[tuple[int, int], ...], misses: tuple[tuple[int, int], .
 
 def _applies(change: Change) -> str:
     return applies(change.tests, change.misses)
-
-
-def shares_variables(given: Both) -> bool:
-    """Whether what the left side binds may be used on the right."""
-    return bool(_binders(given.left) & all_variables(given.right))
 
 
 def _binders(given: Any) -> set[Any]:

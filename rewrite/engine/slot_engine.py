@@ -10,6 +10,7 @@ from typing import Any
 from rewrite.compiler.fields import Field, fields
 from rewrite.compiler.ground_rules import Change, Lookup
 from rewrite.compiler.invert import change_of, inverted
+from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import compile_slots
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.compiler.transitions import Transition, transitions
@@ -116,7 +117,10 @@ class SlotEngine:
     @cached_property
     def transitions(self) -> list[Transition]:
         """The ground rules, with nothing left to compute. Raises Unsuitable."""
-        return transitions(self.changes, self.fields, self._entries)
+        try:
+            return transitions(self.changes, self.fields, self._entries)
+        except runtime.EngineFailure as failure:
+            raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure
 
     def _entries(
         self, rule: int, lookups: tuple[Lookup, ...]
@@ -124,9 +128,17 @@ class SlotEngine:
         tables, cost = self._tables[rule], self.task.puzzle.rules[rule].cost
         assert tables is not None
         table = tables.table(lookups)
-        if type(cost) is int:
-            return lambda key: [(cost, difference) for difference in table[key]]
-        return lambda key: table[key]
+
+        def entries(key: int) -> Iterable[tuple[Any, int]]:
+            try:
+                found = table[key]
+            except Outgrown as grown:
+                if isinstance(grown.head, AsMultiset):
+                    return []  # it would lead to a value that cannot come up: no state is so
+                raise
+            return [(cost, difference) for difference in found] if type(cost) is int else found
+
+        return entries
 
     @cached_property
     def inverse(self) -> SlotEngine:
@@ -153,6 +165,10 @@ class SlotEngine:
         for name, value in changes.items():
             setattr(other, name, value)
         return other
+
+    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+        """Return the test of a condition on a state."""
+        return self._condition_module(name, (given,))
 
     # -- generated modules -----------------------------------------------------------------
     def _condition_module(

@@ -1,0 +1,52 @@
+"""Which counts of values never change: how many fields of a kind hold a value.
+
+Tiles that are only moved are conserved so: the board always holds each as often as in the start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rewrite.compiler.fields import Field
+from rewrite.compiler.transitions import Transition
+
+Conserved = frozenset[tuple[int, int]]
+"""(kind, number) pairs."""
+Content = int | tuple[str, int]
+"""The number of a value, or ('field', f) for whatever that field held before."""
+
+
+def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved:
+    """Return the (kind, number) pairs such that as many fields of the kind hold it in every state.
+
+    Each transition by itself must put the value as often as it takes it; one that overwrites what
+    it did not test may take any value of the kind. Cost: what the transitions write.
+    """
+    numbers = {field.kind: range(len(field.values)) for field in fields}
+    kept = {(kind, number) for kind, each in numbers.items() for number in each}
+    for one in given:
+        change = _change(one, fields)
+        for (kind, content), difference in change.items():
+            if difference and isinstance(content, int):
+                kept.discard((kind, content))
+            elif difference:
+                kept -= {(kind, number) for number in numbers[kind]}
+    return frozenset(kept)
+
+
+def _change(one: Transition, fields: Sequence[Field]) -> Counter[tuple[int, Content]]:
+    """Return how many more fields of a kind hold a content after the transition than before."""
+    tests = dict(one.tests)
+
+    def before(field: int) -> Content:
+        return tests.get(field, ("field", field))
+
+    change: Counter[tuple[int, Content]] = Counter()
+    for field in one.written:
+        change[fields[field].kind, before(field)] -= 1
+    for field, number in one.sets:
+        change[fields[field].kind, number] += 1
+    for field, source in one.copies:
+        change[fields[field].kind, before(source)] += 1
+    return change

@@ -1,0 +1,170 @@
+"""Goal states and predecessors are what trying everything, by the definition, finds."""
+
+from collections import Counter
+from itertools import product
+from math import prod
+
+from hypothesis import assume, event, given, note
+
+from rewrite.compiler.assignments import NoGoalStates
+from rewrite.compiler.conserved import Conserved, conserved
+from rewrite.compiler.fields import Field, numbers, packed
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.engine.goals import goal_codes
+from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.interface import Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.errors import RuleError
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from tests.property import strategies
+from tests.property.board_puzzles import board_puzzles
+
+STATES, MOST = 15, 3_000
+
+
+def board_engine(puzzle: Puzzle) -> SlotEngine:
+    """Return the engine of a board whose values are known; other boards are not looked at."""
+    assert puzzle.start is not None
+    try:
+        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        assert engine.transitions is not None
+    except (Unsuitable, NewHead):
+        assume(False)
+    return engine
+
+
+def reached(engine: SlotEngine | GroupEngine, start: State) -> list[object]:
+    """Return the codes of the first states of the space."""
+    seen = {engine.encode(start): None}
+    for code in (queue := list(seen)):
+        if len(seen) > STATES:
+            break
+        for after in engine.successors(code):
+            if after not in seen:
+                seen[after] = None
+                queue.append(after)
+    return list(seen)
+
+
+def counts(fields: tuple[Field, ...], code: int, kept: Conserved) -> Counter[object]:
+    held = [(field.kind, field.number(code)) for field in fields]
+    return Counter([one for one in held if one in kept])
+
+
+@given(board_puzzles())
+def test_conserved_counts_are_those_of_the_start_in_every_state(puzzle: Puzzle) -> None:
+    engine = board_engine(puzzle)
+    assert puzzle.start is not None
+    kept = conserved(engine.transitions, engine.fields)
+    event(f"something is conserved: {bool(kept)}")
+    try:
+        codes = reached(engine, puzzle.start)
+    except NewHead:
+        return
+    start = counts(engine.fields, engine.encode(puzzle.start), kept)
+    for code in codes:
+        assert isinstance(code, int)
+        assert counts(engine.fields, code, kept) == start
+
+
+@given(board_puzzles())
+def test_goal_states_are_those_that_trying_every_value_of_every_field_finds(
+    puzzle: Puzzle,
+) -> None:
+    engine = board_engine(puzzle)
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    fields = engine.fields
+    assume(prod(len(field.values) for field in fields) <= MOST)
+    kept = conserved(engine.transitions, fields)
+    start = counts(fields, engine.encode(puzzle.start), kept)
+    wanted = []
+    for held in product(*[range(len(field.values)) for field in fields]):
+        code = packed(fields, held)
+        assert numbers(fields, code) == held
+        if counts(fields, code, kept) != start:
+            continue
+        state = engine.decode(code)
+        if meaning.forbidden(puzzle, state) is None and meaning.is_goal(puzzle, state, puzzle.goal):
+            wanted.append(code)
+    event(f"some goal states: {bool(wanted)}")
+    found = goal_codes(engine, puzzle.goal)
+    note(f"{puzzle.goal}: {len(wanted)} wanted, {len(found)} found")
+    assert found == sorted(wanted)
+
+
+@given(board_puzzles())
+def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_states(
+    puzzle: Puzzle,
+) -> None:
+    engine = board_engine(puzzle)
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    try:
+        codes = reached(engine, puzzle.start)
+        found = goal_codes(engine, puzzle.goal, 2_000)
+    except (NewHead, NoGoalStates):
+        return
+    for code in codes:
+        if engine.goal(code) and not engine.forbidden(code):
+            assert code in found
+
+
+def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None:
+    """Compare an inverse engine with the definition, from the first states on."""
+    assert puzzle.start is not None
+    try:
+        backwards = engine.inverse
+    except Unsuitable as why:
+        event(f"no inverse: {str(why).split(':')[0] == 'simplify= cannot be undone'}")
+        return
+    event("inverse")
+    try:
+        codes = reached(engine, puzzle.start)
+    except (NewHead, EngineFailure):
+        return
+    codes = [code for code in codes if not engine.forbidden(code)]  # the start may be
+    for code in codes:
+        state = engine.decode(code)
+        try:
+            before = {engine.decode(one) for one in backwards.successors(code)}
+        except (NewHead, EngineFailure):  # of another type, or a cost that is negative there
+            event("failed")
+            continue
+        for one in before:
+            try:
+                after = {way.after for way in meaning.successors(puzzle, one)}
+            except RuleError:
+                continue
+            note(f"{one} leads to {after}, not to {state}")
+            assert state in after
+            assert not engine.forbidden(engine.encode(one))
+    for code in codes:
+        for after in engine.successors(code):
+            try:
+                before_codes = backwards.successors(after)
+            except (NewHead, EngineFailure):
+                continue
+            note(f"{engine.decode(after)} comes from {engine.decode(code)}")
+            assert code in before_codes
+
+
+@given(board_puzzles())
+def test_predecessors_over_slots_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
+    check_predecessors(puzzle, board_engine(puzzle))
+
+
+@given(board_puzzles())
+def test_predecessors_on_boards_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
+    assert puzzle.start is not None
+    check_predecessors(puzzle, GroupEngine(Task(puzzle, puzzle.start, puzzle.goal)))
+
+
+@given(strategies.puzzles())
+def test_predecessors_of_any_multiset_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
+    assert puzzle.start is not None
+    check_predecessors(puzzle, GroupEngine(Task(puzzle, puzzle.start, puzzle.goal)))
