@@ -50,6 +50,13 @@ struct Field {
     values: u64,
 }
 
+impl Field {
+    #[inline]
+    fn of(&self, key: &[u64]) -> u64 {
+        key[self.word] >> self.shift & self.mask
+    }
+}
+
 /// From which field a place comes, and where the map of its values begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Part {
@@ -77,25 +84,41 @@ impl Canon {
     /// Replaces a state by the least of its images. Where a field holds a value that a map does not
     /// know, that is an internal error, and the state stays as it was.
     pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Outcome<()> {
-        room.values.clear();
-        for (number, field) in self.fields.iter().enumerate() {
-            let value = key[field.word] >> field.shift & field.mask;
-            if value >= field.values {
-                return Err(Trouble::Internal(format!(
-                    "field {number} holds {value}, of which the symmetries know no image"
-                )));
-            }
-            room.values.push(value as u32);
+        room.values.resize(self.fields.len(), 0);
+        let mut known = true;
+        for (value, field) in room.values.iter_mut().zip(&self.fields) {
+            let held = field.of(key);
+            known &= held < field.values;
+            *value = held as u32;
+        }
+        if !known {
+            return Err(self.unknown(key));
         }
         // the same code twice: where all sets are one word, it is much faster when it knows
         let least =
             if self.width == 1 { self.least(1, room) } else { self.least(self.width, room) };
         key.iter_mut().zip(&self.others).for_each(|(word, others)| *word &= others);
         let parts = self.element(least);
+        // a word is written once: to read it again at once would wait for the memory each time
+        let (mut at, mut word) = (0, 0);
         for (field, part) in self.fields.iter().zip(parts) {
-            key[field.word] |= u64::from(self.image(*part, &room.values)) << field.shift;
+            if field.word != at {
+                key[at] |= word;
+                (at, word) = (field.word, 0);
+            }
+            word |= u64::from(self.image(*part, &room.values)) << field.shift;
         }
+        key[at] |= word;
         Ok(())
+    }
+
+    #[cold]
+    fn unknown(&self, key: &[u64]) -> Trouble {
+        let held = self.fields.iter().map(|field| (field.of(key), field.values)).enumerate();
+        let why = held.filter(|(_, (value, known))| value >= known).map(|(number, (value, _))| {
+            format!("field {number} holds {value}, of which the symmetries know no image")
+        });
+        Trouble::Internal(why.collect::<Vec<_>>().join("; "))
     }
 
     /// The bytes of all tables.
@@ -122,7 +145,13 @@ impl Canon {
         room.next.clear();
         room.next.resize(width, 0);
         let mut from = self.rest;
-        for stage in &self.stages {
+        let mut stages = self.stages.iter();
+        if width == 1
+            && let Some(first) = stages.next()
+        {
+            room.alive[0] = self.first_least(first, &room.values);
+        }
+        for stage in stages {
             let left: u32 = room.alive[..width].iter().map(|word| word.count_ones()).sum();
             if left <= FEW {
                 from = stage.place;
@@ -132,6 +161,22 @@ impl Canon {
             std::mem::swap(&mut room.alive, &mut room.next);
         }
         self.compare(from, room)
+    }
+
+    /// Those of all elements that make the least of a place, where sets are one word. Without
+    /// branches, which nobody could foretell.
+    #[inline]
+    fn first_least(&self, stage: &Stage, values: &[u32]) -> u64 {
+        let (mut least, mut left) = (u32::MAX, 0);
+        for &(source, base) in &stage.sources {
+            let at = self.rows[(base + values[source as usize]) as usize] as usize;
+            let (image, set) = (self.picks[at], self.sets[at]);
+            let (old, new) =
+                (if image < least { 0 } else { left }, if image > least { 0 } else { set });
+            left = old | new;
+            least = least.min(image);
+        }
+        left
     }
 
     /// Puts those elements of `alive` into `next` that make the least of a place.

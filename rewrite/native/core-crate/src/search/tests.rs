@@ -1,5 +1,7 @@
 //! The loop with every strategy, on graphs small enough to be searched by hand.
 
+mod bidirectional;
+
 use super::limits::{Limit, Limits, Stop};
 use super::question::{Kind, Question, Weight};
 use super::toy::{Graph, Toy};

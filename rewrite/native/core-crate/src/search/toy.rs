@@ -8,7 +8,7 @@ use crate::trouble::{Exhausted, Outcome, Trouble};
 use crate::value::Val;
 
 /// Nodes are numbers; the search begins at node 0.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// By node: cost and target of its edges, in order.
     pub edges: Vec<Vec<(u64, usize)>>,

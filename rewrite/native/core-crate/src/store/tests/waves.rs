@@ -127,6 +127,7 @@ where
         let found = search.run(step);
         assert!(found == *told, "{threads} {wave} {shards} {step}");
         assert!(search.states() == *states, "{threads} {wave} {shards} {step}");
+        assert!(told.iter().any(|(_, hit, _)| hit.is_some_and(|hit| hit.before > 0)));
     }
 }
 
