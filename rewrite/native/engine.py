@@ -53,7 +53,11 @@ class _Outside:
 
 
 class NativeSearch:
-    """A search under way in the core. `engine` is the Python engine of the same task."""
+    """A search under way in the core. `engine` is the Python engine of the same task.
+
+    inverse, canon   see `native.program.lowered`; with `canon`, the start is in canonical form
+    asked            what is asked, by name; "goals" are as `native.program.state_key` gives them
+    """
 
     name = "native"
 
@@ -68,10 +72,14 @@ class NativeSearch:
         objective: int | None = None,
         heuristic: int | None = None,
         ctors: tuple[Ctor, ...] = (),
+        inverse: Engine | None = None,
+        canon: dict[str, Any] | None = None,
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
         first = engine.encode(start)
-        self.program = lowered(engine, first, asked["goal"], objective, heuristic, ctors)
+        self.program = lowered(
+            engine, first, asked["goal"], objective, heuristic, ctors, inverse=inverse, canon=canon
+        )
         self.outside = _Outside(self, estimate)
         made = core()
         self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)

@@ -42,19 +42,41 @@ class Program:
 
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
-    ctors: tuple[Ctor, ...] = (),
+    ctors: tuple[Ctor, ...] = (), *, inverse: Engine | None = None,
+    canon: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Return the program of an engine. Raises Unlowered where the core cannot run it.
 
     start                  the code of the start
     objective, heuristic   numbers of the engine's values that play these parts, if any
     ctors                  constructors that may come up beside those that stand in the puzzle
+    inverse                an engine of the same layout whose successors are the predecessors here;
+                           its rules are the inverse ones in the same order, and are counted as
+                           the rules themselves
+    canon                  the group under which states are one, for slots only: "fields" as
+                           (offset, bits), and "elements" as (sources, maps), the identity among
+                           them; place i of an image is maps[i][state[sources[i]]]
+    """
+    for one in (engine, inverse or engine):
+        if not isinstance(one, (SlotEngine, GroupEngine)):
+            raise Unlowered(one.encoding)
+    kind = _Slots if isinstance(engine, SlotEngine) else _Groups
+    made = kind(engine, ctors, inverse, canon)
+    return made.program(start, goal, objective, heuristic)
+
+
+def state_key(engine: Any, code: Any) -> Any:
+    """Return the code of a state in the form in which the core is given states.
+
+    These are the halves of its words, the low ones first, or its groups, each a tuple of values.
     """
     if isinstance(engine, SlotEngine):
-        return _Slots(engine, ctors).program(start, goal, objective, heuristic)
-    if isinstance(engine, GroupEngine):
-        return _Groups(engine, ctors).program(start, goal, objective, heuristic)
-    raise Unlowered(engine.encoding)
+        return [code >> 32 * half & HALF for half in range(2 * _words(engine))]
+    return list(engine.layout.groups(code))
+
+
+def _words(engine: SlotEngine) -> int:
+    return max(1, -(-engine.layout.offset // 64))
 
 
 class _Compiling:
@@ -62,14 +84,19 @@ class _Compiling:
 
     slots = False
 
-    def __init__(self, engine: Any, ctors: tuple[Ctor, ...]) -> None:
+    def __init__(
+        self, engine: Any, ctors: tuple[Ctor, ...], inverse: Any, canon: dict[str, Any] | None
+    ) -> None:
         self.engine, self.make, self.ctors = engine, Assembler(), ctors
+        self.inverse, self.canon = inverse, canon
 
     def program(
         self, start: Any, goal: bool, objective: int | None, heuristic: int | None
     ) -> Program:
         engine, make, puzzle = self.engine, self.make, self.engine.task.puzzle
         self.add("weighted", engine.weighted)
+        if self.inverse is not None:
+            self.add("backward", self.inverse.weighted)
         if puzzle.never:
             self.add("forbidden", engine.forbidden)
         simplify = []
@@ -91,16 +118,18 @@ class _Compiling:
             "handlers": [(begin, end, to.at) for begin, end, to in make.handlers],
             "constants": make.pools.constants,
             "sets": [list(one) for one in make.pools.sets],
-            "states": [[self.key(code) for code in one] for one in make.pools.states],
+            "states": [[state_key(engine, code) for code in one] for one in make.pools.states],
             "indexes": [list(index.items()) for index in make.pools.indexes],
             "counters": len(puzzle.rules) * len(COUNTERS),
             "successors": make.function("weighted.weighted"),
+            "predecessors": make.function("backward.weighted") if self.inverse else None,
             "goal": make.function("goal.goal") if goal else None,
             "objective": self._value(objective),
             "heuristic": self._value(heuristic),
             "simplify": simplify,
+            "canon": self.canon,
         }
-        first = self.key(start)
+        first = state_key(engine, start)
         named = ("constants", "sets", "states", "indexes", "tables", "families", "heads")
         ctors = _ctors([first, self.ctors, *(data.get(name, ()) for name in named)]) - {BAG}
         data["ctors"] = [BAG, *sorted(ctors, key=lambda ctor: ctor.identity)]
@@ -122,29 +151,25 @@ class _Compiling:
     def rest(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def key(self, code: Any) -> Any:
-        raise NotImplementedError
-
 
 class _Groups(_Compiling):
-    def __init__(self, engine: GroupEngine, ctors: tuple[Ctor, ...]) -> None:
-        super().__init__(engine, ctors)
+    def __init__(self, engine: Any, *others: Any) -> None:
+        super().__init__(engine, *others)
+        assert self.inverse is None or self.inverse.layout.heads == engine.layout.heads
         self.make.groups = len(engine.layout.heads)
 
     def rest(self) -> dict[str, Any]:
         return {"heads": list(self.engine.layout.heads)}
 
-    def key(self, code: Any) -> Any:
-        return list(self.engine.layout.groups(code))
-
 
 class _Slots(_Compiling):
     slots = True
 
-    def __init__(self, engine: SlotEngine, ctors: tuple[Ctor, ...]) -> None:
-        super().__init__(engine, ctors)
+    def __init__(self, engine: Any, *others: Any) -> None:
+        super().__init__(engine, *others)
         layout = engine.layout
-        self.make.words = max(1, -(-layout.offset // 64))
+        assert self.inverse is None or self.inverse.layout is layout
+        self.make.words = _words(engine)
         if self.make.words > MOST_WORDS:
             raise Unlowered(f"states of {layout.offset} bits")
         self.families = list(layout.slots.values())
@@ -199,9 +224,6 @@ class _Slots(_Compiling):
     def _words(self, mask: int) -> list[tuple[int, int]]:
         parts = [(word, mask >> 64 * word & (1 << 64) - 1) for word in range(self.make.words)]
         return [(word, part) for word, part in parts if part]
-
-    def key(self, code: Any) -> Any:
-        return [code >> 32 * half & HALF for half in range(2 * self.make.words)]
 
 
 def _ctors(value: Any) -> set[Ctor]:

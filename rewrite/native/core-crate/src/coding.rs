@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::canon::Room;
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
 use crate::program::Encoding;
-use crate::store::{Block, Expand, Fixed, Keys, Varied};
+use crate::store::{Block, Direction, Expand, Fixed, Keys, Varied};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{Made, Worker};
@@ -17,7 +18,7 @@ pub trait Coding: Keys + 'static {
     /// Runs a function on a state.
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<Val>;
 
-    /// Hands over what was made, with the number of each successor.
+    /// Hands over what was made, in canonical form, with the number of each successor.
     fn each(
         m: &Machine,
         made: &Made,
@@ -73,14 +74,18 @@ impl<const N: usize> Coding for Fixed<N> {
 
     #[inline]
     fn each(
-        _: &Machine,
+        m: &Machine,
         made: &Made,
         act: &mut dyn FnMut(usize, &[u64; N]) -> Outcome<()>,
     ) -> Outcome<()> {
         let width = made.words.len() / made.len().max(1);
+        let mut room = Room::default();
         for (i, words) in made.words.chunks_exact(width.max(1)).enumerate() {
             let mut key = [0; N];
             key[..width].copy_from_slice(words);
+            if let Some(canon) = &m.program.canon {
+                canon.apply(&mut key, &mut room)?;
+            }
             act(i, &key)?;
         }
         Ok(())
@@ -114,7 +119,7 @@ pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Outcome<Vec<u32>>
     Ok(key)
 }
 
-/// Makes the successors of states, on any number of threads.
+/// Makes the successors and predecessors of states, on any number of threads.
 pub struct Expander {
     machine: Arc<Machine>,
     /// Whether a worker was made already: the first one runs on the thread of the caller.
@@ -137,13 +142,15 @@ impl<K: Coding> Expand<K> for Expander {
     fn expand(
         &self,
         worker: &mut Worker,
+        direction: Direction,
         id: u32,
         key: &K::Key,
         out: &mut Block<K>,
     ) -> Outcome<()> {
         let m = &*self.machine;
         worker.made.clear();
-        K::call(worker, m, m.program.successors, key).map_err(|trouble| at_state(trouble, id))?;
+        K::call(worker, m, m.program.expansion(direction)?, key)
+            .map_err(|trouble| at_state(trouble, id))?;
         let made = std::mem::take(&mut worker.made);
         let result = K::each(m, &made, &mut |_, key| out.push(key, id));
         worker.made = made;

@@ -5,6 +5,7 @@
 //! `Search` asks the world for them in the order of its strategy.
 
 mod builtins;
+pub mod canon;
 pub mod coding;
 mod instr;
 pub mod interner;

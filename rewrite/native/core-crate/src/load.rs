@@ -265,11 +265,13 @@ fn check(p: &Program) -> Result<(), String> {
     if p.handlers.iter().any(|&(_, _, to)| to >= end) {
         return Err("a handler is outside the code".into());
     }
+    let (goal, values) = (p.goal, [p.objective, p.heuristic]);
+    let parts = [Some(p.successors), p.predecessors, goal].into_iter().chain(values).flatten();
     let calls = p.code.iter().filter_map(|one| match *one {
         Instr::Call { function, .. } => Some(function),
         _ => None,
     });
-    for function in calls {
+    for function in calls.chain(parts) {
         if function as usize >= p.functions.len() {
             return Err(format!("there is no function {function}"));
         }

@@ -3,7 +3,10 @@
 
 use std::collections::HashMap;
 
+use crate::canon::Canon;
 pub use crate::instr::*;
+use crate::store::Direction;
+use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// A test of some bits of one word.
@@ -111,15 +114,29 @@ pub struct Program {
     pub counters: u16,
     /// Numbers of the functions that play a part.
     pub successors: u16,
+    pub predecessors: Option<u16>,
     pub goal: Option<u16>,
     pub objective: Option<u16>,
     pub heuristic: Option<u16>,
     pub simplify: Vec<u16>,
+    /// The symmetries under which states are one; only with slots.
+    pub canon: Option<Canon>,
 }
 
 impl Program {
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
         &self.lists[list.range()]
+    }
+
+    /// The function that takes one step from a state in all ways.
+    #[inline]
+    pub fn expansion(&self, direction: Direction) -> Outcome<u16> {
+        match direction {
+            Direction::Forward => Ok(self.successors),
+            Direction::Backward => self.predecessors.ok_or_else(|| {
+                Trouble::Internal("the program has no function for predecessors".into())
+            }),
+        }
     }
 }

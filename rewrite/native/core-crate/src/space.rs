@@ -1,9 +1,10 @@
 //! What a strategy sees of a puzzle: states by number, and what can be asked of them.
 
+pub use crate::store::{Batch, Direction, Hit};
 use crate::trouble::Outcome;
 use crate::value::Val;
 
-/// The number of a state, in order of discovery; the start is 0.
+/// The number of a state, in order of discovery; the start is 0, and goals that are given follow it.
 pub type Id = u32;
 
 /// An estimate of the cost from a state to a goal.
@@ -23,17 +24,20 @@ pub trait Space {
     /// How many different states are in the store, the start included.
     fn states(&self) -> u32;
 
-    /// Expands the states `from..to` in order. New successors get the next numbers, their parent is
-    /// noted, and they are pushed to `fresh` in order. Counted.
-    ///
-    /// `ahead`: the end of the level, up to which the same will be asked next; a hint for threads.
-    /// The start is in the store from the beginning; where `returns` is set (see `watch_start`) and
-    /// the start is made again for the first time, 0 is pushed too and its parent is noted.
-    fn grow(&mut self, from: Id, to: Id, ahead: Id, fresh: &mut Vec<Id>) -> Outcome<()>;
+    /// Expands the states of a batch in order. New states get the next numbers, their parent is
+    /// noted, and they are pushed to `fresh` in order. Tells which of the states that are watched
+    /// was made first. Counted.
+    fn grow(&mut self, batch: &Batch, fresh: &mut Vec<Id>) -> Outcome<Option<Hit>>;
 
-    /// All successors in the order in which rules make them, the same one perhaps several times, with
-    /// the cost of the step. New ones get numbers (their parent is `id` until changed). Counted.
-    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()>;
+    /// All successors (or predecessors) in the order in which rules make them, the same one perhaps
+    /// several times, with the cost of the step. New ones get numbers (their parent is `id` until
+    /// changed). Counted.
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()>;
+
+    /// The steps forward.
+    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+        self.steps(Direction::Forward, id, out)
+    }
 
     /// The successors without noting anything: None for those not in the store. Not counted.
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()>;
@@ -60,9 +64,6 @@ pub trait Space {
 
     fn parent(&self, id: Id) -> Id;
     fn set_parent(&mut self, id: Id, parent: Id);
-
-    /// Let `grow` tell when the start is made again (a search with `min_depth` asks for cycles).
-    fn watch_start(&mut self);
 
     /// Bytes in use by states and what belongs to them.
     fn bytes(&self) -> usize;

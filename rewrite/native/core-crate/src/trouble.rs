@@ -21,6 +21,8 @@ pub enum Trouble {
     Memory(Exhausted),
     /// Asks for the other engine, and says why.
     Unsupported(String),
+    /// What the asker gave does not hold together: a bug, there or here.
+    Internal(String),
 }
 
 /// Whose memory is used up.

@@ -7,7 +7,7 @@ use crate::coding::{Coding, Expander, at_state};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
-use crate::space::{Estimate, Id, Space};
+use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::store::{Block, Fixed, Store, Varied, Waves};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
@@ -22,7 +22,6 @@ pub struct World<K: Coding> {
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
-    watching: bool,
 }
 
 /// What the glue asks of a world beside what strategies ask.
@@ -34,33 +33,43 @@ pub trait Kept: Space + Send + Sync {
     fn machine(&self) -> &Arc<Machine>;
 }
 
-/// The world of a machine, with keys as wide as its states need. `start`: the raw key of the start.
-pub fn new_world(machine: Arc<Machine>, start: &[u32], threads: usize) -> Outcome<Box<dyn Kept>> {
+/// The world of a machine, with keys as wide as its states need. `first`: the raw keys of the start
+/// and of goals that are given, all different.
+pub fn new_world(
+    machine: Arc<Machine>,
+    first: &[Vec<u32>],
+    threads: usize,
+) -> Outcome<Box<dyn Kept>> {
     fn of<K: Coding>(
         machine: Arc<Machine>,
-        start: &[u32],
+        first: &[Vec<u32>],
         threads: usize,
     ) -> Outcome<Box<dyn Kept>> {
-        Ok(Box::new(World::<K>::new(machine, start, threads)?))
+        Ok(Box::new(World::<K>::new(machine, first, threads)?))
     }
     match machine.program.encoding {
-        Encoding::Groups(_) => of::<Varied>(machine, start, threads),
-        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, start, threads),
-        Encoding::Slots(2) => of::<Fixed<2>>(machine, start, threads),
-        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, start, threads),
-        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, start, threads),
-        Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, start, threads),
-        Encoding::Slots(17..=64) => of::<Fixed<64>>(machine, start, threads),
+        Encoding::Groups(_) => of::<Varied>(machine, first, threads),
+        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, first, threads),
+        Encoding::Slots(2) => of::<Fixed<2>>(machine, first, threads),
+        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, first, threads),
+        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, first, threads),
+        Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, first, threads),
+        Encoding::Slots(17..=64) => of::<Fixed<64>>(machine, first, threads),
         Encoding::Slots(words) => Err(Trouble::Unsupported(format!("states of {words} words"))),
     }
 }
 
 impl<K: Coding> World<K> {
-    /// `start`: the raw key of the start, which gets the number 0.
-    pub fn new(machine: Arc<Machine>, start: &[u32], threads: usize) -> Outcome<World<K>> {
+    /// `first`: raw keys of states, which get the numbers from 0 on; each is its own parent.
+    pub fn new(machine: Arc<Machine>, first: &[Vec<u32>], threads: usize) -> Outcome<World<K>> {
         let mut store = Store::<K>::new()?;
         let expander = Expander::new(machine.clone());
-        K::with_raw(start, |key| store.insert(key, K::hash(key), 0))?;
+        for (id, raw) in (0..).zip(first) {
+            let (_, new) = K::with_raw(raw, |key| store.insert(key, K::hash(key), id))?;
+            if !new {
+                return Err(Trouble::Internal("the start or a goal is given twice".into()));
+            }
+        }
         Ok(World {
             worker: Worker::new(&machine, true),
             counts: vec![0; machine.program.counters as usize],
@@ -70,15 +79,14 @@ impl<K: Coding> World<K> {
             waves: Waves::new(threads, &expander),
             block: Block::default(),
             expander,
-            watching: false,
         })
     }
 
-    /// Makes the successors of a state; they stand in `worker.made`.
-    fn make(&mut self, id: Id) -> Outcome<()> {
+    /// Takes one step from a state in all ways; what comes out stands in `worker.made`.
+    fn make(&mut self, direction: Direction, id: Id) -> Outcome<()> {
         let m = &*self.machine;
         self.worker.made.clear();
-        K::call(&mut self.worker, m, m.program.successors, self.store.key(id))
+        K::call(&mut self.worker, m, m.program.expansion(direction)?, self.store.key(id))
             .map(drop)
             .map_err(|trouble| at_state(trouble, id))
     }
@@ -124,27 +132,17 @@ impl<K: Coding> Space for World<K> {
         self.store.len()
     }
 
-    fn grow(&mut self, from: Id, to: Id, ahead: Id, fresh: &mut Vec<Id>) -> Outcome<()> {
-        let grown = self.waves.grow(&mut self.store, &self.expander, from, to, ahead)?;
+    fn grow(&mut self, batch: &Batch, fresh: &mut Vec<Id>) -> Outcome<Option<Hit>> {
+        let grown = self.waves.grow(&mut self.store, &self.expander, batch)?;
         for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
             *sum += one;
         }
-        match grown.again.filter(|_| self.watching) {
-            None => fresh.extend(grown.fresh),
-            Some((before, parent)) => {
-                let at = grown.fresh.start + before;
-                fresh.extend(grown.fresh.start..at);
-                fresh.push(0);
-                fresh.extend(at..grown.fresh.end);
-                self.watching = false;
-                self.store.set_parent(0, parent);
-            }
-        }
-        Ok(())
+        fresh.extend(grown.fresh);
+        Ok(grown.hit)
     }
 
-    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
-        self.make(id).inspect_err(|_| self.worker.counts.fill(0))?;
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+        self.make(direction, id).inspect_err(|_| self.worker.counts.fill(0))?;
         let (made, block) = (&self.worker.made, &mut self.block);
         block.clear();
         let result = K::each(&self.machine, made, &mut |i, key| {
@@ -159,7 +157,7 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
-        let result = self.make(id);
+        let result = self.make(Direction::Forward, id);
         self.count(false);
         result?;
         let store = &self.store;
@@ -172,7 +170,7 @@ impl<K: Coding> Space for World<K> {
     fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
         let mut leads = false;
         for &id in ids {
-            if let Err(trouble) = self.make(id) {
+            if let Err(trouble) = self.make(Direction::Forward, id) {
                 self.count(false);
                 return Err(trouble);
             }
@@ -225,10 +223,6 @@ impl<K: Coding> Space for World<K> {
 
     fn set_parent(&mut self, id: Id, parent: Id) {
         self.store.set_parent(id, parent);
-    }
-
-    fn watch_start(&mut self) {
-        self.watching = true;
     }
 
     fn bytes(&self) -> usize {

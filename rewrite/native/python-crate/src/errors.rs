@@ -18,6 +18,7 @@ pub fn raised(trouble: Trouble) -> PyErr {
         Trouble::Change(Change::Widen) => Changed::new_err(("widen", None::<&str>)),
         Trouble::Change(Change::Multiset(why)) => Changed::new_err(("multiset", Some(why))),
         Trouble::Change(Change::Head(_)) => Changed::new_err(("head", None::<&str>)),
+        Trouble::Internal(why) => Panicked::new_err((why,)),
         Trouble::Unsupported(why) => Unsupported::new_err((why,)),
         Trouble::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),
         Trouble::Host | Trouble::Interrupted | Trouble::Late => {

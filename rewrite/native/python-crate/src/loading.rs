@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use rewrite_core::canon::{Canon, Element};
 use rewrite_core::coding::packed_key;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::{Raw, load};
@@ -89,6 +90,22 @@ impl<'py> Loader<'_, 'py> {
         })
     }
 
+    /// The symmetries of states in slots, if there are any: fields, and all elements of the group.
+    fn canon(&self, encoding: &Encoding) -> PyResult<Option<Canon>> {
+        let Some(given) = self.get("canon")?.filter(|one| !one.is_none()) else { return Ok(None) };
+        let Encoding::Slots(words) = *encoding else {
+            return Err(PyValueError::new_err("canon: only states in slots have a canonical form"));
+        };
+        let given = given.cast::<PyDict>()?;
+        let part = |key: &str| -> PyResult<Any<'py>> {
+            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("canon: no {key}")))
+        };
+        let fields: Vec<(u32, u32)> = part("fields")?.extract()?;
+        let elements: Vec<Element> = part("elements")?.extract()?;
+        let made = Canon::new(words, &fields, &elements);
+        made.map(Some).map_err(|why| PyValueError::new_err(format!("canon: {why}")))
+    }
+
     fn program(&self) -> PyResult<Program> {
         let encoding = self.encoding()?;
         let list = |key: &str| -> PyResult<Vec<Any<'py>>> {
@@ -135,10 +152,14 @@ impl<'py> Loader<'_, 'py> {
             tables: list("tables")?.iter().map(|one| self.table(one)).collect::<PyResult<_>>()?,
             counters: self.number("counters")?,
             successors: self.number("successors")?,
+            predecessors: self
+                .get("predecessors")?
+                .map_or(Ok(None), |one| one.extract::<Option<u16>>())?,
             goal: self.number("goal")?,
             objective: self.number("objective")?,
             heuristic: self.number("heuristic")?,
             simplify: self.number("simplify")?,
+            canon: self.canon(&encoding)?,
             encoding,
         };
         let raw = self.code()?;

@@ -33,6 +33,7 @@ pub struct Search {
 }
 
 fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
+    let optional = |key: &str| given.get_item(key);
     let get = |key: &str| -> PyResult<Bound<'_, PyAny>> {
         given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
     };
@@ -54,6 +55,8 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
         min_depth: get("min_depth")?.extract()?,
         uses_estimate: get("uses_estimate")?.extract()?,
         eager: get("eager")?.extract()?,
+        weighted: optional("weighted")?.map_or(Ok(false), |one| one.extract())?,
+        goals: optional("goals")?.map_or(Ok(0), |goals| goals.len())? as u32,
         ..Question::new(kind)
     })
 }
@@ -89,7 +92,8 @@ impl Search {
 
 #[pymethods]
 impl Search {
-    /// `start`: the state as groups or halves of words; `asked`: what is asked, by name.
+    /// `start`: the state as groups or halves of words, as are the `goals` that may be among what is
+    /// asked; `asked`: what is asked, by name.
     #[new]
     fn new(
         machine: &Machine,
@@ -98,8 +102,17 @@ impl Search {
         threads: usize,
     ) -> PyResult<Search> {
         let (core, marks, kept) = machine.parts();
-        let start = state_key(start, &core.program.encoding, &marks, &core.interner)?;
-        let world = new_world(core.clone(), &start, threads).map_err(|one| raised(one, &kept))?;
+        let key = |state: &Bound<'_, PyAny>| {
+            state_key(state, &core.program.encoding, &marks, &core.interner)
+        };
+        let mut first = vec![key(start)?];
+        if let Some(goals) = asked.get_item("goals")? {
+            for goal in goals.try_iter()? {
+                let goal = goal?;
+                first.push(key(&goal)?);
+            }
+        }
+        let world = new_world(core.clone(), &first, threads).map_err(|one| raised(one, &kept))?;
         let search = rewrite_core::search::Search::new(question(asked)?)
             .map_err(|one| raised(one, &kept))?;
         Ok(Search { world, search, machine: core, marks, kept })

@@ -10,6 +10,7 @@ pub enum Kind {
     Beam,
     DepthFirst,
     IterativeDeepening,
+    Bidirectional,
 }
 
 impl Kind {
@@ -22,6 +23,7 @@ impl Kind {
             "beam" => Kind::Beam,
             "depth_first" => Kind::DepthFirst,
             "iterative_deepening" => Kind::IterativeDeepening,
+            "bidirectional" => Kind::Bidirectional,
             _ => return None,
         })
     }
@@ -53,6 +55,10 @@ pub struct Question {
     /// Answers of fewer steps do not count.
     pub min_depth: u64,
     pub uses_estimate: bool,
+    /// How many goals are given as states: they follow the start in the space. For `Bidirectional`.
+    pub goals: u32,
+    /// Whether steps have costs, which `Bidirectional` must know.
+    pub weighted: bool,
     /// Ask after every batch whether to stop: something outside is called for states anyway.
     pub eager: bool,
 }
@@ -70,6 +76,8 @@ impl Question {
             goal: true,
             min_depth: 0,
             uses_estimate: false,
+            goals: 0,
+            weighted: false,
             eager: false,
         }
     }

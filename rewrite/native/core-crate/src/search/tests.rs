@@ -1,5 +1,7 @@
 //! The loop with every strategy, on graphs small enough to be searched by hand.
 
+mod bidirectional;
+
 use super::limits::{Limit, Limits, Stop};
 use super::question::{Kind, Question, Weight};
 use super::toy::{Graph, Toy};
@@ -256,5 +258,6 @@ fn every_kind_has_the_name_by_which_it_is_asked_for() {
     let names = "breadth_first uniform_cost astar greedy beam depth_first iterative_deepening";
     let named: Vec<_> = names.split(' ').filter_map(Kind::named).collect();
     assert_eq!(named, KINDS);
-    assert_eq!(Kind::named("bidirectional"), None);
+    assert_eq!(Kind::named("bidirectional"), Some(Kind::Bidirectional));
+    assert_eq!(Kind::named("tridirectional"), None);
 }

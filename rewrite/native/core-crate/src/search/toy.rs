@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use crate::space::{Estimate, Id, Space};
+use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 use crate::value::Val;
 
 /// Nodes are numbers; the search begins at node 0.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// By node: cost and target of its edges, in order.
     pub edges: Vec<Vec<(u64, usize)>>,
@@ -26,7 +26,6 @@ pub struct Toy {
     pub nodes: Vec<usize>,
     numbers: HashMap<usize, Id>,
     parents: Vec<Id>,
-    returns: bool,
     estimated: HashSet<Id>,
     /// States expanded, and successors made.
     pub counted: (u64, u64),
@@ -43,7 +42,6 @@ impl Toy {
             nodes: vec![0],
             numbers: HashMap::from([(0, 0)]),
             parents: vec![0],
-            returns: false,
             estimated: HashSet::new(),
             counted: (0, 0),
             trouble: 0,
@@ -67,19 +65,38 @@ impl Toy {
         Ok(())
     }
 
-    fn edges(&self, id: Id) -> Vec<(u64, usize)> {
-        self.graph.edges[self.nodes[id as usize]].clone()
+    /// Puts nodes into the space that follow the start, each its own parent.
+    pub fn with_goals(mut self, goals: &[usize]) -> Toy {
+        for &node in goals {
+            let id = self.nodes.len() as Id;
+            assert!(self.numbers.insert(node, id).is_none());
+            self.nodes.push(node);
+            self.parents.push(id);
+        }
+        self
     }
 
-    fn count(&mut self, id: Id) {
+    fn edges(&self, direction: Direction, id: Id) -> Vec<(u64, usize)> {
+        let node = self.nodes[id as usize];
+        if direction == Direction::Forward {
+            return self.graph.edges[node].clone();
+        }
+        let mut found = Vec::new();
+        for (from, edges) in self.graph.edges.iter().enumerate() {
+            found.extend(edges.iter().filter(|edge| edge.1 == node).map(|&(cost, _)| (cost, from)));
+        }
+        found
+    }
+
+    fn count(&mut self, direction: Direction, id: Id) {
         self.counted.0 += 1;
-        self.counted.1 += self.graph.edges[self.nodes[id as usize]].len() as u64;
+        self.counted.1 += self.edges(direction, id).len() as u64;
     }
 
-    fn expand(&mut self, id: Id) -> Vec<(u64, Id)> {
-        self.count(id);
+    fn expand(&mut self, direction: Direction, id: Id) -> Vec<(u64, Id)> {
+        self.count(direction, id);
         let mut out = Vec::new();
-        for (cost, node) in self.edges(id) {
+        for (cost, node) in self.edges(direction, id) {
             let next = self.nodes.len() as Id;
             let number = *self.numbers.entry(node).or_insert(next);
             if number == next {
@@ -97,36 +114,40 @@ impl Space for Toy {
         self.nodes.len() as u32
     }
 
-    fn grow(&mut self, from: Id, to: Id, ahead: Id, fresh: &mut Vec<Id>) -> Outcome<()> {
-        assert!(from < to && to <= ahead && ahead <= self.states());
+    fn grow(&mut self, batch: &Batch, fresh: &mut Vec<Id>) -> Outcome<Option<Hit>> {
+        assert!(batch.from < batch.to && batch.to <= batch.ahead);
+        assert!(batch.ahead.max(batch.watch.end) <= self.states());
         self.stumble()?;
-        let mut next = self.states();
-        for id in from..to {
-            for (_, successor) in self.expand(id) {
-                let again = successor == 0 && std::mem::take(&mut self.returns);
-                if again {
-                    self.parents[0] = id;
+        let (mut next, mut hit) = (self.states(), None);
+        for id in batch.from..batch.to {
+            for (_, state) in self.expand(batch.direction, id) {
+                if batch.watch.contains(&state) {
+                    hit = hit.or(Some(Hit { before: fresh.len() as u32, parent: id, state }));
                 }
-                if again || successor == next {
-                    fresh.push(successor);
+                if state == next {
+                    fresh.push(state);
+                    next += 1;
                 }
-                next += u32::from(successor == next);
             }
         }
-        Ok(())
+        Ok(hit)
     }
 
-    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
         assert!(out.is_empty());
         self.stumble()?;
-        *out = self.expand(id);
+        *out = self.expand(direction, id);
         Ok(())
     }
 
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
         assert!(out.is_empty());
         self.stumble()?;
-        out.extend(self.edges(id).iter().map(|(_, node)| self.numbers.get(node).copied()));
+        out.extend(
+            self.edges(Direction::Forward, id)
+                .iter()
+                .map(|(_, node)| self.numbers.get(node).copied()),
+        );
         Ok(())
     }
 
@@ -136,11 +157,11 @@ impl Space for Toy {
             Some(&number) => to_start && number == 0,
             None => true,
         };
-        if ids.iter().any(|&id| self.edges(id).iter().any(new)) {
+        if ids.iter().any(|&id| self.edges(Direction::Forward, id).iter().any(new)) {
             return Ok(true);
         }
         for &id in ids {
-            self.count(id);
+            self.count(Direction::Forward, id);
         }
         Ok(false)
     }
@@ -148,7 +169,7 @@ impl Space for Toy {
     fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
         self.stumble()?;
         if counted && self.graph.goal_expands {
-            self.count(id);
+            self.count(Direction::Forward, id);
         }
         Ok(self.graph.goals[self.nodes[id as usize]])
     }
@@ -176,10 +197,6 @@ impl Space for Toy {
 
     fn set_parent(&mut self, id: Id, parent: Id) {
         self.parents[id as usize] = parent;
-    }
-
-    fn watch_start(&mut self) {
-        self.returns = true;
     }
 
     fn bytes(&self) -> usize {

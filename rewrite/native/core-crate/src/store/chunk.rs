@@ -1,7 +1,9 @@
 //! The successors of a run of states, from being made to being numbered.
 
+use std::ops::Range;
+
 use super::block::Block;
-use super::expand::Expand;
+use super::expand::{Direction, Expand, Hit};
 use super::keys::Keys;
 use super::shards::Shards;
 use super::states::Store;
@@ -26,17 +28,24 @@ pub struct Chunk<K> {
     /// How many are new, and the number of the first of them.
     pub fresh: u32,
     pub first: u32,
-    /// Where state 0 was made again first: how many new states came before, and its parent there.
-    pub again: Option<(u32, u32)>,
+    /// Where a state that is watched was made first.
+    pub hit: Option<Hit>,
 }
 
 impl<K: Keys> Chunk<K> {
     /// Makes all successors of its states. What it counted before a trouble is forgotten.
-    pub fn expand<E: Expand<K>>(&mut self, with: &E, worker: &mut E::Worker, keys: &K) {
+    pub fn expand<E: Expand<K>>(
+        &mut self,
+        with: &E,
+        worker: &mut E::Worker,
+        direction: Direction,
+        keys: &K,
+    ) {
         self.block.clear();
         self.trouble = None;
         for id in self.from..self.to {
-            if let Err(trouble) = with.expand(worker, id, keys.get(id), &mut self.block) {
+            let done = with.expand(worker, direction, id, keys.get(id), &mut self.block);
+            if let Err(trouble) = done {
                 self.trouble = Some(trouble);
                 break;
             }
@@ -45,12 +54,12 @@ impl<K: Keys> Chunk<K> {
     }
 
     /// Inserts the candidates, as one thread does it.
-    pub fn insert(&mut self, store: &mut Store<K>) -> Outcome<()> {
-        (self.first, self.fresh, self.again) = (store.len(), 0, None);
-        let (fresh, again, block) = (&mut self.fresh, &mut self.again, &self.block);
+    pub fn insert(&mut self, store: &mut Store<K>, watch: &Range<u32>) -> Outcome<()> {
+        (self.first, self.fresh, self.hit) = (store.len(), 0, None);
+        let (fresh, hit, block) = (&mut self.fresh, &mut self.hit, &self.block);
         store.insert_block(block, |at, id, new| {
-            if id == 0 && again.is_none() {
-                *again = Some((*fresh, block.parent(at)));
+            if watch.contains(&id) && hit.is_none() {
+                *hit = Some(Hit { before: *fresh, parent: block.parent(at), state: id });
             }
             *fresh += u32::from(new);
         })
@@ -97,9 +106,10 @@ impl<K: Keys> Chunk<K> {
         }
     }
 
-    /// Notes that state 0 was made again at this place.
-    pub fn note_again(&mut self, at: u32) {
-        self.again = Some((self.number(at) - self.first, self.block.parent(at as usize)));
+    /// Notes that a state that is watched was made at this place; only the first time counts.
+    pub fn note_hit(&mut self, at: u32, state: u32) {
+        let (before, parent) = (self.number(at) - self.first, self.block.parent(at as usize));
+        self.hit.get_or_insert(Hit { before, parent, state });
     }
 
     /// The number of the state that is new at this place.

@@ -1,10 +1,41 @@
 //! What a search knows about successors, as far as threads are concerned.
 
+use std::ops::Range;
+
 use super::block::Block;
 use super::keys::Keys;
 use crate::trouble::Outcome;
 
-/// Makes the successors of states; shared by threads, each with a worker of its own.
+/// Which way steps are taken: to successors, or back to predecessors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Backward,
+}
+
+/// States to be expanded at a time: `from..to`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    pub direction: Direction,
+    pub from: u32,
+    pub to: u32,
+    /// The end of the level, up to which the same will be asked next; a hint for threads.
+    pub ahead: u32,
+    /// The first of these states to be made is told. They are in the store already.
+    pub watch: Range<u32>,
+}
+
+/// A state that is watched was made; the first in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// How many new states of the batch came before.
+    pub before: u32,
+    /// From which state it was made.
+    pub parent: u32,
+    pub state: u32,
+}
+
+/// Makes the successors (or predecessors) of states; shared by threads, each with a worker of its own.
 ///
 /// What comes out may depend on the state alone: not on the worker, nor on what it did before.
 pub trait Expand<K: Keys>: Sync {
@@ -13,10 +44,11 @@ pub trait Expand<K: Keys>: Sync {
 
     fn worker(&self) -> Self::Worker;
 
-    /// Pushes the successors of the state `id` to `out`, with `id` as their parent, in order.
+    /// Pushes what one step makes of the state `id` to `out`, with `id` as parent, in order.
     fn expand(
         &self,
         worker: &mut Self::Worker,
+        direction: Direction,
         id: u32,
         key: &K::Key,
         out: &mut Block<K>,

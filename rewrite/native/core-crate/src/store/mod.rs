@@ -17,7 +17,7 @@ mod wave;
 mod waves;
 
 pub use block::Block;
-pub use expand::Expand;
+pub use expand::{Batch, Direction, Expand, Hit};
 pub use keys::{Fixed, Keys, Varied};
 pub use states::Store;
 pub use waves::{Grown, Waves};

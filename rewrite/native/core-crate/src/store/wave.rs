@@ -5,6 +5,8 @@
 //! entry of this wave refers to its candidate. Then the numbers are a running count over the new
 //! candidates of all chunks, keys and parents are appended, and the entries are corrected.
 
+use std::ops::Range;
+
 use super::chunk::Chunk;
 use super::keys::Keys;
 use super::pieces::Pieces;
@@ -25,8 +27,8 @@ pub struct Log {
     news: Vec<(u32, u32)>,
     /// The length of `news` after each chunk.
     ends: Vec<usize>,
-    /// Chunks in which state 0 was made again, and the first place each.
-    again: Vec<(usize, u32)>,
+    /// Chunks in which a state that is watched was made, the first place each, and the state.
+    hits: Vec<(usize, u32, u32)>,
     /// The places in `news` hold no longer, because the table grew.
     moved: bool,
     trouble: Option<Trouble>,
@@ -36,7 +38,7 @@ impl Log {
     fn clear(&mut self) {
         self.news.clear();
         self.ends.clear();
-        self.again.clear();
+        self.hits.clear();
         self.moved = false;
         self.trouble = None;
     }
@@ -47,7 +49,7 @@ impl Log {
     }
 
     pub fn bytes(&self) -> usize {
-        8 * (self.news.capacity() + self.ends.capacity()) + 16 * self.again.capacity()
+        8 * (self.news.capacity() + self.ends.capacity()) + 16 * self.hits.capacity()
     }
 }
 
@@ -123,6 +125,7 @@ pub fn insert<K: Keys>(
     chunks: &mut [Chunk<K>],
     logs: &mut Vec<Log>,
     threads: usize,
+    watch: &Range<u32>,
 ) -> bool {
     let longest = chunks.iter().map(|chunk| chunk.block.len()).max().unwrap_or(0);
     let shift = longest.next_power_of_two().trailing_zeros();
@@ -137,7 +140,7 @@ pub fn insert<K: Keys>(
     let view = View { keys: &store.keys, names: &names };
     let mut shards: Vec<_> = store.shards.tables.iter_mut().zip(logs.iter_mut()).collect();
     share(&mut threads, &mut shards, |(), shard, (table, log)| {
-        log.trouble = look_up(&view, shard, table, log).err();
+        log.trouble = look_up(&view, shard, table, log, watch).err();
     });
     let mut done = logs.iter().all(|log| log.trouble.is_none());
     if done {
@@ -174,7 +177,13 @@ fn fits<K: Keys>(store: &Store<K>, chunks: &[Chunk<K>], shift: u32) -> bool {
 }
 
 /// Looks up all candidates of a shard in order and puts the new ones into its table.
-fn look_up<K: Keys>(view: &View<K>, shard: usize, table: &mut Table, log: &mut Log) -> Outcome<()> {
+fn look_up<K: Keys>(
+    view: &View<K>,
+    shard: usize,
+    table: &mut Table,
+    log: &mut Log,
+    watch: &Range<u32>,
+) -> Outcome<()> {
     log.clear();
     for (number, chunk) in view.names.chunks.iter().enumerate() {
         let (block, places) = (&chunk.block, chunk.of_shard(shard));
@@ -192,8 +201,9 @@ fn look_up<K: Keys>(view: &View<K>, shard: usize, table: &mut Table, log: &mut L
             let key = block.key(at as usize);
             match table.find(hash, |id| view.key(id) == key) {
                 Found::Held(id) => {
-                    if id == 0 && log.again.last().is_none_or(|&(last, _)| last < number) {
-                        log.again.push((number, at));
+                    let last = log.hits.last();
+                    if watch.contains(&id) && last.is_none_or(|&(last, _, _)| last < number) {
+                        log.hits.push((number, at, id));
                     }
                 }
                 Found::Free(bucket) => {
@@ -227,16 +237,17 @@ fn give_numbers<K: Keys>(
     share(&mut threads[..half], chunks, |(), number, chunk| {
         let news = logs.iter().flat_map(|log| log.of_chunk(number));
         chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
-        chunk.again = None;
+        chunk.hit = None;
     });
     let mut next = base;
     for chunk in chunks.iter_mut() {
         chunk.first = next;
         next += chunk.fresh;
     }
-    // State 0 is in one shard only.
-    for &(number, at) in logs.iter().flat_map(|log| &log.again) {
-        chunks[number].note_again(at);
+    let mut hits: Vec<_> = logs.iter().flat_map(|log| &log.hits).collect();
+    hits.sort_unstable(); // by chunk and place in it, whatever their shards are
+    for &(number, at, state) in hits {
+        chunks[number].note_hit(at, state);
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::chunk::Chunk;
-use super::expand::Expand;
+use super::expand::{Batch, Direction, Expand, Hit};
 use super::keys::Keys;
 use super::share::{Apart, share};
 use super::states::Store;
@@ -31,8 +31,8 @@ const CANDIDATES: f64 = 50_000.0;
 pub struct Grown<'a> {
     /// The new states.
     pub fresh: Range<u32>,
-    /// Where state 0 was made again: how many new states came before, and its parent there.
-    pub again: Option<(u32, u32)>,
+    /// Where a state that is watched was made first.
+    pub hit: Option<Hit>,
     /// What the worker counted.
     pub counts: &'a [u64],
 }
@@ -45,6 +45,9 @@ pub struct Waves<K, W> {
     logs: Vec<Log>,
     /// The chunks that wait to be handed out.
     waiting: Range<usize>,
+    /// What was asked when they were expanded.
+    direction: Direction,
+    watch: Range<u32>,
     /// They are in the store already, which had this many cuts then.
     inserted: Option<u64>,
     /// What expanding cost last: seconds of one thread, and candidates, a state.
@@ -62,6 +65,8 @@ impl<K: Keys, W: Send> Waves<K, W> {
             chunks: Vec::new(),
             logs: Vec::new(),
             waiting: 0..0,
+            direction: Direction::Forward,
+            watch: 0..0,
             inserted: None,
             seconds: 0.0,
             candidates: 0.0,
@@ -74,22 +79,19 @@ impl<K: Keys, W: Send> Waves<K, W> {
         self.fixed = Some(batches.max(1));
     }
 
-    /// Expands the states `from..to` and inserts their successors.
+    /// Expands the states of a batch and inserts what they make.
     ///
-    /// `ahead`: the end of the level, up to which batches of the same length will be asked for next;
-    /// a hint. After an error nothing of the batch is in the store and nothing of it was counted;
+    /// Up to `batch.ahead`, batches of the same length are expected next. After an error nothing of the batch is in the store and nothing of it was counted;
     /// but where memory has run out, those of its successors that still had room are in it.
     pub fn grow<E: Expand<K, Worker = W>>(
         &mut self,
         store: &mut Store<K>,
         expand: &E,
-        from: u32,
-        to: u32,
-        ahead: u32,
+        batch: &Batch,
     ) -> Outcome<Grown<'_>> {
-        if !self.is_next(store, from, to) {
+        if !self.is_next(store, batch) {
             store.forget_unseen();
-            self.plan(from, to, ahead);
+            self.plan(batch);
             let failed = self.expand(store, expand);
             self.insert(store, failed);
         }
@@ -98,7 +100,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let done = match self.chunks[at].trouble.take() {
             Some(trouble) => Err(trouble),
             None if self.inserted.is_some() => Ok(()),
-            None => self.chunks[at].insert(store),
+            None => self.chunks[at].insert(store, &batch.watch),
         };
         if let Err(trouble) = done {
             // What waits behind a failed chunk may not have been expanded.
@@ -108,7 +110,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let chunk = &self.chunks[at];
         let fresh = chunk.first..chunk.first + chunk.fresh;
         store.visible = fresh.end;
-        Ok(Grown { fresh, again: chunk.again, counts: &chunk.counts })
+        Ok(Grown { fresh, hit: chunk.hit, counts: &chunk.counts })
     }
 
     /// Bytes of the buffers, which are beside the budget of the store.
@@ -118,15 +120,20 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Whether the first chunk that waits is this batch, and still holds.
-    fn is_next(&self, store: &Store<K>, from: u32, to: u32) -> bool {
+    fn is_next(&self, store: &Store<K>, batch: &Batch) -> bool {
+        if (self.direction, &self.watch) != (batch.direction, &batch.watch) {
+            return false;
+        }
         self.chunks[self.waiting.clone()].first().is_some_and(|chunk| {
             let holds = |cuts| cuts == store.cuts && chunk.first == store.visible;
-            (chunk.from, chunk.to) == (from, to) && self.inserted.is_none_or(holds)
+            (chunk.from, chunk.to) == (batch.from, batch.to) && self.inserted.is_none_or(holds)
         })
     }
 
     /// Lays out the chunks to be expanded: as the batches will be asked for.
-    fn plan(&mut self, from: u32, to: u32, ahead: u32) {
+    fn plan(&mut self, batch: &Batch) {
+        let &Batch { direction, from, to, ahead, ref watch } = batch;
+        (self.direction, self.watch) = (direction, watch.clone());
         let (step, ahead) = (to - from, ahead.max(to));
         let count = self.batches(step, ahead - from);
         if self.chunks.len() < count {
@@ -159,7 +166,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
 
     /// Expands all chunks, or those before the first that fails; its number.
     fn expand<E: Expand<K, Worker = W>>(&mut self, store: &Store<K>, expand: &E) -> usize {
-        let chunks = &mut self.chunks[self.waiting.clone()];
+        let (chunks, direction) = (&mut self.chunks[self.waiting.clone()], self.direction);
         let threads = self.workers.len().min(chunks.len());
         let grouped = chunks.len() > 1 && store.shards.tables.len() > 1;
         let failed = AtomicUsize::new(usize::MAX);
@@ -167,7 +174,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         share(&mut self.workers[..threads], chunks, |worker, number, chunk| {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
-                chunk.expand(expand, &mut worker.0, &store.keys);
+                chunk.expand(expand, &mut worker.0, direction, &store.keys);
                 if chunk.trouble.is_some() {
                     failed.fetch_min(number, Ordering::Relaxed);
                 } else if grouped {
@@ -189,9 +196,8 @@ impl<K: Keys, W: Send> Waves<K, W> {
     fn insert(&mut self, store: &mut Store<K>, failed: usize) {
         let count = self.waiting.len().min(failed);
         self.inserted = None;
-        if count > 1
-            && wave::insert(store, &mut self.chunks[..count], &mut self.logs, self.workers.len())
-        {
+        let (chunks, threads) = (&mut self.chunks[..count], self.workers.len());
+        if count > 1 && wave::insert(store, chunks, &mut self.logs, threads, &self.watch) {
             self.inserted = Some(store.cuts);
         }
         if count < self.waiting.len() {

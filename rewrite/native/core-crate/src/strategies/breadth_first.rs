@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use crate::search::record::{LARGEST_BATCH, Record};
-use crate::space::{Id, Space};
+use crate::space::{Batch, Direction, Id, Space};
 use crate::trouble::Outcome;
 
 /// A level is a range of numbers, because states are numbered as they are discovered.
@@ -49,9 +49,6 @@ impl Strategy for BreadthFirst {
         batch: &mut Vec<u32>,
     ) -> Outcome<bool> {
         if let Stage::Begin = self.stage {
-            if record.min_depth > 0 {
-                space.watch_start();
-            }
             self.stage = Stage::Before;
             batch.push(0);
             return Ok(true);
@@ -73,8 +70,14 @@ impl Strategy for BreadthFirst {
         let to = self.at + size as Id;
         // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
         let ahead = if usual < LARGEST_BATCH { to } else { self.end };
-        space.grow(self.at, to, ahead, batch)?;
-        record.start_noted = record.start_noted || batch.contains(&0);
+        // with `min_depth`, a cycle may lead back to the start
+        let watch = 0..Id::from(record.min_depth > 0);
+        let asked = Batch { direction: Direction::Forward, from: self.at, to, ahead, watch };
+        if let Some(hit) = space.grow(&asked, batch)?
+            && record.start_again(space, hit.parent)
+        {
+            batch.insert(hit.before as usize, 0);
+        }
         self.at = to;
         self.following += batch.len() as u64;
         record.expanded += size;

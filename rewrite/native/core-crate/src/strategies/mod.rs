@@ -3,6 +3,8 @@
 mod all_paths;
 mod beam;
 mod best_first;
+mod bidirectional;
+mod bidirectional_costs;
 mod breadth_first;
 mod cut;
 mod depth_first;
@@ -64,6 +66,10 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
         Kind::Astar => Box::new(best_first::BestFirst::new(Priority::Sum(finite(asked.weight)?))),
         Kind::Beam => Box::new(beam::Beam::new(asked.width)),
         Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed.as_deref())),
+        Kind::Bidirectional if asked.weighted => {
+            Box::new(bidirectional_costs::BidirectionalCosts::new(asked.goals))
+        }
+        Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(asked.goals)),
         Kind::IterativeDeepening => Box::new(iterative_deepening::IterativeDeepening::new()),
     })
 }

@@ -29,6 +29,11 @@ impl Queue {
         self.entries += 1;
     }
 
+    /// The entry that `pop` takes.
+    pub fn first(&self) -> Option<Entry> {
+        self.buckets.first_key_value().and_then(|(_, bucket)| bucket.front().copied())
+    }
+
     pub fn pop(&mut self) -> Option<Entry> {
         let mut first = self.buckets.first_entry()?;
         let entry = first.get_mut().pop_front();
@@ -66,8 +71,11 @@ mod tests {
             queue.push(keys[turn], Entry { cost: turn as u64, depth: at as u32, id: 0 });
         }
         assert_eq!(queue.keys(), keys.len());
-        let order: Vec<_> =
-            std::iter::from_fn(|| queue.pop()).map(|entry| (entry.cost, entry.depth)).collect();
+        let order: Vec<_> = std::iter::from_fn(|| {
+            queue.first().inspect(|_| assert_eq!(queue.first(), queue.pop()))
+        })
+        .map(|entry| (entry.cost, entry.depth))
+        .collect();
         assert_eq!(order, [(0, 3), (1, 1), (1, 5), (2, 4), (3, 0), (3, 6), (4, 2)]);
         assert_eq!((queue.keys(), queue.bytes()), (0, 0));
     }

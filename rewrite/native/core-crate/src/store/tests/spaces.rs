@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::{Block, Expand, Fixed, Keys, Varied};
+use super::super::{Block, Direction, Expand, Fixed, Keys, Varied};
 use super::Random;
 use crate::trouble::{Outcome, Trouble};
 
@@ -56,6 +56,7 @@ impl Expand<Fixed<1>> for EightPuzzle {
     fn expand(
         &self,
         counted: &mut [u64; 8],
+        _: Direction,
         id: u32,
         key: &[u64; 1],
         out: &mut Block<Fixed<1>>,
@@ -96,6 +97,7 @@ impl Expand<Varied> for EightPuzzle {
     fn expand(
         &self,
         counted: &mut [u64; 8],
+        _: Direction,
         id: u32,
         key: &[u32],
         out: &mut Block<Varied>,
@@ -132,6 +134,7 @@ impl Expand<Fixed<1>> for Fan {
     fn expand(
         &self,
         counted: &mut [u64; 8],
+        _: Direction,
         id: u32,
         key: &[u64; 1],
         out: &mut Block<Fixed<1>>,
@@ -180,6 +183,7 @@ impl Expand<Varied> for Soup {
     fn expand(
         &self,
         counted: &mut [u64; 8],
+        _: Direction,
         id: u32,
         key: &[u32],
         out: &mut Block<Varied>,

@@ -3,13 +3,13 @@ use std::hash::Hash;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::super::{Block, Expand, Fixed, Keys, Store, Varied, Waves};
+use super::super::{Batch, Block, Direction, Expand, Fixed, Hit, Keys, Store, Varied, Waves};
 use super::hash;
 use super::spaces::{EightPuzzle, Fan, Soup, Space};
 use crate::trouble::{Exhausted, Trouble};
 
 /// What a caller is told of a batch.
-type Told = (Range<u32>, Option<(u32, u32)>, Vec<u64>);
+type Told = (Range<u32>, Option<Hit>, Vec<u64>);
 
 /// The states in order, each with its parent.
 type States<K> = Vec<(Box<<K as Keys>::Key>, u32)>;
@@ -39,8 +39,9 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
 
     fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
         let to = self.level.min(self.next + step);
-        let grown = self.waves.grow(&mut self.store, self.space, self.next, to, self.level)?;
-        let told = (grown.fresh, grown.again, grown.counts.to_vec());
+        let batch = forward(self.next, to, self.level);
+        let grown = self.waves.grow(&mut self.store, self.space, &batch)?;
+        let told = (grown.fresh, grown.hit, grown.counts.to_vec());
         self.next = to;
         assert_eq!(told.0.end, self.store.len());
         if self.next == self.level {
@@ -68,6 +69,16 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
     }
 }
 
+/// These states, with a watch for those of the level before, and for the start.
+fn forward(from: u32, to: u32, ahead: u32) -> Batch {
+    Batch { direction: Direction::Forward, from, to, ahead, watch: watched(ahead) }
+}
+
+/// States to watch while a level is expanded: one range of many.
+fn watched(level: u32) -> Range<u32> {
+    if level.is_multiple_of(3) { 0..1 } else { level / 7..level - level / 9 }
+}
+
 /// The same in the obvious way: one state after the other, with a map.
 fn naive<K: Keys, S: Space<K>>(space: &S, step: u32) -> (Vec<Told>, States<K>)
 where
@@ -78,23 +89,24 @@ where
     let (mut all, mut worker, mut block) = (Vec::new(), space.worker(), Block::default());
     let (mut next, mut level) = (0, 1);
     while next < level {
-        let (first, mut again, mut counts) = (states.len() as u32, None, Vec::new());
+        let (first, mut hit, mut counts) = (states.len() as u32, None, Vec::new());
         let to = level.min(next + step);
         for id in next..to {
             block.clear();
-            space.expand(&mut worker, id, &states[id as usize].0, &mut block).unwrap();
+            let key = &states[id as usize].0;
+            space.expand(&mut worker, Direction::Forward, id, key, &mut block).unwrap();
             for at in 0..block.len() {
                 let count = states.len() as u32;
                 let number = *numbers.entry(space.keep(block.key(at))).or_insert(count);
                 if number == count {
                     states.push((space.keep(block.key(at)), id));
-                } else if number == 0 && again.is_none() {
-                    again = Some((count - first, id));
+                } else if watched(level).contains(&number) {
+                    hit = hit.or(Some(Hit { before: count - first, parent: id, state: number }));
                 }
             }
         }
         space.take_counts(&mut worker, &mut counts);
-        all.push((first..states.len() as u32, again, counts));
+        all.push((first..states.len() as u32, hit, counts));
         next = to;
         if next == level {
             level = states.len() as u32;
@@ -115,6 +127,7 @@ where
         let found = search.run(step);
         assert!(found == *told, "{threads} {wave} {shards} {step}");
         assert!(search.states() == *states, "{threads} {wave} {shards} {step}");
+        assert!(told.iter().any(|(_, hit, _)| hit.is_some_and(|hit| hit.before > 0)));
     }
 }
 
@@ -237,12 +250,13 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
         let (begin, level) = (search.next + 256, search.level);
         let Search { store, waves, .. } = &mut search;
         let (fresh, counts) = {
-            let grown = waves.grow(store, &space, begin, begin + 256, level).unwrap();
+            let grown = waves.grow(store, &space, &forward(begin, begin + 256, level)).unwrap();
             (grown.fresh, grown.counts.to_vec())
         };
         let (mut worker, mut block, mut truth) = (space.worker(), Block::default(), Vec::new());
         for id in begin..begin + 256 {
-            space.expand(&mut worker, id, store.key(id), &mut block).unwrap();
+            let key = store.key(id);
+            space.expand(&mut worker, Direction::Forward, id, key, &mut block).unwrap();
         }
         space.take_counts(&mut worker, &mut truth);
         assert_eq!(counts, truth);

@@ -1,0 +1,249 @@
+//! Canonical forms: of all states that a group of symmetries makes of one, the least.
+//!
+//! A state is a tuple of field numbers. An element of the group moves fields and maps what they
+//! hold: place i of the image is `maps[i][state[sources[i]]]`. Images are compared place by place,
+//! the first place first. Not all images are made: at each place only those elements are kept that
+//! reach the least value there, as sets of bits, until few are left. What an element makes of a
+//! field is looked up in tables.
+
+mod given;
+#[cfg(test)]
+mod tests;
+
+pub use given::Element;
+
+use crate::trouble::{Outcome, Trouble};
+
+/// So few elements are compared one with the other: cheaper than one more place for all.
+const FEW: u32 = 4;
+
+/// A group of symmetries, ready to be applied.
+#[derive(Debug)]
+pub struct Canon {
+    fields: Vec<Field>,
+    /// For each word, the bits that belong to no field.
+    others: Vec<u64>,
+    /// For each element, how each place of its image is made; one element after the other.
+    parts: Vec<Part>,
+    /// All maps, one after the other.
+    maps: Vec<u32>,
+    /// The first places, those left out where all elements do the same.
+    stages: Vec<Stage>,
+    /// The place from which on elements that are left are compared one by one.
+    rest: usize,
+    /// For each row of a stage, where its picks begin; ends with their number.
+    rows: Vec<u32>,
+    /// What a place of an image may become, …
+    picks: Vec<u32>,
+    /// … and by which elements; `width` words each.
+    sets: Vec<u64>,
+    everyone: Vec<u64>,
+    width: usize,
+}
+
+#[derive(Debug)]
+struct Field {
+    word: usize,
+    shift: u32,
+    mask: u64,
+    /// Every map knows the values below this.
+    values: u64,
+}
+
+impl Field {
+    #[inline]
+    fn of(&self, key: &[u64]) -> u64 {
+        key[self.word] >> self.shift & self.mask
+    }
+}
+
+/// From which field a place comes, and where the map of its values begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Part {
+    source: u32,
+    map: u32,
+}
+
+/// A place of the images, as table: for each field that it may come from, the row of its value 0.
+/// The picks of a row are in order.
+#[derive(Debug)]
+struct Stage {
+    place: usize,
+    sources: Vec<(u32, u32)>,
+}
+
+/// Memory for applying a group. Reused.
+#[derive(Debug, Default)]
+pub struct Room {
+    values: Vec<u32>,
+    alive: Vec<u64>,
+    next: Vec<u64>,
+}
+
+impl Canon {
+    /// Replaces a state by the least of its images. Where a field holds a value that a map does not
+    /// know, that is an internal error, and the state stays as it was.
+    pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Outcome<()> {
+        room.values.resize(self.fields.len(), 0);
+        let mut known = true;
+        for (value, field) in room.values.iter_mut().zip(&self.fields) {
+            let held = field.of(key);
+            known &= held < field.values;
+            *value = held as u32;
+        }
+        if !known {
+            return Err(self.unknown(key));
+        }
+        // the same code twice: where all sets are one word, it is much faster when it knows
+        let least =
+            if self.width == 1 { self.least(1, room) } else { self.least(self.width, room) };
+        key.iter_mut().zip(&self.others).for_each(|(word, others)| *word &= others);
+        let parts = self.element(least);
+        // a word is written once: to read it again at once would wait for the memory each time
+        let (mut at, mut word) = (0, 0);
+        for (field, part) in self.fields.iter().zip(parts) {
+            if field.word != at {
+                key[at] |= word;
+                (at, word) = (field.word, 0);
+            }
+            word |= u64::from(self.image(*part, &room.values)) << field.shift;
+        }
+        key[at] |= word;
+        Ok(())
+    }
+
+    #[cold]
+    fn unknown(&self, key: &[u64]) -> Trouble {
+        let held = self.fields.iter().map(|field| (field.of(key), field.values)).enumerate();
+        let why = held.filter(|(_, (value, known))| value >= known).map(|(number, (value, _))| {
+            format!("field {number} holds {value}, of which the symmetries know no image")
+        });
+        Trouble::Internal(why.collect::<Vec<_>>().join("; "))
+    }
+
+    /// The bytes of all tables.
+    pub fn bytes(&self) -> usize {
+        8 * (self.parts.len() + self.sets.len())
+            + 4 * (self.maps.len() + self.rows.len() + self.picks.len())
+    }
+
+    #[inline]
+    fn element(&self, number: usize) -> &[Part] {
+        &self.parts[number * self.fields.len()..][..self.fields.len()]
+    }
+
+    #[inline]
+    fn image(&self, part: Part, values: &[u32]) -> u32 {
+        self.maps[(part.map + values[part.source as usize]) as usize]
+    }
+
+    /// An element that makes the least image of `room.values`.
+    #[inline(always)]
+    fn least(&self, width: usize, room: &mut Room) -> usize {
+        room.alive.clear();
+        room.alive.extend_from_slice(&self.everyone);
+        room.next.clear();
+        room.next.resize(width, 0);
+        let mut from = self.rest;
+        let mut stages = self.stages.iter();
+        if width == 1
+            && let Some(first) = stages.next()
+        {
+            room.alive[0] = self.first_least(first, &room.values);
+        }
+        for stage in stages {
+            let left: u32 = room.alive[..width].iter().map(|word| word.count_ones()).sum();
+            if left <= FEW {
+                from = stage.place;
+                break;
+            }
+            self.keep_least(width, stage, room);
+            std::mem::swap(&mut room.alive, &mut room.next);
+        }
+        self.compare(from, room)
+    }
+
+    /// Those of all elements that make the least of a place, where sets are one word. Without
+    /// branches, which nobody could foretell.
+    #[inline]
+    fn first_least(&self, stage: &Stage, values: &[u32]) -> u64 {
+        let (mut least, mut left) = (u32::MAX, 0);
+        for &(source, base) in &stage.sources {
+            let at = self.rows[(base + values[source as usize]) as usize] as usize;
+            let (image, set) = (self.picks[at], self.sets[at]);
+            let (old, new) =
+                (if image < least { 0 } else { left }, if image > least { 0 } else { set });
+            left = old | new;
+            least = least.min(image);
+        }
+        left
+    }
+
+    /// Puts those elements of `alive` into `next` that make the least of a place.
+    #[inline(always)]
+    fn keep_least(&self, width: usize, stage: &Stage, room: &mut Room) {
+        let Room { values, alive, next } = room;
+        let (alive, next) = (&alive[..width], &mut next[..width]);
+        let mut least = u32::MAX;
+        for &(source, base) in &stage.sources {
+            let row = (base + values[source as usize]) as usize;
+            for at in self.rows[row] as usize..self.rows[row + 1] as usize {
+                let image = self.picks[at];
+                if image > least {
+                    break;
+                }
+                let set = &self.sets[at * width..][..width];
+                let both = |(&a, &b): (&u64, &u64)| a & b;
+                if alive.iter().zip(set).all(|pair| both(pair) == 0) {
+                    continue;
+                }
+                for (word, pair) in next.iter_mut().zip(alive.iter().zip(set)) {
+                    *word = both(pair) | if image < least { 0 } else { *word };
+                }
+                least = image;
+                break;
+            }
+        }
+    }
+
+    /// Compares the images of the elements of `alive` from a place on, one by one.
+    #[inline(always)]
+    fn compare(&self, from: usize, room: &Room) -> usize {
+        let mut alive = Bits { words: &room.alive, at: 0, left: 0 };
+        alive.left = room.alive.first().copied().unwrap_or(0);
+        let mut least = alive.next().unwrap_or(0);
+        for other in alive {
+            let pairs = self.element(other)[from..].iter().zip(&self.element(least)[from..]);
+            for (&a, &b) in pairs {
+                let (a, b) = (self.image(a, &room.values), self.image(b, &room.values));
+                if a != b {
+                    least = if a < b { other } else { least };
+                    break;
+                }
+            }
+        }
+        least
+    }
+}
+
+/// The places of the bits that are set, in order.
+struct Bits<'a> {
+    words: &'a [u64],
+    at: usize,
+    left: u64,
+}
+
+impl Iterator for Bits<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            self.at += 1;
+            self.left = *self.words.get(self.at)?;
+        }
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(64 * self.at + bit)
+    }
+}

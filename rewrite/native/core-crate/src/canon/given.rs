@@ -1,0 +1,163 @@
+//! A group as it is handed over, checked and laid out.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Canon, Field, Part, Stage};
+
+/// Tables may have so many bytes; places for which there is no more room are compared one by one.
+const MOST_BYTES: usize = 4 << 20;
+
+/// An element of the group: for each place of the image, the field it comes from, and the map of
+/// that field's values.
+pub type Element = (Vec<u32>, Vec<Vec<u32>>);
+
+impl Canon {
+    /// The group of these elements, of which the identity must be one.
+    ///
+    /// `words`: the length of a state; `fields`: (offset, bits) in the order of comparison. Takes
+    /// time by the number of elements, fields and values. What is wrong comes back in words.
+    pub fn new(words: u16, fields: &[(u32, u32)], elements: &[Element]) -> Result<Canon, String> {
+        let mut canon = Canon {
+            fields: laid_out(words, fields)?,
+            others: vec![u64::MAX; words as usize],
+            parts: Vec::new(),
+            maps: Vec::new(),
+            stages: Vec::new(),
+            rest: 0,
+            rows: vec![0],
+            picks: Vec::new(),
+            sets: Vec::new(),
+            everyone: vec![u64::MAX; elements.len().div_ceil(64)],
+            width: elements.len().div_ceil(64),
+        };
+        for field in &canon.fields {
+            canon.others[field.word] &= !(field.mask << field.shift);
+        }
+        if elements.is_empty() {
+            return Err("a group has one element or more; found none".into());
+        }
+        if let Some(last) = canon.everyone.last_mut() {
+            *last = u64::MAX >> ((64 - elements.len() % 64) % 64);
+        }
+        let mut known = HashMap::new();
+        for (number, element) in elements.iter().enumerate() {
+            canon.add(element, &mut known).map_err(|why| format!("element {number}: {why}"))?;
+        }
+        if !parts_of(&canon).any(|parts| canon.changes_nothing(parts)) {
+            return Err("the identity must be one of the elements".into());
+        }
+        canon.fill_tables();
+        Ok(canon)
+    }
+
+    /// Takes one element over; equal maps are kept once.
+    fn add<'a>(
+        &mut self,
+        (sources, maps): &'a Element,
+        known: &mut HashMap<&'a [u32], u32>,
+    ) -> Result<(), String> {
+        let count = self.fields.len();
+        if (sources.len(), maps.len()) != (count, count) {
+            let (sources, maps) = (sources.len(), maps.len());
+            return Err(format!("{count} fields, but {sources} sources and {maps} maps"));
+        }
+        let all: BTreeSet<u32> = sources.iter().copied().collect();
+        if all.len() < count || all.last().is_some_and(|&last| last as usize >= count) {
+            return Err("the sources must be every field once".into());
+        }
+        for (place, (&source, map)) in sources.iter().zip(maps).enumerate() {
+            let mask = self.fields[place].mask.min(u64::from(u32::MAX - 1));
+            if let Some(image) = map.iter().find(|&&image| u64::from(image) > mask) {
+                return Err(format!("the image {image} does not fit field {place}"));
+            }
+            let field = &mut self.fields[source as usize];
+            field.values = field.values.min(map.len() as u64);
+            let maps = &mut self.maps;
+            let map = *known.entry(map).or_insert_with(|| {
+                maps.extend(map);
+                (maps.len() - map.len()) as u32
+            });
+            self.parts.push(Part { source, map });
+        }
+        if self.maps.len() > u32::MAX as usize / 2 {
+            return Err("the maps are too large".into());
+        }
+        Ok(())
+    }
+
+    fn changes_nothing(&self, parts: &[Part]) -> bool {
+        parts.iter().enumerate().all(|(place, part)| {
+            let values = self.fields[part.source as usize].values as u32;
+            let same = |value| self.maps[(part.map + value) as usize] == value;
+            part.source as usize == place && (0..values).all(same)
+        })
+    }
+
+    /// Makes tables for as many places as there is room for.
+    fn fill_tables(&mut self) {
+        for place in 0..self.fields.len() {
+            let mut by_part: BTreeMap<Part, Vec<u64>> = BTreeMap::new();
+            for (number, parts) in parts_of(self).enumerate() {
+                let set = by_part.entry(parts[place]).or_insert_with(|| vec![0; self.width]);
+                set[number / 64] |= 1 << (number % 64);
+            }
+            self.rest = place;
+            let values = |part: &Part| self.fields[part.source as usize].values as usize;
+            let most = by_part.keys().map(values).sum::<usize>() * (8 * self.width + 8);
+            if self.bytes() + most > MOST_BYTES {
+                return;
+            }
+            if by_part.len() > 1 {
+                self.add_stage(place, &by_part);
+            }
+        }
+        self.rest = self.fields.len();
+    }
+
+    fn add_stage(&mut self, place: usize, by_part: &BTreeMap<Part, Vec<u64>>) {
+        let mut stage = Stage { place, sources: Vec::new() };
+        let sources: BTreeSet<u32> = by_part.keys().map(|part| part.source).collect();
+        for source in sources {
+            stage.sources.push((source, self.rows.len() as u32 - 1));
+            for value in 0..self.fields[source as usize].values as u32 {
+                let mut row: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+                for (part, set) in by_part.iter().filter(|(part, _)| part.source == source) {
+                    let image = self.maps[(part.map + value) as usize];
+                    let sum = row.entry(image).or_insert_with(|| vec![0; self.width]);
+                    sum.iter_mut().zip(set).for_each(|(sum, one)| *sum |= one);
+                }
+                for (image, set) in row {
+                    self.picks.push(image);
+                    self.sets.extend(set);
+                }
+                self.rows.push(self.picks.len() as u32);
+            }
+        }
+        self.stages.push(stage);
+    }
+}
+
+fn parts_of(canon: &Canon) -> impl Iterator<Item = &[Part]> {
+    canon.parts.chunks_exact(canon.fields.len().max(1))
+}
+
+/// Where the fields are; that they are apart.
+fn laid_out(words: u16, fields: &[(u32, u32)]) -> Result<Vec<Field>, String> {
+    let mut taken = vec![0_u64; words as usize];
+    let mut out = Vec::new();
+    for (number, &(offset, bits)) in fields.iter().enumerate() {
+        let (word, shift) = ((offset / 64) as usize, offset % 64);
+        if !(1..=64).contains(&bits) || shift + bits > 64 || word >= taken.len() {
+            return Err(format!(
+                "field {number}: {bits} bits from {offset} on are not within one of {words} words"
+            ));
+        }
+        let mask = u64::MAX >> (64 - bits);
+        if taken[word] & mask << shift != 0 {
+            return Err(format!("field {number}: {bits} bits from {offset} on are taken already"));
+        }
+        taken[word] |= mask << shift;
+        out.push(Field { word, shift, mask, values: u64::from(u32::MAX) });
+    }
+    if out.is_empty() { Err("there are no fields".into()) } else { Ok(out) }
+}

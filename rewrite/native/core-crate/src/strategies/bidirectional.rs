@@ -1,0 +1,179 @@
+//! Bidirectional breadth-first search: whole levels from the start and from the goals, the smaller
+//! frontier first, until they meet (Pohl 1971).
+//!
+//! The first meeting is a shortest way: the frontiers hold all states at their distances, so one
+//! level before it they were apart.
+
+use std::ops::Range;
+
+use super::Strategy;
+use crate::search::limits::Limit;
+use crate::search::record::{LARGEST_BATCH, Record};
+use crate::space::{Batch, Direction, Id, Space};
+use crate::trouble::Outcome;
+
+/// The item that stands for the way found; item 0 is the start.
+pub const WAY: u32 = 1;
+
+/// A level is a range of numbers, because nothing else is discovered while it is expanded.
+pub struct Bidirectional {
+    stage: Stage,
+    /// The level last reached from the start, and from the goals.
+    forward: Range<Id>,
+    backward: Range<Id>,
+    trail: Vec<Id>,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    Begin,
+    Choose,
+    /// A level is being expanded.
+    Inside(Level),
+    /// The way is known and not given out yet.
+    Met,
+    End,
+}
+
+#[derive(Clone, Copy)]
+struct Level {
+    direction: Direction,
+    /// The next state to expand.
+    at: Id,
+    /// Where the states that are made from this level begin.
+    following: Id,
+}
+
+impl Bidirectional {
+    /// `goals`: how many are given.
+    pub fn new(goals: u32) -> Bidirectional {
+        Bidirectional {
+            stage: Stage::Begin,
+            forward: 0..1,
+            backward: 1..1 + goals,
+            trail: Vec::new(),
+        }
+    }
+
+    /// The frontier of this side, and of the other one.
+    fn sides(&self, direction: Direction) -> (&Range<Id>, &Range<Id>) {
+        match direction {
+            Direction::Forward => (&self.forward, &self.backward),
+            Direction::Backward => (&self.backward, &self.forward),
+        }
+    }
+
+    /// The side to go on with; None where one of them has come to its end.
+    fn chosen(&self) -> Option<Direction> {
+        let (forward, backward) = (self.forward.len(), self.backward.len());
+        let smaller = if forward <= backward { Direction::Forward } else { Direction::Backward };
+        (forward.min(backward) > 0).then_some(smaller)
+    }
+
+    fn close(&mut self, level: Level, states: Id, record: &mut Record) {
+        let following = level.following..states;
+        record.depth += 1;
+        if !following.is_empty() {
+            record.levels.push(following.len() as u64);
+        }
+        match level.direction {
+            Direction::Forward => self.forward = following,
+            Direction::Backward => self.backward = following,
+        }
+    }
+
+    /// Expands the next batch of a level; returns a step from one side to the other, if it has one.
+    fn expand(
+        &mut self,
+        level: Level,
+        space: &mut dyn Space,
+        record: &mut Record,
+    ) -> Outcome<Option<(Id, Id)>> {
+        let (own, other) = self.sides(level.direction);
+        let usual = record.batch_size(u64::from(space.states()));
+        let size = usual.min(u64::from(own.end - level.at));
+        let to = level.at + size as Id;
+        // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
+        let ahead = if usual < LARGEST_BATCH { to } else { own.end };
+        let (direction, from, watch) = (level.direction, level.at, other.clone());
+        let asked = Batch { direction, from, to, ahead, watch };
+        let hit = space.grow(&asked, &mut Vec::new())?;
+        let new = space.states() - level.following;
+        record.waiting = u64::from(own.end - to) + u64::from(new) + other.len() as u64;
+        self.stage = Stage::Inside(Level { at: to, ..level });
+        record.expanded += size;
+        Ok(hit.map(|hit| match direction {
+            Direction::Forward => (hit.parent, hit.state),
+            Direction::Backward => (hit.state, hit.parent),
+        }))
+    }
+}
+
+/// From a state to the one that is its own parent, both included.
+fn chain(space: &dyn Space, from: Id) -> impl Iterator<Item = Id> {
+    std::iter::successors(Some(from), |&id| Some(space.parent(id)).filter(|&next| next != id))
+}
+
+impl Strategy for Bidirectional {
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        loop {
+            match self.stage {
+                Stage::Begin => {
+                    record.levels.push(self.backward.len() as u64);
+                    self.stage = Stage::Choose;
+                    batch.push(0);
+                    return Ok(true);
+                }
+                Stage::Choose => {
+                    let Some(direction) = self.chosen() else {
+                        self.stage = Stage::End;
+                        continue;
+                    };
+                    if record.too_deep(record.depth) {
+                        record.blocked = Some(Limit::MaxDepth);
+                        return Ok(true);
+                    }
+                    let at = self.sides(direction).0.start;
+                    let following = space.states();
+                    self.stage = Stage::Inside(Level { direction, at, following });
+                }
+                Stage::Inside(level) if level.at == self.sides(level.direction).0.end => {
+                    self.close(level, space.states(), record);
+                    self.stage = Stage::Choose;
+                }
+                Stage::Inside(level) => {
+                    if let Some((near, far)) = self.expand(level, space, record)? {
+                        self.trail = chain(space, near).collect();
+                        self.trail.reverse();
+                        self.trail.extend(chain(space, far));
+                        self.stage = Stage::Met;
+                    }
+                    return Ok(true);
+                }
+                Stage::Met => {
+                    self.stage = Stage::End;
+                    batch.push(WAY);
+                    return Ok(true);
+                }
+                Stage::End => return Ok(false),
+            }
+        }
+    }
+
+    fn state(&self, item: u32) -> Id {
+        if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
+    }
+
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Vec<Id> {
+        if item == WAY { self.trail.clone() } else { vec![0] }
+    }
+
+    fn bytes(&self) -> usize {
+        self.trail.capacity() * size_of::<Id>()
+    }
+}

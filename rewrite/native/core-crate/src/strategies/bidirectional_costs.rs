@@ -1,0 +1,201 @@
+//! Bidirectional search by costs: Dijkstra's from the start and, over predecessors, from the goals
+//! (Pohl 1971), the side with the cheaper state first, until what waits on both sides costs together
+//! as much as the best way known (Nicholson 1966).
+
+use super::Strategy;
+use super::bidirectional::WAY;
+use super::keys::{Key, Number, too_dear};
+use super::queue::{Entry, Queue};
+use crate::search::record::Record;
+use crate::space::{Direction, Id, Space};
+use crate::trouble::Outcome;
+
+const UNSEEN: u64 = u64::MAX;
+
+pub struct BidirectionalCosts {
+    stage: Stage,
+    goals: u32,
+    forward: Side,
+    backward: Side,
+    /// What the best way known costs, and a state on it.
+    best: u64,
+    meeting: Id,
+    trail: Vec<Id>,
+    made: Vec<(u64, Id)>,
+}
+
+enum Stage {
+    Begin,
+    Inside,
+    End,
+}
+
+/// A search from one side.
+#[derive(Default)]
+struct Side {
+    queue: Queue,
+    /// By state: the least cost of a way to it, from this side.
+    costs: Vec<u64>,
+    /// By state: the next one on that way, towards this side; for the backward side only, because
+    /// for the other one it is in the space.
+    parents: Vec<Id>,
+    /// The most steps of a state that was expanded.
+    depth: u32,
+}
+
+impl Side {
+    fn reach(&mut self, entry: Entry) {
+        self.costs[entry.id as usize] = entry.cost;
+        let major = Number { whole: entry.cost, part: 0 };
+        self.queue.push(Key { major, ..Key::default() }, entry);
+    }
+
+    /// The next state to expand, after those that were reached cheaper meanwhile are dropped.
+    fn top(&mut self) -> Option<Entry> {
+        loop {
+            let entry = self.queue.first()?;
+            if entry.cost == self.costs[entry.id as usize] {
+                return Some(entry);
+            }
+            self.queue.pop();
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.queue.bytes()
+            + self.costs.capacity() * size_of::<u64>()
+            + self.parents.capacity() * size_of::<Id>()
+    }
+}
+
+impl BidirectionalCosts {
+    /// `goals`: how many are given.
+    pub fn new(goals: u32) -> BidirectionalCosts {
+        BidirectionalCosts {
+            stage: Stage::Begin,
+            goals,
+            forward: Side::default(),
+            backward: Side::default(),
+            best: UNSEEN,
+            meeting: 0,
+            trail: Vec::new(),
+            made: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, states: usize) {
+        self.make_room(states);
+        self.forward.reach(Entry { cost: 0, depth: 0, id: 0 });
+        for id in 1..=self.goals {
+            self.backward.parents[id as usize] = id;
+            self.backward.reach(Entry { cost: 0, depth: 0, id });
+        }
+    }
+
+    fn make_room(&mut self, states: usize) {
+        self.forward.costs.resize(states, UNSEEN);
+        self.backward.costs.resize(states, UNSEEN);
+        self.backward.parents.resize(states, 0);
+    }
+
+    /// The side to go on with and its next state; None where no better way can be found.
+    fn chosen(&mut self) -> Option<(Direction, Entry)> {
+        let (forward, backward) = (self.forward.top()?, self.backward.top()?);
+        if forward.cost.saturating_add(backward.cost) >= self.best {
+            None
+        } else if forward.cost <= backward.cost {
+            Some((Direction::Forward, forward))
+        } else {
+            Some((Direction::Backward, backward))
+        }
+    }
+
+    /// Takes over what the expansion of a state has made.
+    fn note(&mut self, direction: Direction, from: Entry, space: &mut dyn Space) -> Outcome<()> {
+        self.make_room(space.states() as usize);
+        let (own, other) = match direction {
+            Direction::Forward => (&mut self.forward, &self.backward),
+            Direction::Backward => (&mut self.backward, &self.forward),
+        };
+        own.queue.pop();
+        own.depth = own.depth.max(from.depth);
+        for &(step, id) in &self.made {
+            let cost = from.cost.checked_add(step).filter(|&cost| cost < UNSEEN);
+            let cost = cost.ok_or_else(too_dear)?;
+            if cost >= own.costs[id as usize] {
+                continue;
+            }
+            match direction {
+                Direction::Forward => space.set_parent(id, from.id),
+                Direction::Backward => own.parents[id as usize] = from.id,
+            }
+            own.reach(Entry { cost, depth: from.depth + 1, id });
+            let whole = cost.saturating_add(other.costs[id as usize]);
+            if whole < self.best {
+                (self.best, self.meeting) = (whole, id);
+            }
+        }
+        Ok(())
+    }
+
+    /// The states on the best way known.
+    fn way(&self, space: &dyn Space) -> Vec<Id> {
+        let before = |&id: &Id| (id != 0).then(|| space.parent(id));
+        let mut trail: Vec<Id> = std::iter::successors(Some(self.meeting), before).collect();
+        trail.reverse();
+        let mut at = self.meeting;
+        while self.backward.parents[at as usize] != at {
+            at = self.backward.parents[at as usize];
+            trail.push(at);
+        }
+        trail
+    }
+}
+
+impl Strategy for BidirectionalCosts {
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        match self.stage {
+            Stage::Begin => {
+                self.begin(space.states() as usize);
+                self.stage = Stage::Inside;
+                batch.push(0);
+                Ok(true)
+            }
+            Stage::Inside => {
+                let Some((direction, entry)) = self.chosen() else {
+                    self.stage = Stage::End;
+                    if self.best < UNSEEN {
+                        self.trail = self.way(space);
+                        batch.push(WAY);
+                    }
+                    return Ok(self.best < UNSEEN);
+                };
+                self.made.clear();
+                space.steps(direction, entry.id, &mut self.made)?;
+                self.note(direction, entry, space)?;
+                record.expanded += 1;
+                record.depth = u64::from(self.forward.depth) + u64::from(self.backward.depth);
+                record.waiting = (self.forward.queue.keys() + self.backward.queue.keys()) as u64;
+                Ok(true)
+            }
+            Stage::End => Ok(false),
+        }
+    }
+
+    fn state(&self, item: u32) -> Id {
+        if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
+    }
+
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Vec<Id> {
+        if item == WAY { self.trail.clone() } else { vec![0] }
+    }
+
+    fn bytes(&self) -> usize {
+        self.forward.bytes() + self.backward.bytes() + self.trail.capacity() * size_of::<Id>()
+    }
+}
