@@ -6,6 +6,7 @@ values they speak of are told beside it. Nothing here knows of searching.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -57,7 +58,7 @@ def lowered(
     raise Unlowered(engine.encoding)
 
 
-class _Compiling:
+class _Compiling(ABC):
     """What both encodings have in common."""
 
     slots = False
@@ -119,11 +120,13 @@ class _Compiling:
         slots = self.slots if slots is None else slots
         Lowering(self.make, space, prefix, slots).module(source, leave_out)
 
+    @abstractmethod
     def rest(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """Return what only this encoding has, by the names of the core."""
 
+    @abstractmethod
     def key(self, code: Any) -> Any:
-        raise NotImplementedError
+        """Return the code of a state as the core takes it."""
 
 
 class _Groups(_Compiling):

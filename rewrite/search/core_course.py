@@ -14,7 +14,6 @@ from rewrite.native.engine import NativeSearch
 from rewrite.native.trouble import Failed
 from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
 from rewrite.search.estimates import term_of
-from rewrite.search.python_calls import python_calls
 
 if TYPE_CHECKING:
     from rewrite.search.run import Run
@@ -56,12 +55,10 @@ class CoreRecord:
 class CoreCourse:
     """Asks the core to go on. Raises Unlowered or Unsupported where it cannot."""
 
-    def __init__(
-        self, run: Run, python: Engine, estimate: Callable[[Code], Any] | None
-    ) -> None:  # fmt: skip
+    def __init__(self, run: Run, python: Engine, estimate: Callable[[Code], Any] | None) -> None:
         self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
         asked, values = run.asked, run.values
-        told = asked.for_core(eager=bool(python_calls(asked)))
+        told = asked.for_core(eager=bool(run.python_calls))
         self.engine = NativeSearch(
             python, asked.start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
