@@ -33,6 +33,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Call
 from rewrite.language.order import term_key
 
+MOST_INSTANCES = 100_000
 Form = Any
 """Nested tuples, and sets where the order does not matter; a condition's instances stand in them as
 `Instances`, states as `States`."""
@@ -120,6 +121,8 @@ class _Forms:
                 return lambda key: [(1, 0) if plain else one for one in table[key]]
 
             found += transitions([(0, change)], self.engine.fields, entries)
+            if len(found) > MOST_INSTANCES:
+                raise Unsuitable(f"{given!r} has too many instances")
         counted = Counter((one.tests, one.misses, one.cost) for one in found)
         return Instances(
             frozenset([(*one, number if every else 1) for one, number in counted.items()])

@@ -62,9 +62,9 @@ class Proof:
                 held[place] = value
             name = engine.task.puzzle.rules[wrong.rule].name
             return Doubt(f"rule {name!r}", packed(self.fields, held))
-        for held in sorted(self.goals or ()):
-            if action.image(held) not in (self.goals or ()):
-                return Doubt("the goal", packed(self.fields, held))
+        for goal in sorted(self.goals or ()):
+            if action.image(goal) not in (self.goals or ()):
+                return Doubt("the goal", packed(self.fields, goal))
         for what, given in self.forms:
             if moved(given, action) != given:
                 return Doubt(what)

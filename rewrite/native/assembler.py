@@ -1,7 +1,7 @@
 """Instructions of one program for the core: labels, registers, constants, as plain data.
 
 An instruction is a tuple: its name, then whole numbers. The core checks every one of them when it
-loads a program; the names and the meaning of the numbers stand in `core-crate/src/program.rs`.
+loads a program; the names and the meaning of the numbers stand in `core-crate/src/instr.rs`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Function:
     """A function of the program: where its code begins, and how much it needs."""
 
     name: str
-    parameters: int = 0
+    number: int
     entry: Label = field(factory=Label)
     registers: int = 0
     """Registers of its own; those of its constants stand behind them."""
@@ -114,8 +114,8 @@ class Assembler:
         """Return the number of a function, which may be written later."""
         name = self.aliases.get(name, name)
         if name not in self.functions:
-            self.functions[name] = Function(name)
-        return list(self.functions).index(name)
+            self.functions[name] = Function(name, len(self.functions))
+        return self.functions[name].number
 
     def constant(self, value: Any) -> int:
         """Return the number of a constant; equal ones are kept once."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 
 from rewrite.engine.tables import Filling
-from rewrite.native.registers import Registers, name_of
+from rewrite.native.forms import form, name_of
+from rewrite.native.registers import Registers
+from rewrite.native.trouble import Unlowered
 
 
 class Bits(Registers):
     """Takes whole numbers apart into words of 64 bits."""
 
     def whole(self, node: ast.expr) -> int:
-        assert isinstance(node, ast.Constant), ast.unparse(node)
-        assert isinstance(node.value, int), ast.unparse(node)
-        return node.value
+        value = form(node, ast.Constant).value
+        if not isinstance(value, int):
+            raise Unlowered(ast.unparse(node))
+        return value
 
     def words(self, mask: int) -> list[int]:
         """Return a mask as (word, bits) pairs, one after the other."""
@@ -33,12 +36,12 @@ class Bits(Registers):
             found += [word, part, value >> 64 * word & (1 << 64) - 1]
         return found
 
-    def table(self, node: ast.expr) -> tuple[int]:
+    def table(self, node: ast.expr) -> int:
         """Return the number of the table that is looked up."""
-        assert isinstance(node, ast.Subscript), ast.unparse(node)
-        held = self.space[name_of(node.value)]
-        assert isinstance(held, Filling), ast.unparse(node)
-        return (self.assembler.pools.number(self.assembler.pools.tables, held),)
+        held = self.held(name_of(form(node, ast.Subscript).value))
+        if not isinstance(held, Filling):
+            raise Unlowered(ast.unparse(node))
+        return self.assembler.pools.number(self.assembler.pools.tables, held)
 
     def slot_code(self, node: ast.expr) -> None:
         """Write the successor: the state with some bits kept, flipped, and fields moved."""
@@ -50,18 +53,17 @@ class Bits(Registers):
             flip = self.whole(node.right)
         elif not isinstance(node, ast.Name):
             first, *rest = _joined(node)
-            assert isinstance(first, ast.BinOp)
-            keep = self.whole(first.right)
+            keep = self.whole(form(first, ast.BinOp, node).right)
             for part in rest:
                 if isinstance(part, ast.Constant):
                     flip = self.whole(part)  # those bits were cleared: to set is to flip
                     continue
-                assert isinstance(part, ast.BinOp)
-                assert isinstance(part.left, ast.BinOp)
-                shift = self.whole(part.right)
-                if isinstance(part.op, ast.RShift):
+                moved = form(part, ast.BinOp, node)
+                field = form(moved.left, ast.BinOp, node)
+                shift = self.whole(moved.right)
+                if isinstance(moved.op, ast.RShift):
                     shift = -shift
-                moves += self._moves(self.whole(part.left.right), shift)
+                moves += self._moves(self.whole(field.right), shift)
         changed = []
         for word in range(self.assembler.words):
             one = (1 << 64) - 1 << 64 * word

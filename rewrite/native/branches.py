@@ -8,7 +8,8 @@ from rewrite.compiler.interning import TRUTH, Ctor
 from rewrite.engine.tables import Filling
 from rewrite.native.assembler import Label, Register
 from rewrite.native.expressions import BUILTINS, TESTS, Expressions
-from rewrite.native.registers import called, name_of
+from rewrite.native.forms import called, form, name_of
+from rewrite.native.trouble import Unlowered
 
 COMPARED = {ast.Lt: 0, ast.LtE: 1, ast.Gt: 2, ast.GtE: 3}
 WORDS = {"<": 0, "<=": 1, ">": 2, ">=": 3}
@@ -65,7 +66,7 @@ class Branches(Expressions):
         elif isinstance(node, ast.Subscript) and isinstance(
             self.space.get(ast.unparse(node.value)), Filling
         ):
-            self.assembler.emit("TableAny", *self.table(node), int(on), to)
+            self.assembler.emit("TableAny", self.table(node), int(on), to)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd):
             self.assembler.emit("Bits", int(not on), to, *self.bits(self.whole(node.right), 0))
         elif isinstance(node, ast.Name) and node.id in self.lists:
@@ -100,7 +101,7 @@ class Branches(Expressions):
         if ast.unparse(second) != f"{group}[{place} - 1] != {ast.unparse(second.comparators[0])}":
             return False
         value = self.value(second.comparators[0])
-        self.assembler.emit("FirstOfRun", self.names[place], self.value(second.left.value), value,
+        self.assembler.emit("FirstOfRun", self.known(place), self.value(second.left.value), value,
                             to)  # fmt: skip
         return True
 
@@ -135,9 +136,10 @@ class Branches(Expressions):
                 return
             make.emit("Equal", self.value(left), self.value(right), int(on), to)
         else:
-            make.emit(
-                "Compare", COMPARED[type(op)], self.value(node.left), self.value(right), int(on), to
-            )
+            if type(op) not in COMPARED:
+                raise Unlowered(ast.unparse(node))
+            values = self.value(node.left), self.value(right)
+            make.emit("Compare", COMPARED[type(op)], *values, int(on), to)
 
     def _identity(self, node: ast.Compare, to: Label, on: bool) -> None:
         make, right = self.assembler, node.comparators[0]
@@ -145,8 +147,11 @@ class Branches(Expressions):
             on = on == isinstance(node.ops[0], ast.Is)
             make.emit("Equal", self.value(node.left), self.constant(None), int(on), to)
             return
-        assert isinstance(node.left, ast.Attribute)
-        make.emit("IsKind", self.value(node.left.value), KINDS[name_of(right)], int(on), to)
+        kind = KINDS.get(name_of(right))
+        if kind is None:
+            raise Unlowered(ast.unparse(node))
+        value = form(node.left, ast.Attribute, node).value
+        make.emit("IsKind", self.value(value), kind, int(on), to)
 
     def _membership(self, node: ast.Compare, to: Label, on: bool) -> None:
         make, right = self.assembler, node.comparators[0]
@@ -171,17 +176,19 @@ class Branches(Expressions):
         elif name in ("rt_is_seq", "rt_is_bag"):
             make.emit("IsKind", self.value(args[0]), 3 + (name == "rt_is_bag"), int(on), to)
         elif name == "rt_has_ctor":
-            ctor = self.space[name_of(args[1])]
-            assert isinstance(ctor, Ctor)
+            ctor = self.held(name_of(args[1]))
+            if not isinstance(ctor, Ctor):
+                raise Unlowered(ast.unparse(node))
             make.emit("HasCtor", self.value(args[0]), make.constant(ctor), int(on), to)
         elif name == "rt_truth":
             make.emit("MustBeTruth", checked := self.value(args[0]))
             make.emit("Truthy", checked, int(on), to)
         elif name == "rt_compare":
-            word = args[0]
-            assert isinstance(word, ast.Constant)
+            word = WORDS.get(str(form(args[0], ast.Constant, node).value))
+            if word is None:
+                raise Unlowered(ast.unparse(node))
             left, right = self.value(args[1]), self.value(args[2])
-            make.emit("Compare", WORDS[str(word.value)], left, right, int(on), to)
+            make.emit("Compare", word, left, right, int(on), to)
         elif name in ("rt_divides", "rt_between"):
             made = self.fresh()
             arguments = [self.value(one) for one in args]

@@ -16,7 +16,7 @@ from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import TRUTH, Ctor, head_of
 from rewrite.compiler.slots import AsMultiset, Outgrown, Widen
 from rewrite.engine import runtime
-from rewrite.engine.interface import Counts, Engine, by_name
+from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError
 from rewrite.language.states import State
@@ -64,7 +64,7 @@ class NativeSearch:
     def __init__(
         self,
         engine: Engine,
-        start: State,
+        start: Code,
         asked: dict[str, Any],
         threads: int,
         estimate: Callable[[Any], Any] | None = None,
@@ -76,9 +76,8 @@ class NativeSearch:
         canon: dict[str, Any] | None = None,
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
-        first = engine.encode(start)
         self.program = lowered(
-            engine, first, asked["goal"], objective, heuristic, ctors, inverse=inverse, canon=canon
+            engine, start, asked["goal"], objective, heuristic, ctors, inverse=inverse, canon=canon
         )
         self.outside = _Outside(self, estimate)
         made = core()
@@ -119,8 +118,12 @@ class NativeSearch:
 
     def decode(self, code: int) -> State:
         """Return the state of a number."""
+        return self.engine.decode(self.plain(code))
+
+    def plain(self, code: int) -> Code:
+        """Return the Python engine's code of a state."""
         self.learn()
-        return self.engine.decode(self.search.code(code))
+        return self.search.code(code)
 
     def successors(self, code: int) -> list[int | None]:
         """Return the different successors of a state; None stands for those not seen."""

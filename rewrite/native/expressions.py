@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 
 from rewrite.compiler.interning import TRUTH
 from rewrite.native.assembler import Label, Register
 from rewrite.native.bits import Bits
-from rewrite.native.registers import called, name_of
+from rewrite.native.forms import called, form, name_of
 from rewrite.native.trouble import Unlowered
 
 ARITHMETIC = {ast.Add: 0, ast.Sub: 1, ast.Mult: 2, ast.FloorDiv: 3, ast.Mod: 4}
@@ -23,21 +24,21 @@ ACROSS = {"forbidden": "forbidden.forbidden", "successors": "weighted.weighted"}
 """Functions that one generated module has from another."""
 
 
-class Expressions(Bits):
+class Expressions(Bits, ABC):
     """Writes values into registers."""
 
     # -- what `branches` adds -----------------------------------------------------------------
+    @abstractmethod
     def is_test(self, node: ast.expr) -> bool:
         """Whether an expression is a Python bool rather than an encoded value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def truth(self, node: ast.expr, into: Register | None = None) -> Register:
         """Write TRUE or FALSE into a register."""
-        raise NotImplementedError
 
+    @abstractmethod
     def branch(self, node: ast.expr, to: Label, on: bool) -> None:
         """Write a jump to `to` where the test's outcome is `on`."""
-        raise NotImplementedError
 
     # -- values ----------------------------------------------------------------------------
     def value(self, node: ast.expr, into: Register | None = None) -> Register:
@@ -177,19 +178,17 @@ class Expressions(Bits):
             self._inside(node, into)
 
     def _places(self, node: ast.expr) -> list[Register]:
-        assert isinstance(node, ast.Tuple)
-        return [self.value(one) for one in node.elts]
+        return [self.value(one) for one in form(node, ast.Tuple).elts]
 
     def _method(self, node: ast.Call, into: Register) -> None:
-        assert isinstance(node.func, ast.Attribute)
-        make, values = self.assembler, node.func.value
-        if node.func.attr == "index":
+        method = form(node.func, ast.Attribute)
+        make, values, name = self.assembler, method.value, method.attr
+        if name == "index":
             make.emit("Find", into, self.value(values), self.value(node.args[0]))
-        elif node.func.attr in ("upper", "lower"):
-            make.emit("Builtin", into, BUILTINS.index(node.func.attr), self.value(values))
-        elif node.func.attr == "bit_count":
-            assert isinstance(values, ast.BinOp)
-            make.emit("BitCount", into, *self.words(self.whole(values.right)))
+        elif name in ("upper", "lower"):
+            make.emit("Builtin", into, BUILTINS.index(name), self.value(values))
+        elif name == "bit_count":
+            make.emit("BitCount", into, *self.words(self.whole(form(values, ast.BinOp).right)))
         else:
             raise Unlowered(ast.unparse(node))
 
@@ -218,12 +217,10 @@ class Expressions(Bits):
             make.emit("Call", into, number, int(first.id == "x"))
             return
         if name == "successors":
-            assert first is not None
-            make.emit("AnySuccessor", into, *self.code(first))
+            make.emit("AnySuccessor", into, *self.code(form(first, ast.expr, node)))
             return
         if name in ACROSS:
-            assert first is not None
-            arguments = self.code(first)
+            arguments = self.code(form(first, ast.expr, node))
         else:
             arguments = [self.value(one) for one in node.args]
         make.emit("Call", into, number, 0, *arguments)

@@ -11,11 +11,13 @@ A form that is not known here is refused (Unlowered); the tests hold every form 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rewrite.native.assembler import Assembler, Label, Register
 from rewrite.native.branches import Branches
-from rewrite.native.registers import called, name_of
+from rewrite.native.forms import called, form, name_of, sliced
 from rewrite.native.trouble import Unlowered
 
 COUNTERS = ("tried", "matched", "missing", "fired")
@@ -75,10 +77,9 @@ class Lowering(Branches):
         self.assembler.emit("Jump", self.loops[-1])
 
     def _on_Return(self, node: ast.Return) -> None:
-        value = node.value
+        value = form(node.value, ast.expr, node)
         if isinstance(value, ast.Name) and value.id == "out":
             return  # what was made has been handed out already
-        assert value is not None
         if self.is_test(value):
             self.assembler.emit("Return", self.truth(value))
         else:
@@ -99,8 +100,7 @@ class Lowering(Branches):
             raise Unlowered(ast.unparse(node))
         target = ast.unparse(call.func)
         if target == "out.append":
-            pair = call.args[0]
-            assert isinstance(pair, ast.Tuple), ast.unparse(node)
+            pair = form(call.args[0], ast.Tuple, node)
             cost = self.value(pair.elts[0])
             if self.function.name.endswith("residual"):
                 make.emit("Put", cost, self.value(pair.elts[1]))
@@ -152,48 +152,51 @@ class Lowering(Branches):
         make, target = self.assembler, ast.unparse(node.target)
         if target.startswith("c."):
             return  # adds the counts up at the end; the core counts where they arise
-        counter = self._counter(target)
-        if counter is not None:
-            for one in counter:
-                make.emit("Count", one)
+        if self._is_counter(target):
+            counter = self._counter(target)
+            if counter is not None:
+                make.emit("Count", counter)
         elif target == "values":
             self._more_values(node.value)
         else:
-            register = self.names[target]
+            register = self.known(target)
             make.emit("Arithmetic", 0, register, register, self.value(node.value))
 
-    def _counter(self, name: str) -> tuple[int, ...] | None:
+    def _is_counter(self, name: str) -> bool:
+        """Whether a variable of the generated code counts."""
+        if self.slots:
+            return name[:1] in SLOT_COUNTERS and name[1:].isdigit() and name not in self.names
+        return name.startswith("n_")
+
+    def _counter(self, name: str) -> int | None:
         """Return the number of the counter that a variable of the generated code stands for.
 
-        () for one that needs no counting: where nothing is forbidden, every match fires.
+        None where there is nothing to count: if no state is forbidden, every match fires.
         """
-        if self.slots:
-            stem, number = name[:1], name[1:]
-            if stem not in SLOT_COUNTERS or not number.isdigit() or name in self.names:
-                return None
-            return (int(number) * len(COUNTERS) + COUNTERS.index(SLOT_COUNTERS[stem]),)
-        if not name.startswith("n_"):
+        stem = name.rstrip("0123456789")
+        number = name[len(stem) :]
+        stem = SLOT_COUNTERS[stem] if self.slots else stem[2:]
+        if stem == "matched" and not self.slots and not self.never:
             return None
-        stem = name[2:].rstrip("0123456789")
-        if stem == "matched" and not self.never:
-            return ()
-        return (int(name[2 + len(stem) :]) * len(COUNTERS) + COUNTERS.index(stem),)
+        if stem not in COUNTERS or not number:
+            raise Unlowered(f"{name}, which counts nothing known")
+        return int(number) * len(COUNTERS) + COUNTERS.index(stem)
 
     def _more_values(self, given: ast.expr) -> None:
         """`values += [… for value in table]`, or a constant list."""
         make, into = self.assembler, self.list("values")
         if isinstance(given, ast.Name):
-            for value in self.space[given.id]:
+            for value in self.held(given.id):
                 make.emit("ListPush", into, self.constant(value))
             return
-        assert isinstance(given, ast.ListComp), ast.unparse(given)
-        source = given.generators[0]
+        listed = form(given, ast.ListComp)
+        table = self.table(listed.generators[0].iter)
         with self.loop() as (again, done):
             cost = self.fresh()
-            make.emit("TableInit", row := self.fresh(), *self.table(source.iter))
+            make.emit("TableInit", row := self.fresh(), table)
             make.put(again)
-            make.emit("TableNext", row, cost, self.table(source.iter)[0], 0, done)
-            value = cost if isinstance(given.elt, ast.Name) else self.value(given.elt)
+            make.emit("TableNext", row, cost, table, 0, done)
+            value = cost if isinstance(listed.elt, ast.Name) else self.value(listed.elt)
             make.emit("ListPush", into, value)
 
     def _on_Assign(self, node: ast.Assign) -> None:
@@ -201,7 +204,7 @@ class Lowering(Branches):
         names = [ast.unparse(one) for one in node.targets]
         if any(name.startswith("n_") for name in names) or names == ["c"] or names == ["out"]:
             return
-        if self.slots and self._counter(names[0]) is not None:
+        if self.slots and self._is_counter(names[0]):
             return  # the zeros of the counters
         if (isinstance(value, ast.List) and not value.elts) or (
             isinstance(value, ast.Call) and called(value) == "set"
@@ -241,9 +244,7 @@ class Lowering(Branches):
             self._block(node.body)
             return
         if isinstance(node.body[0], ast.Raise) and "BadCost" in ast.unparse(node.body[0]):
-            assert isinstance(node.test, ast.BoolOp)
-            compared = node.test.values[1]
-            assert isinstance(compared, ast.Compare)
+            compared = form(form(node.test, ast.BoolOp).values[1], ast.Compare, node.test)
             make.emit("CheckCost", self.value(compared.left))
             return
         if self._skips_equals(node):
@@ -257,16 +258,23 @@ class Lowering(Branches):
         self._block(node.orelse)
         make.put(done)
 
-    def _spread(self, body: list[ast.stmt]) -> None:
-        """Lay out a sequence that a loop cuts in all places: then cutting costs nothing."""
-        first = body[0]
-        if not (isinstance(first, ast.Assign) and isinstance(first.value, ast.Subscript)):
+    @contextmanager
+    def _spread(self, node: ast.For, ranges: bool) -> Iterator[None]:
+        """Lay out a sequence that a loop cuts in all places: then cutting costs nothing.
+
+        Its name stands for what was laid out inside the loop only: elsewhere it may not be there.
+        """
+        cut = sliced(node.body[0]) if ranges else None
+        if cut is None:
+            yield
             return
-        cut = first.value
-        if isinstance(cut.slice, ast.Slice) and isinstance(cut.value, ast.Name):
-            whole = self.value(cut.value)
-            self.names[cut.value.id] = laid = self.fresh()
-            self.assembler.emit("Spread", laid, whole)
+        whole, before = self.value(cut), self.names.get(cut.id)
+        self.names[cut.id] = laid = self.fresh()
+        self.assembler.emit("Spread", laid, whole)
+        yield
+        del self.names[cut.id]
+        if before is not None:  # else it is a constant
+            self.names[cut.id] = before
 
     def _skips_equals(self, node: ast.If) -> bool:
         """`if i and g[i - 1] == v: continue` is one instruction."""
@@ -282,7 +290,7 @@ class Lowering(Branches):
         group = ast.unparse(before.value)
         if ast.unparse(second) != f"{group}[{first.id} - 1] == {ast.unparse(value)}":
             return False
-        self.assembler.emit("FirstOfRun", self.names[first.id], self.value(before.value),
+        self.assembler.emit("FirstOfRun", self.known(first.id), self.value(before.value),
                             self.value(value), self.loops[-1])  # fmt: skip
         return True
 
@@ -302,14 +310,14 @@ class Lowering(Branches):
         names = [ast.unparse(one) for one in
                  (targets.elts if isinstance(targets, ast.Tuple) else [targets])]  # fmt: skip
         head = called(given) if isinstance(given, ast.Call) else ""
+        ranges = head == "range" or (isinstance(given, ast.Name) and given.id in self.ranges)
         make = self.assembler
-        with self.loop() as (again, done):
+        with self._spread(node, ranges), self.loop() as (again, done):
             if isinstance(given, ast.Subscript):
                 self._table_loop(given, names, again, done)
-            elif head == "range" or (isinstance(given, ast.Name) and given.id in self.ranges):
+            elif ranges:
                 begin, end = (self.range(given) if isinstance(given, ast.Call)
                               else self.ranges[name_of(given)])  # fmt: skip
-                self._spread(node.body)
                 index = self.register(names[0])
                 make.emit("RangeInit", index, begin, mark := self.fresh())
                 make.put(again)
@@ -317,14 +325,13 @@ class Lowering(Branches):
             elif head == "rt_splits":
                 self._splits(given, names, again, done)
             elif isinstance(given, ast.Call) and ast.unparse(given.func).endswith(".get"):
-                index = self.space[ast.unparse(given.func)[:-4]]
-                key = given.args[0]
-                assert isinstance(key, ast.Tuple)
+                index = self.held(ast.unparse(given.func)[:-4])
+                key = form(given.args[0], ast.Tuple, given)
                 number = make.pools.number(make.pools.indexes, index)
                 parts = [self.value(one) for one in key.elts]
                 make.emit("RowInit", row := self.fresh(), mark := self.fresh(), number, *parts)
                 make.put(again)
-                place, value = map(self.register, names)
+                place, value = self._two(given, names)
                 make.emit("RowNext", row, place, value, number, mark, done)
             else:
                 self._group_loop(given, head, names, again, done)
@@ -345,13 +352,11 @@ class Lowering(Branches):
     ) -> None:
         make, used = self.assembler, []
         if head in ("enumerate", "rt_choices"):
-            assert isinstance(given, ast.Call)
-            pool = self.value(given.args[0])
+            call = form(given, ast.Call)
+            pool = self.value(call.args[0])
             if head == "rt_choices":
-                places = given.args[1]
-                assert isinstance(places, ast.Tuple)
-                used = [self.value(one) for one in places.elts]
-            index, value = map(self.register, names)
+                used = self._places(call.args[1])
+            index, value = self._two(given, names)
         else:
             pool = self.value(given)
             index, value = self.fresh(), self.register(names[0])
@@ -362,13 +367,17 @@ class Lowering(Branches):
         else:
             make.emit("ItemsNext", index, value, pool, mark, done)
 
+    def _two(self, given: ast.expr, names: list[str]) -> list[Register]:
+        if len(names) != 2:
+            raise Unlowered(f"{', '.join(names)} in {ast.unparse(given)}")
+        return [self.register(name) for name in names]
+
     def _splits(self, given: ast.expr, names: list[str], again: Label, done: Label) -> None:
-        assert isinstance(given, ast.Call)
+        call = form(given, ast.Call)
         make, parts = self.assembler, [one for one in names if one]
-        number = given.args[1]
-        assert isinstance(number, ast.Constant)
+        number = form(call.args[1], ast.Constant, given)
         ways = self.list(f"splits{len(self.lists)}")
-        make.emit("Splits", ways, self.value(given.args[0]), number.value)
+        make.emit("Splits", ways, self.value(call.args[0]), number.value)
         index, mark = self.fresh(), self.fresh()
         make.emit("RangeInit", index, self.constant(0), mark)
         make.put(again)
@@ -378,7 +387,8 @@ class Lowering(Branches):
         self, given: ast.Subscript, names: list[str], again: Label, done: Label
     ) -> None:
         make, cost = self.assembler, self.register(names[0] if len(names) == 2 else "cost")
-        make.emit("TableInit", row := self.fresh(), *self.table(given))
+        table = self.table(given)
+        make.emit("TableInit", row := self.fresh(), table)
         make.put(again)
         # the difference is added to the state at once: `x = s + d` has nothing left to do
-        make.emit("TableNext", row, cost, self.table(given)[0], 1, done)
+        make.emit("TableNext", row, cost, table, 1, done)

@@ -6,6 +6,7 @@ values they speak of are told beside it. Nothing here knows of searching.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -79,7 +80,7 @@ def _words(engine: SlotEngine) -> int:
     return max(1, -(-engine.layout.offset // 64))
 
 
-class _Compiling:
+class _Compiling(ABC):
     """What both encodings have in common."""
 
     slots = False
@@ -148,9 +149,9 @@ class _Compiling:
         slots = self.slots if slots is None else slots
         Lowering(self.make, space, prefix, slots).module(source, leave_out)
 
+    @abstractmethod
     def rest(self) -> dict[str, Any]:
-        raise NotImplementedError
-
+        """Return what only this encoding has, by the names of the core."""
 
 class _Groups(_Compiling):
     def __init__(self, engine: Any, *others: Any) -> None:

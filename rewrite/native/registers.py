@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from rewrite.native.assembler import Assembler, Constant, Function, Label, Register
 from rewrite.native.trouble import Unlowered
-
-
-def name_of(node: ast.expr) -> str:
-    if not isinstance(node, ast.Name):
-        raise Unlowered(ast.unparse(node))
-    return node.id
-
-
-def called(node: ast.Call) -> str:
-    """Return the name of what is called; '' for a method."""
-    return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 class Registers:
@@ -49,13 +37,12 @@ class Registers:
         self.function = function
         self.names, self.codes, self.lists, self.ranges, self.loaded = {}, {}, {}, {}, {}
         if parameters == ["s"]:
-            function.parameters = 0 if self.slots else self.assembler.groups
-            if function.parameters == 1:
+            function.registers = 0 if self.slots else self.assembler.groups
+            if function.registers == 1:
                 self.names["s"] = 0
-            function.registers = function.parameters
-            self.codes["s"] = list(range(function.parameters))
+            self.codes["s"] = list(range(function.registers))
         else:
-            function.parameters = function.registers = len(parameters)
+            function.registers = len(parameters)
             self.names.update({name: place for place, name in enumerate(parameters)})
 
     def close(self) -> None:
@@ -75,6 +62,18 @@ class Registers:
         if name not in self.names:
             self.names[name] = self.fresh()
         return self.names[name]
+
+    def known(self, name: str) -> Register:
+        """Return the register of a variable that has a value. Raises Unlowered if none has."""
+        if name not in self.names:
+            raise Unlowered(f"{name}, which nothing has set")
+        return self.names[name]
+
+    def held(self, name: str) -> Any:
+        """Return what a name of the module stands for. Raises Unlowered for an unknown one."""
+        if name not in self.space:
+            raise Unlowered(f"{name}, which the module does not have")
+        return self.space[name]
 
     def constant(self, value: Any) -> Constant:
         """Return the register that holds a constant; its number is known when the function ends."""

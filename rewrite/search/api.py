@@ -11,7 +11,6 @@ from rewrite.outcome.path import Path
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.course import Progress
 from rewrite.search.limits import Limits
-from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question, question
 from rewrite.search.run import Run
 from rewrite.search.warn import after_search, before_search
@@ -177,7 +176,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         strategy=asked.strategy.name,
         engine=run.engine.name,
         notes=tuple(notes),
-        python_calls=python_calls(asked),
+        python_calls=run.python_calls,
         objective=last.value if last else None,
         resume=resume if goes_on else None,
     )

@@ -11,10 +11,10 @@ from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.errors import RewriteError
 from rewrite.language.expressions import Expression
 from rewrite.native.engine import NativeSearch
+from rewrite.native.program import state_key
 from rewrite.native.trouble import Failed
 from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
 from rewrite.search.estimates import term_of
-from rewrite.search.python_calls import python_calls
 
 if TYPE_CHECKING:
     from rewrite.search.ends import Ends
@@ -63,15 +63,17 @@ class CoreCourse:
     ) -> None:  # fmt: skip
         self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
         asked, values = run.asked, run.values
-        told = asked.for_core(eager=bool(python_calls(asked)))
+        told = asked.for_core(eager=bool(run.python_calls))
+        inverse = None
+        if ends is not None:
+            inverse = ends.inverse
+            told["goals"] = [state_key(python, code) for code in ends.goals]
+            told["weighted"] = ends.weighted
         self.engine = NativeSearch(
             python, start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
-            ctors=run.ctors,
-            goals=() if ends is None else ends.goals,
-            weighted=ends is not None and ends.weighted,
-            inverse=None if ends is None else ends.inverse,
+            ctors=run.ctors, inverse=inverse,
             canon=None if run.reduction is None else run.reduction.for_core(),
         )  # fmt: skip
         self.record = CoreRecord(self.engine)

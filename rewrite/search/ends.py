@@ -9,10 +9,11 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.conserved import conserved
 from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
-from rewrite.engine.goals import NoGoalStates, goal_codes
+from rewrite.engine.goals import goal_codes
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError

@@ -145,9 +145,11 @@ def question(
     _known("symmetry", symmetry, SYMMETRY)
     _count("threads", threads)
     _count("solutions", solutions)
-    _count("width", width)
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or weight < 1:
-        raise SearchError(f"weight={weight!r} must be a number of 1 or more")
+    if type(width) is not int or width < 1:
+        raise SearchError(f"width={width!r} must be a whole number of 1 or more")
+    number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+    if not number or not 1 <= weight < float("inf"):
+        raise SearchError(f"weight={weight!r} must be a finite number of 1 or more")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"seed={seed!r} must be a whole number")
     estimate = _heuristic(puzzle, heuristic)

@@ -13,10 +13,11 @@ from typing import Any
 
 from attrs import define
 
+from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.symmetry import Action, action_of, closure, identity
 from rewrite.engine.canonical import canonical
-from rewrite.engine.goals import NoGoalStates, goal_codes
+from rewrite.engine.goals import goal_codes
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.symmetry_found import found_group

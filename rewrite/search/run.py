@@ -34,6 +34,7 @@ from rewrite.search.course import FIRST_PROGRESS, Answer, Stretch
 from rewrite.search.estimates import estimator
 from rewrite.search.interrupt import Interrupts
 from rewrite.search.limits import Limits, memory_in_use
+from rewrite.search.python_calls import python_calls
 from rewrite.search.python_course import PythonCourse
 from rewrite.search.question import Question
 from rewrite.search.record import Record
@@ -67,6 +68,7 @@ class Run:
             value for value in (asked.minimize, asked.heuristic) if isinstance(value, Expression)
         )
         self.binds = asked.binds
+        self.python_calls = python_calls(asked)
         self.shown = FIRST_PROGRESS
         self.status, self.limit = "", ""
         self._begin()

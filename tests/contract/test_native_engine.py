@@ -23,8 +23,10 @@ from rewrite import (
     fn,
     ints,
     number,
+    one_of,
     rule,
     search,
+    seqs,
     strs,
     term,
     upper,
@@ -42,6 +44,16 @@ NEVER = contains(-1)
 @term
 class Made:
     thing: int
+
+
+def test_a_sequence_that_one_choice_cuts_is_whole_for_the_next_choice() -> None:
+    """The first choice is too short to be cut: nothing of it may be laid out then."""
+    left, right, before, after = seqs("left right before after")
+    shorten = rule(
+        "shorten", take=[(left, right)], let={(*before, M, N, *after): one_of(left, right)},
+        put=[(left, (*before, *after))],
+    )  # fmt: skip
+    both(Puzzle(shorten, start=[((7,), (1, 2, 3, 4))], goal=NEVER), solutions=None)
 
 
 def growing(**more: Any) -> Puzzle:

@@ -19,8 +19,10 @@ from rewrite import (
     term,
 )
 from rewrite.engine.group_engine import GroupEngine
+from rewrite.native import status
 
 M, N = ints("M N")
+ENGINES = ["python", "native"] if status().usable else ["python"]
 
 
 @term
@@ -46,6 +48,16 @@ def test_a_heuristic_that_overestimates_is_found_out_by_the_path_it_led_to() -> 
     )
     right = search(DETOUR, strategy="astar", heuristic=lambda s: 1 if s.count("m") else 0)
     assert (right.optimal, right.notes) == (True, ())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_overestimate_is_claimed_where_the_costs_of_ways_are_not_kept(engine: str) -> None:
+    walk = Puzzle(rule("on", take=[M], put=[M + 1]), start=[0], goal=contains(3), name="walk")
+    for left in (lowest(3 - M, M), lowest(9 - M, M)):
+        result = search(walk, strategy="beam", heuristic=left, engine=engine)
+        assert (result.status, result.optimal, result.notes) == ("found", False, ())
+    over = search(walk, strategy="astar", heuristic=lowest(9 - M, M), engine=engine)
+    assert over.notes[0].startswith("the heuristic overestimates: it gives 9 in state [0], from")
 
 
 def test_heuristics_of_any_size_are_exact() -> None:

@@ -261,10 +261,13 @@ impl Search {
         if !self.asked.uses_estimate || self.overestimate.is_some() {
             return Ok(self.overestimate);
         }
-        let cost = |&id: &Id| i128::from(self.strategy.cost(id));
-        let whole = trail.last().map_or(0, cost);
-        for id in trail {
-            let found = Overestimate::find(*id, space.estimate(*id)?, whole - cost(id));
+        let Some(whole) = trail.last().and_then(|&goal| self.strategy.cost(goal)) else {
+            return Ok(None); // the strategy keeps no costs: nothing to compare estimates with
+        };
+        for &id in trail {
+            let spent = self.strategy.cost(id).unwrap_or(0);
+            let left = i128::from(whole) - i128::from(spent);
+            let found = Overestimate::find(id, space.estimate(id)?, left);
             if found.is_some() {
                 return Ok(found);
             }

@@ -177,6 +177,16 @@ fn a_fraction_above_what_is_left_is_an_overestimate() {
 }
 
 #[test]
+fn overestimates_are_looked_for_only_where_costs_are_kept() {
+    for (kind, over) in [(Kind::Astar, true), (Kind::Greedy, true), (Kind::Beam, false)] {
+        let mut toy = Toy::new(detour([Whole(9), Whole(0), Whole(0), Whole(0)]));
+        let mut search = Search::new(estimated(kind, Weight::Whole(1))).unwrap();
+        assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
+        assert_eq!(search.overestimate.is_some(), over, "{kind:?}");
+    }
+}
+
+#[test]
 fn what_the_heuristic_rules_out_is_counted_once_and_not_followed() {
     for kind in [Kind::Astar, Kind::Greedy, Kind::Beam] {
         let mut toy = Toy::new(detour([Whole(0), Infinite, Whole(0), Whole(0)]));

@@ -184,9 +184,9 @@ impl Strategy for BestFirst {
         }
     }
 
-    fn cost(&self, id: Id) -> u64 {
+    fn cost(&self, id: Id) -> Option<u64> {
         let cost = self.costs[id as usize];
-        if cost == UNSEEN { 0 } else { cost }
+        Some(if cost == UNSEEN { 0 } else { cost })
     }
 
     fn bytes(&self) -> usize {

@@ -45,9 +45,9 @@ pub trait Strategy: Send + Sync {
         record.trail(space, item)
     }
 
-    /// The cost of the way to a state; 0 where the strategy does not go by costs.
-    fn cost(&self, _id: Id) -> u64 {
-        0
+    /// The cost of the way to a state; none where the strategy does not keep costs.
+    fn cost(&self, _id: Id) -> Option<u64> {
+        None
     }
 
     /// Bytes in use, about.

@@ -1,0 +1,106 @@
+"""Walks on small graphs, and how a strategy is asked; what is right is found without a search.
+
+Distances by repeated relaxation over the definition of the rules (`meaning.successors`).
+"""
+
+import random
+from typing import Any
+
+import pytest
+
+from rewrite.language import meaning
+from rewrite.language.conditions import Condition, contains
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.strategies import STRATEGIES, Strategy
+
+A, B, W, M, N = ints("A B W M N")
+
+
+@term
+class At:
+    place: int
+
+
+@term
+class Edge:
+    start: int
+    end: int
+    cost: int
+
+
+Edges = list[tuple[int, int, int]]
+
+
+def graph(edges: Edges, start: int = 0) -> Puzzle:
+    """A walk on a directed graph with a cost on each edge."""
+    return Puzzle(
+        rule(f"{A} to {B}", take=[At(A)], keep=[Edge(A, B, W)], put=[At(B)], cost=W),
+        start=[At(start)],
+        facts=[Edge(*edge) for edge in edges],
+        name="graph",
+    )
+
+
+def plain(*pairs: tuple[int, int]) -> Puzzle:
+    """A walk on a graph whose steps all cost 1."""
+    return graph([(a, b, 1) for a, b in pairs]).replace(
+        rules=rule(f"{A} to {B}", take=[At(A)], keep=[Edge(A, B, 1)], put=[At(B)])
+    )
+
+
+def random_graph(seed: int, places: int = 12, weights: int = 1) -> Edges:
+    chance = random.Random(seed)
+    pairs = [(a, b) for a in range(places) for b in range(places) if a != b]
+    return [(a, b, chance.randint(0, weights)) for a, b in chance.sample(pairs, places * 2)]
+
+
+def distances(puzzle: Puzzle) -> dict[State, tuple[int, int]]:
+    """State -> (fewest steps, lowest cost) from the start, by relaxation until nothing changes."""
+    assert puzzle.start is not None
+    known = {puzzle.start: (0, 0)}
+    changed = True
+    while changed:
+        changed = False
+        for state, (steps, cost) in list(known.items()):
+            for way in meaning.successors(puzzle, state):
+                old = known.get(way.after, (10**9, 10**9))
+                new = (min(old[0], steps + 1), min(old[1], cost + way.cost))
+                if new != old:
+                    known[way.after], changed = new, True
+    return known
+
+
+every = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
+complete = pytest.mark.parametrize(
+    "strategy",
+    [entry for entry in STRATEGIES.values() if entry.complete],
+    ids=[entry.name for entry in STRATEGIES.values() if entry.complete],
+)
+
+
+def ask(strategy: Strategy, puzzle: Puzzle, goal: Any, **options: Any) -> Result:
+    """Search with a heuristic that is always right and says nothing, where one is needed."""
+    if strategy.needs_heuristic:
+        options.setdefault("heuristic", 0)
+    return search(puzzle, None, goal, strategy=strategy.name, **options)
+
+
+def place(number: int) -> Condition:
+    return contains(At(number))
+
+
+RING = plain(*[(n, (n + 1) % 8) for n in range(8)], *[(n, (n + 3) % 8) for n in range(8)])
+LINE = plain(*[(n, n + 1) for n in range(5)])
+NOWHERE = place(99)
+GROWING = Puzzle(
+    rule(f"grow {M}", take=[M], put=[M + 1]),
+    rule(f"shrink {M}", take=[M], put=[M - 2]),
+    start=[0],
+    name="growing",
+)

@@ -1,0 +1,143 @@
+"""How far a search looks, and from where on answers count: `max_depth`, `min_depth`."""
+
+import pytest
+
+from rewrite.errors import SearchError
+from rewrite.language.conditions import terminal
+from rewrite.outcome.replay import replay
+from rewrite.search.api import search
+from rewrite.search.strategies import Strategy
+from tests.contract.graphs import (
+    LINE,
+    NOWHERE,
+    RING,
+    ask,
+    distances,
+    every,
+    place,
+    plain,
+    random_graph,
+)
+
+
+@every
+def test_max_depth_is_inclusive(strategy: Strategy) -> None:
+    assert ask(strategy, LINE, place(3), max_depth=3).status == "found"
+    short = ask(strategy, LINE, place(3), max_depth=2)
+    assert (short.status, short.limit, short.limit_value) == ("limit", "max_depth", 2)
+    assert short.summary().startswith("stopped by max_depth=2: not found yet (3 states, depth 2, ")
+    assert short.summary().endswith("; .resume() goes on")
+    assert ask(strategy, LINE, place(0), max_depth=0).status == "found"
+
+
+@every
+@pytest.mark.parametrize("seed", range(8))
+def test_max_depth_finds_what_is_within_it_and_nothing_else(strategy: Strategy, seed: int) -> None:
+    puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
+    for state, (steps, _) in distances(puzzle).items():
+        for bound in range(5):
+            result = ask(strategy, puzzle, state, max_depth=bound)
+            assert bool(result) == (steps <= bound), (state, steps, bound)
+            if result.path is not None:
+                assert len(result.path) <= bound
+            else:
+                assert result.limit == "max_depth"
+
+
+@every
+def test_a_bound_beyond_which_nothing_lies_ends_as_exhausted(strategy: Strategy) -> None:
+    for puzzle, depth in ((LINE, 5), (RING, 4)):
+        deepest = max(steps for steps, _ in distances(puzzle).values())
+        assert deepest == depth - (puzzle is RING)
+        assert ask(strategy, puzzle, NOWHERE, max_depth=deepest).status == "exhausted"
+        assert ask(strategy, puzzle, NOWHERE, max_depth=deepest - 1).limit == "max_depth"
+
+
+@every
+def test_terminal_states_at_the_bound_are_recognised_and_others_there_are_not_terminal(
+    strategy: Strategy,
+) -> None:
+    assert ask(strategy, LINE, terminal(), max_depth=5).status == "found"
+    assert ask(strategy, LINE, terminal(), max_depth=4).limit == "max_depth"
+
+
+@every
+def test_looking_for_dead_ends_and_looking_beyond_a_bound_leave_the_counts_alone(
+    strategy: Strategy,
+) -> None:
+    told = ask(strategy, RING, NOWHERE)
+    for other in (
+        ask(strategy, RING, terminal()),
+        ask(strategy, RING, NOWHERE, max_depth=3),
+        ask(strategy, RING, terminal(), max_depth=2).resume(),
+    ):
+        assert (other.status, other.states) == ("exhausted", 8)
+        if strategy.name not in ("depth_first", "iterative_deepening"):  # these go other ways
+            assert other.rules == told.rules
+
+
+@every
+def test_min_depth_1_accepts_the_start_only_through_a_cycle(strategy: Strategy) -> None:
+    result = ask(strategy, RING, place(0), min_depth=1)
+    assert result.path is not None
+    assert len(result.path) >= 4  # 3 + 3 + 1 + 1
+    if strategy.shortest or strategy.cheapest:
+        assert len(result.path) == 4
+    assert result.path.start == result.path.end == RING.start
+    assert replay(RING, RING.start, result.path).end == RING.start
+    gone = ask(strategy, LINE, place(0), min_depth=1)
+    assert (gone.status, gone.states) == ("exhausted", 6)
+
+
+@every
+def test_min_depth_1_changes_nothing_for_other_goals_and_no_count(strategy: Strategy) -> None:
+    for number in range(1, 8):
+        result = ask(strategy, RING, place(number), min_depth=1)
+        other = ask(strategy, RING, place(number))
+        assert result.path == other.path
+    everything = ask(strategy, RING, NOWHERE, min_depth=1)
+    told = ask(strategy, RING, NOWHERE)
+    assert (everything.status, everything.states) == ("exhausted", 8)
+    assert everything.levels == told.levels
+    assert everything.rules == told.rules
+
+
+@every
+def test_a_cycle_beyond_the_bound_is_a_limit_and_found_after_resuming(strategy: Strategy) -> None:
+    ring = plain(*[(n, (n + 1) % 4) for n in range(4)])
+    short = ask(strategy, ring, place(0), min_depth=1, max_depth=3)
+    assert (short.status, short.limit, short.states) == ("limit", "max_depth", 4)
+    whole = short.resume(max_depth=4)
+    assert whole.path is not None
+    assert (whole.status, len(whole.path)) == ("found", 4)
+
+
+@every
+def test_goals_passed_by_because_they_are_too_near_are_told(strategy: Strategy) -> None:
+    if strategy.needs_heuristic or strategy.name == "depth_first":
+        return
+    result = ask(strategy, RING, place(1), min_depth=2)
+    assert (result.status, result.limit, result.limit_value) == ("limit", "min_depth", 2)
+    assert result.summary().startswith("min_depth=2 passed nearer answers by: not found (8 states,")
+    assert result.notes == (
+        "1 goal nearer than min_depth=2 was passed by; longer ways to it were not looked for",
+    )
+    with pytest.raises(SearchError, match=r"what it left out \(min_depth\) takes a new one"):
+        result.resume()
+    two = ask(strategy, RING, place(1) | place(3) | place(4), min_depth=2, solutions=None)
+    assert (two.status, two.limit, len(two.paths)) == ("limit", "min_depth", 1)
+    assert two.summary().startswith("2 steps; min_depth=2 passed nearer answers by (8 states")
+    assert "2 goals nearer than min_depth=2 were passed by; longer ways to them" in two.notes[0]
+    found = search(RING, None, place(1), min_depth=2, distinct="paths")
+    assert found.path is not None
+    assert len(found.path) == 3
+
+
+def test_a_goal_passed_by_may_have_a_way_of_min_depth_so_nothing_is_called_shortest() -> None:
+    puzzle = plain((0, 1), (0, 2), (2, 1), (1, 3), (3, 4))
+    result = search(puzzle, None, place(1) | place(4), min_depth=2)
+    assert result.path is not None
+    assert (result.status, len(result.path), result.optimal) == ("found", 3, False)
+    by_path = search(puzzle, None, place(1) | place(4), min_depth=2, distinct="paths")
+    assert by_path.path is not None
+    assert (len(by_path.path), by_path.optimal) == (2, True)

@@ -1,0 +1,114 @@
+"""What a heuristic may and may not change; what a beam leaves out."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from rewrite.errors import SearchError
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.search.api import search
+from tests.contract.graphs import (
+    NOWHERE,
+    RING,
+    At,
+    distances,
+    graph,
+    place,
+    plain,
+    random_graph,
+)
+
+
+def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
+    states = list(distances(puzzle))
+    out = {}
+    for state in states:
+        there = distances(puzzle.replace(start=state)).get(goal)
+        if there is not None:
+            out[state] = there[1]
+    return out
+
+
+def estimates(costs: dict[State, int], seed: int) -> dict[str, Callable[[State], float]]:
+    """Heuristics that never overestimate; the last two are not consistent."""
+    chance = random.Random(seed)
+    wild = {state: chance.randint(0, cost) for state, cost in costs.items()}
+    some = {state: cost if chance.random() < 0.5 else 0 for state, cost in costs.items()}
+    return {
+        "perfect": lambda state: costs.get(state, float("inf")),
+        "half": lambda state: costs.get(state, 0) / 2,
+        "wild": lambda state: wild.get(state, 0),
+        "some": lambda state: some.get(state, 0),
+    }
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristic(
+    seed: int,
+) -> None:
+    puzzle = graph(random_graph(seed, places=9, weights=9))
+    for goal, (_, cost) in distances(puzzle).items():
+        costs = true_costs(puzzle, goal)
+        for name, heuristic in estimates(costs, seed).items():
+            result = search(puzzle, None, goal, heuristic=heuristic)
+            assert result.path is not None, name
+            assert (result.path.cost, result.optimal, result.strategy) == (cost, True, "astar")
+
+
+def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None:
+    puzzle = graph([(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)])
+    wrong = {0: 0, 1: 8, 2: 0, 3: 0}
+    result = search(puzzle, None, place(3), heuristic=lambda state: wrong[next(iter(state)).place])
+    assert result.path is not None
+    assert result.path.cost == 12
+
+
+def test_a_heavier_weight_is_not_called_optimal() -> None:
+    puzzle = graph(random_graph(3, weights=9))
+    for goal in distances(puzzle):
+        result = search(puzzle, None, goal, heuristic=0, weight=2)
+        assert result
+        assert not result.optimal
+
+
+def test_a_state_that_is_reached_twice_counts_once_among_those_ruled_out() -> None:
+    puzzle = graph([(0, 2, 9), (0, 1, 1), (1, 2, 1)])
+    result = search(
+        puzzle, None, place(9), strategy="astar",
+        heuristic=lambda state: float("inf") if state == State([At(2)]) else 0,
+    )  # fmt: skip
+    assert (result.limit, result.limit_value) == ("heuristic", 1)
+
+
+def test_states_that_the_heuristic_rules_out_are_told() -> None:
+    gate = plain((0, 1), (1, 2))
+    for name in ("astar", "greedy", "beam"):
+        result = search(
+            gate, None, place(2), strategy=name,
+            heuristic=lambda state: float("inf") if state == State([At(1)]) else 0,
+        )  # fmt: skip
+        assert (result.status, result.limit, result.limit_value) == ("limit", "heuristic", 1)
+        assert result.summary().startswith("the heuristic ruled out 1 state: not found (2 states, ")
+        assert result.notes == (
+            "the heuristic gave infinity for 1 state: nothing beyond it was looked at",
+        )
+        with pytest.raises(SearchError, match=r"what it left out \(heuristic\) takes a new one"):
+            result.resume()
+    some = search(
+        gate, None, place(0), solutions=None,
+        heuristic=lambda state: 0 if state == State([At(0)]) else float("inf"),
+    )  # fmt: skip
+    assert some.summary().startswith("0 steps, the start is a goal; the heuristic ruled out 1 sta")
+
+
+def test_a_beam_that_dropped_states_never_says_exhausted() -> None:
+    wide = search(RING, None, NOWHERE, strategy="beam", heuristic=0, width=100)
+    assert wide.status == "exhausted"
+    thin = search(RING, None, NOWHERE, strategy="beam", heuristic=0, width=1)
+    assert (thin.status, thin.limit, thin.limit_value) == ("limit", "width", 1)
+    assert "stopped by width=1: not found yet" in str(thin)
+    assert "a wider one may find more" in str(thin)
+    with pytest.raises(SearchError, match="nothing to resume"):
+        thin.resume()
