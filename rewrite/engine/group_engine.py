@@ -11,7 +11,6 @@ from attrs import evolve
 
 from rewrite.compiler.groups import heads_of
 from rewrite.compiler.interning import Head, key_of
-from rewrite.compiler.inverse_rules import inverse_puzzle
 from rewrite.compiler.program import compile_groups
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
@@ -97,6 +96,8 @@ class GroupEngine:
         is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
         runs, NewHead for terms of further types.
         """
+        from rewrite.compiler.inverse_rules import inverse_puzzle  # only few searches need it
+
         puzzle = self.task.puzzle
         backwards = inverse_puzzle(puzzle)
         live = [
