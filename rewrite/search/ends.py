@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import factorial, prod
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.conserved import conserved
@@ -32,7 +32,7 @@ class Ends:
     """What a search from both ends has to know beside the rules.
 
     inverse   the engine whose successors are the predecessors
-    goals     all goal states, in ascending order
+    goals     all goal states, in order
     weighted  whether steps do not all cost 1
     """
 
@@ -40,16 +40,16 @@ class Ends:
     goals: tuple[Code, ...]
     weighted: bool
 
-    def reduced(self, start: Code, canonical: Callable[[Code], Code] | None) -> Ends:
-        """Return these ends as a search uses them: without the start, which is tested anyway.
+    def aimed(self, start: Code, canonical: Callable[[Code], Code] | None) -> Ends:
+        """Return these ends with the goals as a search uses them.
 
-        canonical   makes canonical forms, where the search is one up to symmetry
+        They are without the start, which is tested anyway, and in canonical form where `canonical`
+        makes such.
         """
-        inverse, goals = self.inverse, self.goals
+        goals = self.goals
         if canonical is not None:
-            inverse = inverse.reduced(canonical)
             goals = tuple(sorted(dict.fromkeys(map(canonical, goals))))
-        return Ends(inverse, tuple([code for code in goals if code != start]), self.weighted)
+        return evolve(self, goals=tuple([code for code in goals if code != start]))
 
 
 def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
@@ -78,7 +78,7 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
         goals = goal_codes(engine, goal, most)
     except NoGoalStates as why:
         raise SearchError(
-            f"{told}needs all goal states, but {why}. Give a goal that says more, such as a whole "
+            f"{told}needs all goal states, but the goal {why}. Give a goal that says more, such as a whole "
             f"state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)

@@ -129,7 +129,7 @@ class Run:
         if canonical is not None:
             start = canonical(start)
         if ends is not None:
-            ends = ends.reduced(start, canonical)
+            ends = ends.aimed(start, canonical)
         estimate = None
         if asked.heuristic is not None:
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
@@ -140,6 +140,7 @@ class Run:
             return CoreCourse(self, engine, start, estimate, ends)
         if self.reduction is not None:
             engine = self.reduction.reduced
+            ends = ends and evolve(ends, inverse=engine.inverse)
         return PythonCourse(self, engine, start, estimate, ends)
 
     def _ends(self, engine: Any) -> Ends | None:
@@ -221,10 +222,26 @@ class Run:
                 self.course.out_of_memory()
                 return "exhausted"  # of what there was: the result says that it is no proof
             except (EngineFailure, Failed) as failure:
-                raise self.course.explained(failure)  # noqa: B904 (it has the person's as its cause)
+                if not self.asked.strategy.needs_inverse:
+                    raise self.course.explained(failure)  # noqa: B904 (its cause is the person's)
+                self._from_the_start(failure)
             else:
                 if why:
                     return why
+
+    def _from_the_start(self, failure: Exception) -> None:
+        """Begin again from one end, where that was left to us: backwards, a function failed.
+
+        It may have been asked of a state that never comes up. Raises SearchError otherwise.
+        """
+        if not self.given.free:
+            raise SearchError(
+                f"{self.given.puzzle.name}: strategy='bidirectional' runs rules backwards, also "
+                f"from states that never come up, and there a function failed: {failure}. Use "
+                "strategy='breadth_first'"
+            ) from failure
+        self.given = evolve(self.given, free=False)
+        self._begin()
 
     # -- answers ---------------------------------------------------------------------------
     def answer(self, codes: list[Code], order: int, value: Any) -> None:
