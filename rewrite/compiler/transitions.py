@@ -68,6 +68,15 @@ def transitions(
     return [one for rule, change in changes for one in written_out.of(rule, change)]
 
 
+def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -> int:
+    """Return how many entries of tables `transitions` would look up, about."""
+    return sum(
+        prod(len(field.values) for field in given if change.lookups[0].reads & field.mask)
+        for _, change in changes
+        if change.lookups
+    )
+
+
 class _WrittenOut:
     def __init__(self, given: Sequence[Field], entries: Entries) -> None:
         self.fields, self.entries, self.left = given, entries, MOST_ENTRIES

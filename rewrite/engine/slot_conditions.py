@@ -255,7 +255,6 @@ def joined(given: Both) -> bool:
     return bool(_binders(given.left) & all_variables(given.right))
 
 
-
 def codes(layout: SlotLayout, given: OneOfStates) -> frozenset[int]:
     """Return the codes of those of the states that can come up."""
     found = set()

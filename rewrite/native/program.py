@@ -153,6 +153,7 @@ class _Compiling(ABC):
     def rest(self) -> dict[str, Any]:
         """Return what only this encoding has, by the names of the core."""
 
+
 class _Groups(_Compiling):
     def __init__(self, engine: Any, *others: Any) -> None:
         super().__init__(engine, *others)

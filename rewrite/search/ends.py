@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from math import factorial, prod
 from typing import Any
 
@@ -13,6 +14,7 @@ from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.conserved import conserved
 from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.transitions import written_out
 from rewrite.engine.goals import goal_codes
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
@@ -23,8 +25,8 @@ from rewrite.search.strategies import STRATEGIES
 STRATEGY = STRATEGIES["bidirectional"]
 WORTH = 1_000_000
 """Possible states from which on `strategy="auto"` searches from both ends."""
-MOST_GOALS, FEW_GOALS = 100_000, 10_000
-"""Goal states: at most, and for `strategy="auto"`."""
+MOST_GOALS, FEW = 100_000, 10_000
+"""Goal states at most; for `strategy="auto"`, so many, and so many entries of tables."""
 
 
 @frozen(eq=False)
@@ -78,8 +80,8 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
         goals = goal_codes(engine, goal, most)
     except NoGoalStates as why:
         raise SearchError(
-            f"{told}needs all goal states, but the goal {why}. Give a goal that says more, such as a whole "
-            f"state. {out}"
+            f"{told}needs all goal states, but the goal {why}. Give a goal that says more, such as "
+            f"a whole state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)
 
@@ -90,18 +92,19 @@ def pays(asked: Question, engine: Any) -> bool:
     plain = plain and asked.goal is not None and asked.minimize is None
     plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
     plain = plain and (asked.limits.max_depth is None or not asked.has_costs)
-    return plain and isinstance(engine, SlotEngine) and possible_states(engine) > WORTH
+    if not plain or not isinstance(engine, SlotEngine):
+        return False
+    with suppress(Unsuitable):
+        return written_out(engine.changes, engine.fields) <= FEW and possible_states(engine) > WORTH
+    return False
 
 
 def possible_states(engine: SlotEngine) -> int:
-    """Return how many states the fields allow; where values are open, 0.
+    """Return how many states the fields allow. Raises Unsuitable where values are open.
 
     Where values are only moved among the fields of a kind, it is in how many ways that can be.
     """
-    try:
-        kept = conserved(engine.transitions, engine.fields)
-    except Unsuitable:
-        return 0
+    kept = conserved(engine.transitions, engine.fields)
     held = numbers(engine.fields, engine.encode(engine.task.start))
     number = 1
     for kind in {field.kind for field in engine.fields}:

@@ -151,11 +151,11 @@ class Run:
 
             return ends_for(self.given, engine)
         if self.given.free:
-            from rewrite.search.ends import FEW_GOALS, STRATEGY, ends_for, pays
+            from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
 
             with suppress(SearchError):
                 if pays(self.given, engine):
-                    ends = ends_for(self.given, engine, FEW_GOALS)
+                    ends = ends_for(self.given, engine, FEW)
                     self.asked = evolve(self.given, strategy=STRATEGY)
                     told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
                     self.findings.append(f"searched from both ends: {told}, inverse rules")
