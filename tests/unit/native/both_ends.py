@@ -1,0 +1,53 @@
+"""What the tests of the core ask of it: a search, and what it counted."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from rewrite import Puzzle
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from rewrite.language.states import State
+from rewrite.native import core_or_none
+from rewrite.native.engine import NativeSearch
+from rewrite.native.program import state_key
+from rewrite.search.limits import Limits
+
+USUAL: dict[str, Any] = {
+    "strategy": "bidirectional", "width": 1000, "weight": 1, "seed": None, "distinct_paths": False,
+    "minimize": False, "goal": True, "min_depth": 0, "uses_estimate": False, "eager": False,
+}  # fmt: skip
+
+
+def engine_of(puzzle: Puzzle, *changes: Any) -> Any:
+    """Return the Python engine of a puzzle that has its start."""
+    if core_or_none() is None:
+        pytest.skip("the native engine is not there")
+    assert puzzle.start is not None
+    return build(Task(puzzle, puzzle.start, puzzle.goal), changes)
+
+
+class Searched:
+    """A search that was run: its answers as states, and everything that was counted."""
+
+    def __init__(
+        self, engine: Any, start: State, codes: Iterable[Any] = (), threads: int = 1,
+        limits: Limits | None = None, inverse: Any = None, canon: Any = None, **more: Any,
+    ) -> None:  # fmt: skip
+        asked = USUAL | {"goals": [state_key(engine, code) for code in codes]} | more
+        self.core = NativeSearch(engine, start, asked, threads, inverse=inverse, canon=canon)
+        limits = Limits() if limits is None else limits
+        self.stopped = self.core.advance(1, limits, None, lambda *_: False, lambda: False)
+        self.answers = self.core.answers()
+        self.facts = self.core.facts() | {"bytes": 0}
+
+    @property
+    def way(self) -> list[State]:
+        """The states of the one answer."""
+        ((codes, _, _),) = self.answers
+        return [self.core.decode(code) for code in codes]
+
+    def states(self) -> list[State]:
+        """All states seen."""
+        return [self.core.decode(code) for code in range(self.facts["states"])]
