@@ -15,6 +15,7 @@ from puzzles import (
     missionaries,
     pancakes,
     peg_solitaire,
+    pocket_cube,
     power_strike,
     rush_hour,
     sokoban,
@@ -42,5 +43,6 @@ PUZZLES: dict[str, Callable[..., Puzzle]] = {
     "peg_solitaire": peg_solitaire.instance,
     "lights_out": lights_out.instance,
     "pancakes": pancakes.instance,
+    "pocket_cube": pocket_cube.instance,
     "twenty_four": twenty_four.instance,
 }

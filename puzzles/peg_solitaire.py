@@ -1,29 +1,36 @@
-"""Peg solitaire on a triangle of 15 holes: jump over a peg to take it away, until one is left.
+"""Peg solitaire: jump over a peg to take it away, until one is left.
 
-H. M. Smith's patent of 1891; on the tables of Cracker Barrel restaurants. Analysed in George Bell,
-Solving Triangular Peg Solitaire, Journal of Integer Sequences 11 (2008). Every jump takes one of
-14 pegs, so a solution has 13 jumps. The holes are numbered row by row:
+On a triangle of 15 holes: H. M. Smith's patent of 1891; on the tables of Cracker Barrel
+restaurants. Analysed in George Bell, Solving Triangular Peg Solitaire, Journal of Integer Sequences
+11 (2008). On the English board of 33 holes: Berlekamp, Conway and Guy, Winning Ways, chapter 23.
+Every jump takes one peg, so a solution has one jump less than there are pegs. The holes of the
+triangle are numbered row by row, those of the English board as cells of a board of 7 by 7, from 0:
 
-            1
-          2   3
-        4   5   6
-      7   8   9  10
-    11  12  13  14  15
+            1                        .  .  2  3  4  .  .
+          2   3                      .  .  9 10 11  .  .
+        4   5   6                   14 15 16 17 18 19 20
+      7   8   9  10                 21 22 23 24 25 26 27
+    11  12  13  14  15              28 29 30 31 32 33 34
+                                     .  . 37 38 39  .  .
+                                     .  . 44 45 46  .  .
 """
 
-from rewrite import Puzzle, PuzzleError, State, count, ints, rule, term
+from collections.abc import Sequence
 
-HOLES = {(r, c): r * (r + 1) // 2 + c + 1 for r in range(5) for c in range(r + 1)}  # row, column
+from rewrite import Puzzle, PuzzleError, State, count, fn, grid, ints, relabel, rule, term
 
-
-@term
-class Peg:
-    cell: int
+Holes = dict[tuple[int, int], int]
+"""(row, column) -> the number of the hole."""
+TRIANGLE: Holes = {(r, c): r * (r + 1) // 2 + c + 1 for r in range(5) for c in range(r + 1)}
+ENGLISH: Holes = {(r, c): 7 * r + c for r in range(7) for c in range(7) if 1 < r < 5 or 1 < c < 5}
+ALONG = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+ASLANT = [(1, 1), (-1, -1)]  # in the triangle: its third side
 
 
 @term
 class Hole:
     cell: int
+    pegs: int
 
 
 @term
@@ -33,42 +40,73 @@ class Jump:
     end: int
 
 
-A, B, C = ints("A B C")
+A, B, C, N = ints("A B C N")
 
 jump = rule(
     f"{A} over {B} to {C}",
     keep=[Jump(A, B, C)],
-    take=[Peg(A), Peg(B), Hole(C)],
-    put=[Hole(A), Hole(B), Peg(C)],
+    take=[Hole(A, 1), Hole(B, 1), Hole(C, 0)],
+    put=[Hole(A, 0), Hole(B, 0), Hole(C, 1)],
 )
 
-JUMPS = [
-    Jump(HOLES[r, c], HOLES[r + dr, c + dc], HOLES[r + 2 * dr, c + 2 * dc])
-    for r, c in HOLES
-    for dr, dc in [(0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1)]
-    if (r + 2 * dr, c + 2 * dc) in HOLES
-]
+
+def jumps(holes: Holes, ways: Sequence[tuple[int, int]]) -> list[Jump]:
+    """Every jump that the board has room for."""
+    return [
+        Jump(holes[r, c], holes[r + dr, c + dc], holes[r + 2 * dr, c + 2 * dc])
+        for r, c in holes
+        for dr, dc in ways
+        if (r + 2 * dr, c + 2 * dc) in holes
+    ]
+
+
+@fn
+def mirrored(cell: int) -> int:
+    """The hole of the triangle as far from the other end of its row."""
+    return next(TRIANGLE[r, r - c] for (r, c), number in TRIANGLE.items() if number == cell)
+
+
+@fn
+def turned(cell: int) -> int:
+    """The hole of the triangle that a third of a turn brings a hole to."""
+    return next(TRIANGLE[4 - c, r - c] for (r, c), number in TRIANGLE.items() if number == cell)
 
 
 def picture(state: State) -> str:
     """The triangle: ● a peg, · a hole."""
-    signs = {place: "●" if Peg(cell) in state else "·" for place, cell in HOLES.items()}
+    signs = {place: "●" if Hole(cell, 1) in state else "·" for place, cell in TRIANGLE.items()}
     rows = [" ".join(signs[r, c] for c in range(r + 1)) for r in range(5)]
     return "\n".join(f"{row:^9}".rstrip() for row in rows)
 
 
+peg_solitaire = Puzzle(jump, goal=count(Hole(A, 1)) == 1, name="peg_solitaire")
+triangle = peg_solitaire.replace(
+    facts=jumps(TRIANGLE, ALONG + ASLANT),
+    symmetry=[
+        relabel(Hole(A, N), Hole(mirrored(A), N)),
+        relabel(Hole(A, N), Hole(turned(A), N)),
+    ],
+    show=picture,
+)
+english = peg_solitaire.replace(
+    facts=jumps(ENGLISH, ALONG),
+    symmetry=[
+        relabel(Hole(A, N), Hole(A // 7 * 7 + 6 - A % 7, N)),  # mirror left-right
+        relabel(Hole(A, N), Hole(A % 7 * 7 + A // 7, N)),  # swap rows and columns
+    ],
+    show=grid(7, (Hole(A, 1), "●"), (Hole(A, 0), "·"), empty=" "),
+)
+
+
 def instance(*words: str) -> Puzzle:
-    """The hole that is empty at first; without words, the corner 1."""
-    if len(words) > 1 or not {*words} <= {str(cell) for cell in HOLES.values()}:
+    """The hole that is empty at first; without words, the corner 1. After a first word `english`, a
+    hole of the English board; without another word, its centre 24."""
+    large = words[:1] == ("english",)
+    board, holes = (english, ENGLISH) if large else (triangle, TRIANGLE)
+    given = words[large:] or ("24" if large else "1",)
+    if len(given) > 1 or not {*given} <= {str(cell) for cell in holes.values()}:
+        numbers = "of the English board, e.g. 24" if large else "from 1 to 15"
         raise PuzzleError(
-            f"peg_solitaire: needs the empty hole, a number from 1 to 15; found {' '.join(words)!r}"
+            f"peg_solitaire: needs the empty hole, a number {numbers}; found {' '.join(words)!r}"
         )
-    empty = int(words[0]) if words else 1
-    return Puzzle(
-        jump,
-        facts=JUMPS,
-        start=[Hole(cell) if cell == empty else Peg(cell) for cell in HOLES.values()],
-        goal=count(Peg(A)) == 1,
-        show=picture,
-        name="peg_solitaire",
-    )
+    return board.replace(start=[Hole(cell, int(str(cell) != given[0])) for cell in holes.values()])

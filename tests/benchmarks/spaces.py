@@ -7,7 +7,7 @@ from itertools import combinations, combinations_with_replacement
 from puzzles import PUZZLES
 from puzzles.digitle import digitle
 from puzzles.hyperjump import hyperjump
-from puzzles.peg_solitaire import Hole, Jump, Peg, jump
+from puzzles.peg_solitaire import Hole, Jump, jump
 from rewrite import Puzzle, between, contains, divides, exactly, ints, one_of, rule, seqs, term
 
 M, N, X, Y = ints("M N X Y")
@@ -98,7 +98,7 @@ def peg_solitaire_english() -> Puzzle:
             for way in (1, -1, 10, -10)
             if {at + way, at + 2 * way} <= {*holes}
         ],
-        start=[Hole(hole) if hole == 33 else Peg(hole) for hole in holes],
+        start=[Hole(hole, int(hole != 33)) for hole in holes],
         name="peg solitaire, English board",
     )
 

@@ -12,7 +12,16 @@ from typing import Any
 import pytest
 
 from puzzles import klotski, lights_out, peg_solitaire, rush_hour, sokoban, twenty_four
-from rewrite import Puzzle, PuzzleError, State, replay, search, solutions
+from rewrite import (
+    Puzzle,
+    PuzzleError,
+    State,
+    check_symmetry,
+    explore,
+    replay,
+    search,
+    solutions,
+)
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("facts_b.toml").read_text("utf-8")
@@ -120,6 +129,36 @@ def test_peg_solitaire_is_shown_as_a_triangle() -> None:
     start = peg_solitaire.instance("5").start
     assert start is not None
     assert peg_solitaire.picture(start) == "    ●\n   ● ●\n  ● · ●\n ● ● ● ●\n● ● ● ● ●"
+
+
+def test_the_first_jumps_on_the_english_board_lead_to_the_known_numbers_of_positions() -> None:
+    """OEIS A112737: up to the eight symmetries of the board, which are declared."""
+    puzzle = peg_solitaire.instance("english")
+    mirror = {number: 7 * r + 6 - c for (r, c), number in peg_solitaire.ENGLISH.items()}
+    swap = {number: 7 * c + r for (r, c), number in peg_solitaire.ENGLISH.items()}
+
+    def orbit(state: State) -> frozenset[frozenset[int]]:
+        found = [frozenset(hole.cell for hole in state if hole.pegs)]
+        for pegs in found:
+            for way in (mirror, swap):
+                image = frozenset(way[cell] for cell in pegs)
+                if image not in found:
+                    found.append(image)
+        return frozenset(found)
+
+    space = explore(puzzle, max_depth=4)
+    orbits = set(map(orbit, space.states))
+    assert [sum(len(next(iter(one))) == 32 - jumps for one in orbits) for jumps in range(5)] == [
+        1, 1, 2, 8, 39,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "samples"), [(["1"], 20), (["5"], 20), (["english"], 1)])
+def test_the_boards_of_peg_solitaire_have_the_symmetries_they_declare(
+    words: list[str], samples: int
+) -> None:
+    report = check_symmetry(peg_solitaire.instance(*words), samples)
+    assert report, str(report)
 
 
 def test_klotski_is_shown_as_it_is_written() -> None:

@@ -28,6 +28,7 @@ ENCODINGS = {
     "peg_solitaire": "15 slots and 0 bits (15 bits in all), 36 ground rules",
     "lights_out": "25 slots and 0 bits (25 bits in all), 25 ground rules",
     "pancakes": "a multiset in groups (seq)",
+    "pocket_cube": "21 slots and 0 bits (63 bits in all), 6 ground rules",
     "twenty_four": "a multiset in groups (int, Num)",
 }
 

@@ -43,10 +43,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
         ("eight_puzzle", ["Tile: a slot of 4 bits holds number, for each of 9 (cell)"]),
         (
             "peg_solitaire",
-            [
-                "15 slots of 1 bit, always one of terms that exclude each other, "
-                "e.g. Hole(1), Peg(1)"
-            ],
+            ["Hole: a slot of 1 bit holds pegs, for each of 15 (cell)"],
         ),
         (
             "sokoban",
