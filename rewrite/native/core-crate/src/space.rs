@@ -24,10 +24,12 @@ pub trait Space {
     /// How many different states are in the store, the start included.
     fn states(&self) -> u32;
 
-    /// Expands the states of a batch in order. New states get the next numbers, their parent is
-    /// noted, and they are pushed to `fresh` in order. Tells which of the states that are watched
-    /// was made first. Counted.
-    fn grow(&mut self, batch: &Batch, fresh: &mut Vec<Id>) -> Outcome<Option<Hit>>;
+    /// Expands the states of a batch in order. New states get the next numbers, and their parent is
+    /// noted. Tells which of the states that are watched was made first. Counted.
+    ///
+    /// Where memory has run out, some of the new states are in the store already; asked again, the
+    /// rest follows.
+    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>>;
 
     /// All successors (or predecessors) in the order in which rules make them, the same one perhaps
     /// several times, with the cost of the step. New ones get numbers (their parent is `id` until

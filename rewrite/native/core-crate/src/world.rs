@@ -132,12 +132,11 @@ impl<K: Coding> Space for World<K> {
         self.store.len()
     }
 
-    fn grow(&mut self, batch: &Batch, fresh: &mut Vec<Id>) -> Outcome<Option<Hit>> {
+    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
         let grown = self.waves.grow(&mut self.store, &self.expander, batch)?;
         for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
             *sum += one;
         }
-        fresh.extend(grown.fresh);
         Ok(grown.hit)
     }
 

@@ -114,20 +114,24 @@ impl Space for Toy {
         self.nodes.len() as u32
     }
 
-    fn grow(&mut self, batch: &Batch, fresh: &mut Vec<Id>) -> Outcome<Option<Hit>> {
+    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
         assert!(batch.from < batch.to && batch.to <= batch.ahead);
         assert!(batch.ahead.max(batch.watch.end) <= self.states());
-        self.stumble()?;
-        let (mut next, mut hit) = (self.states(), None);
+        if let Err(trouble) = self.stumble() {
+            if let Trouble::Memory(_) = trouble {
+                let counted = self.counted;
+                self.expand(batch.direction, batch.from); // so much still had room
+                self.counted = counted;
+            }
+            return Err(trouble);
+        }
+        let (first, mut next, mut hit) = (self.states(), self.states(), None);
         for id in batch.from..batch.to {
             for (_, state) in self.expand(batch.direction, id) {
                 if batch.watch.contains(&state) {
-                    hit = hit.or(Some(Hit { before: fresh.len() as u32, parent: id, state }));
+                    hit = hit.or(Some(Hit { before: next - first, parent: id, state }));
                 }
-                if state == next {
-                    fresh.push(state);
-                    next += 1;
-                }
+                next += u32::from(state == next);
             }
         }
         Ok(hit)

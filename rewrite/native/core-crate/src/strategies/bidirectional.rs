@@ -97,7 +97,7 @@ impl Bidirectional {
         let ahead = if usual < LARGEST_BATCH { to } else { own.end };
         let (direction, from, watch) = (level.direction, level.at, other.clone());
         let asked = Batch { direction, from, to, ahead, watch };
-        let hit = space.grow(&asked, &mut Vec::new())?;
+        let hit = space.grow(&asked)?;
         let new = space.states() - level.following;
         record.waiting = u64::from(own.end - to) + u64::from(new) + other.len() as u64;
         self.stage = Stage::Inside(Level { at: to, ..level });

@@ -14,6 +14,8 @@ pub struct BreadthFirst {
     at: Id,
     /// The end of the level.
     end: Id,
+    /// So many states have been given out.
+    told: Id,
     /// How many states were made from this level, the start included where it came again.
     following: u64,
 }
@@ -27,7 +29,7 @@ enum Stage {
 
 impl BreadthFirst {
     pub fn new() -> BreadthFirst {
-        BreadthFirst { stage: Stage::Begin, at: 0, end: 1, following: 0 }
+        BreadthFirst { stage: Stage::Begin, at: 0, end: 1, told: 1, following: 0 }
     }
 
     fn close_level(&mut self, states: Id, record: &mut Record) {
@@ -73,11 +75,16 @@ impl Strategy for BreadthFirst {
         // with `min_depth`, a cycle may lead back to the start
         let watch = 0..Id::from(record.min_depth > 0);
         let asked = Batch { direction: Direction::Forward, from: self.at, to, ahead, watch };
-        if let Some(hit) = space.grow(&asked, batch)?
+        let before = space.states();
+        let hit = space.grow(&asked)?;
+        // those that were made before the memory ran out are given out now
+        batch.extend(self.told..space.states());
+        if let Some(hit) = hit
             && record.start_again(space, hit.parent)
         {
-            batch.insert(hit.before as usize, 0);
+            batch.insert((before - self.told + hit.before) as usize, 0);
         }
+        self.told = space.states();
         self.at = to;
         self.following += batch.len() as u64;
         record.expanded += size;
