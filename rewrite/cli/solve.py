@@ -23,7 +23,7 @@ from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.compare import Comparison, compare
-from rewrite.search.strategies import STRATEGIES
+from rewrite.search.strategies import STRATEGIES, comparable
 
 
 @click.command("solve", short_help="Search a puzzle for its goal.")
@@ -112,10 +112,7 @@ def compare_command(
     loaded = load(puzzle, words)
     options = search_arguments(loaded, given)
     check_complete(loaded, options.get("start"))
-    usable = [
-        entry.name for entry in STRATEGIES.values()
-        if "heuristic" in options or not entry.needs_heuristic
-    ]  # fmt: skip
+    usable = comparable("heuristic" in options)
     results: dict[str, Result] = {}
     for name in strategies or usable:
         with screen.progress() as progress:

@@ -11,7 +11,7 @@ from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from rewrite.search.strategies import STRATEGIES
+from rewrite.search.strategies import STRATEGIES, comparable
 
 COLUMNS = ("strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds")
 
@@ -66,14 +66,14 @@ def compare(
 ) -> Comparison:
     """Return the results of the same search by several strategies, in the order given.
 
-    Without names: every strategy that needs no heuristic, and with `heuristic` those that need one.
+    Without names: every strategy that any puzzle can have, with `heuristic` those that need one
+    too; "bidirectional" only by name.
     Other options are those of `search`. Ctrl-C ends the comparison with what there is.
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
     if strategies is None:
-        able = STRATEGIES.values()
-        strategies = [e.name for e in able if heuristic is not None or not e.needs_heuristic]
+        strategies = comparable(heuristic is not None)
     results = {}
     for name in strategies:
         entry = STRATEGIES.get(name)

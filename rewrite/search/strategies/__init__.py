@@ -61,3 +61,15 @@ STRATEGIES = {
         Strategy("iterative_deepening", iterative_deepening, True, False, True),
     )
 }
+
+
+def comparable(with_heuristic: bool) -> list[str]:
+    """Return the names of the strategies that can be asked of every puzzle and goal.
+
+    with_heuristic   those that need one too
+    """
+    return [
+        entry.name
+        for entry in STRATEGIES.values()
+        if not entry.needs_inverse and (with_heuristic or not entry.needs_heuristic)
+    ]

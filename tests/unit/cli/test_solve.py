@@ -81,7 +81,7 @@ def test_the_ring_is_shown(run: Run) -> None:
 def test_the_two_grids_are_shown_as_frames_side_by_side(run: Run) -> None:
     result = run("solve", "two_grids", "922764", "357951", "816438")
     assert timeless(result.stdout) == (
-        "1 step, shortest (2 states, … s)\n"
+        "1 step, shortest (… states, … s)\n"
         "  1. row 1 right\n\n"
         "start           1. row 1 right\n"
         "9 2 2   7 6 4   4 9 2   2 7 6\n"
