@@ -44,6 +44,7 @@ class Question:
     """"native" or "python": the one that is to run it."""
     threads: int | None
     notes: tuple[str, ...] = field(default=())
+    shortest: bool = field(default=False)
 
     @property
     def binds(self) -> bool:
@@ -62,11 +63,16 @@ class Question:
         seed = None if self.seed is None else _digits32(abs(self.seed))
         return {
             "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
-            "seed": seed, "distinct_paths": self.distinct == "paths",
+            "seed": seed, "distinct_paths": self.by_paths,
             "minimize": self.minimize is not None, "goal": self.goal is not None,
             "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
             "eager": eager,
         }  # fmt: skip
+
+    @property
+    def by_paths(self) -> bool:
+        """Whether paths are told apart while searching, not states."""
+        return self.distinct == "paths" and not self.shortest
 
     @property
     def has_costs(self) -> bool:
@@ -105,6 +111,7 @@ def question(
     heuristic: Any = None,
     solutions: Any = 1,
     distinct: Any = "states",
+    shortest: Any = False,
     minimize: Any = None,
     progress: Any = None,
     seed: Any = None,
@@ -147,8 +154,10 @@ def question(
     asked = Question(
         puzzle, first, wanted, chosen, estimate, solutions, distinct, made_limits,
         _minimize(puzzle, minimize), _progress(progress), seed, width, weight,
-        _engine(engine), threads, notes,
+        _engine(engine), threads, notes, shortest,
     )  # fmt: skip
+    if shortest is not False:
+        _check_shortest(asked)
     _check_together(asked)
     return asked
 
@@ -183,6 +192,33 @@ def _check_together(asked: Question) -> None:
         raise SearchError(
             f"minimize= looks at the whole space; use strategy='breadth_first', found "
             f"strategy={name!r}"
+        )
+
+
+def _check_shortest(asked: Question) -> None:
+    if asked.shortest is not True:
+        raise SearchError(f"shortest={asked.shortest!r} must be True or False")
+    if asked.distinct != "paths":
+        raise SearchError(
+            "shortest=True finds all paths of the least number of steps and goes with "
+            f"distinct='paths'; found distinct={asked.distinct!r}, where the first answer of "
+            "strategy='breadth_first' is a shortest one anyway"
+        )
+    if asked.has_costs:
+        raise SearchError(
+            f"shortest=True counts steps, and steps of {asked.puzzle.name} do not all cost 1: what "
+            "would be shortest need not be cheapest. Leave shortest= out and use "
+            "strategy='uniform_cost', or give every rule cost=1"
+        )
+    if asked.limits.min_depth:
+        raise SearchError(
+            f"shortest=True finds paths of the least number of steps; found "
+            f"min_depth={asked.limits.min_depth}, which passes them by. Leave one of the two out"
+        )
+    if asked.minimize is not None:
+        raise SearchError(
+            "shortest=True finds paths to goals, minimize= the state with the lowest value. Leave "
+            "one of the two out"
         )
 
 
