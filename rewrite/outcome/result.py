@@ -122,8 +122,8 @@ class Result:
     def unique(self) -> bool | None:
         """Whether there is exactly one answer; None where the search ended too early to know.
 
-        Only a search that was asked for two or more (`solutions=2`), or with shortest=True, can know
-        that there is one.
+        Only a search that was asked for two or more (`solutions=2`), or for all shortest paths, can
+        know that there is one.
         """
         if self.shortest_paths:
             return self.shortest_paths == 1

@@ -107,9 +107,9 @@ def solutions(
     """
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
-        shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine, width=width, weight=weight,
-        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
-        max_memory=max_memory,
+        shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
+        width=width, weight=weight, min_depth=min_depth, max_depth=max_depth,
+        max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     before_search(asked.puzzle, asked.start, asked.goal)
     return _all_shortest(asked) if asked.shortest else _lazily(Run(asked), asked)

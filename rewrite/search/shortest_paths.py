@@ -50,7 +50,7 @@ class Shortest:
         """Yield the codes of each path. O(length) memory, O(length) at most between two paths."""
         last = len(self.layers) - 1
         if not last:
-            yield [code for code in self.layers[0][0]]
+            yield list(self.layers[0][0])
             return
         trail = [0]
         open_steps = [iter(self.layers[0][1][0])]

@@ -25,7 +25,7 @@ def by_definition(puzzle: Puzzle) -> list[tuple[State, ...]] | None:
     """Every sequence of states to the nearest goals, found level by level; None: too many."""
     assert puzzle.start is not None
     assert puzzle.goal is not None
-    level = [(puzzle.start,)]
+    level: list[tuple[State, ...]] = [(puzzle.start,)]
     for _ in range(DEPTH + 1):
         goals = [path for path in level if meaning.is_goal(puzzle, path[-1], puzzle.goal)]
         if goals:

@@ -33,7 +33,7 @@ class Counter:
 def counters(number: int, top: int) -> Puzzle:
     """Counters that go up by one: the orders of their steps are a multinomial coefficient."""
     return Puzzle(
-        rule(f"{K} up", take=[Counter(K, N)], put=[Counter(K, N + 1)], when=N < top),
+        rule(f"{K} up", take=[Counter(K, N)], put=[Counter(K, N + 1)], when=top > N),
         start=[Counter(name, 0) for name in range(number)],
         goal=exactly(*[Counter(name, top) for name in range(number)]),
         name="counters",
@@ -115,10 +115,7 @@ def test_a_limit_leaves_the_number_unknown_and_resuming_finds_it(engine: str) ->
 @pytest.mark.parametrize("engine", ENGINES)
 def test_without_a_limit_the_statistics_are_those_of_the_search_alone(engine: str) -> None:
     once = search(diamond, engine=engine)
-    assert (
-        search(diamond, engine=engine, **ALL).rules["{a} to {b}".format(a=0, b=1)]
-        == (once.rules["0 to 1"])
-    )
+    assert search(diamond, engine=engine, **ALL).rules == once.rules
 
 
 def ways_by_distance(tiles: str, wanted: str) -> int:
