@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, final
 
 __all__ = [
-    "Changed", "Failed", "Machine", "Panicked", "Search", "Unsupported", "profile", "protocol",
+    "Changed", "Distances", "Failed", "Machine", "Panicked", "Search", "Unsupported", "profile", "protocol",
 ]  # fmt: skip
 
 class Failed(Exception): ...
@@ -43,6 +43,26 @@ class Search:
     def shortest(
         self, goals: list[int], levels: int, stop: Callable[[], bool]
     ) -> list[tuple[list[int], list[list[int]]]] | None: ...
+
+@final
+class Distances:
+    def __new__(
+        cls,
+        held: list[int],
+        parts: list[tuple[list[int], list[int], bool, int | None, list[bool] | None]],
+        moves: list[Any],
+        by_three: bool,
+    ) -> Distances: ...
+    def fill(
+        self,
+        max_depth: int | None,
+        max_states: int | None,
+        seconds: float | None,
+        pulse: Callable[[int, int], bool],
+    ) -> tuple[str, str]: ...
+    def levels(self) -> list[int]: ...
+    def get(self, held: list[int]) -> int: ...
+    def deepest(self) -> list[bytes] | None: ...
 
 def protocol() -> int: ...
 def profile() -> str: ...
