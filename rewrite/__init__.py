@@ -64,6 +64,7 @@ from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result, RuleStats
+from rewrite.outcome.scrambled import Scrambled
 from rewrite.outcome.space import Space
 from rewrite.outcome.step import Step
 from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
@@ -99,6 +100,7 @@ __all__ = [
     "Rule",
     "RuleError",
     "RuleStats",
+    "Scrambled",
     "SearchError",
     "SimplifyError",
     "Space",

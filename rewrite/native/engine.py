@@ -27,6 +27,7 @@ from rewrite.native.trouble import Failed, NewCtor, Unsupported
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
 Stopped = tuple[str, str]
+Layer = tuple[list[int], list[list[int]]]
 
 
 class _Outside:
@@ -129,6 +130,18 @@ class NativeSearch:
         """Return the different successors of a state; None stands for those not seen."""
         with self._translated():
             return list(dict.fromkeys(self.search.successors(code)))
+
+    def shortest(
+        self, goals: list[int], levels: int, stop: Callable[[], bool]
+    ) -> list[Layer] | None:
+        """Return what lies on shortest ways to goals of one level; None where `stop` said so.
+
+        For each level up to that one: the numbers of its states, and for each of them the places
+        in the next level to which its steps lead.
+        """
+        with self._translated():
+            found: list[Layer] | None = self.search.shortest(goals, levels, stop)
+        return found
 
     def facts(self) -> dict[str, Any]:
         """Return what was counted, by name."""

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.json_text import Writer, broken, opened
+from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS, Writer, broken, opened
 from rewrite.outcome.path import Path
 
 STATUSES = ("found", "exhausted", "limit", "interrupted")
@@ -66,6 +66,8 @@ class Result:
     depth        of the last answer, or the deepest level searched to its end
     levels       the number of states of each level, where the strategy has levels
     rules        name of a rule -> RuleStats
+    shortest_paths  how many paths of the least number of steps there are, with shortest=True (0: no
+                 goal can be reached); None where that was not asked or the search ended too early
     objective    the value of `minimize=` at the end of the path, or None
     notes        what else a person should know
     python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
@@ -88,6 +90,7 @@ class Result:
     notes: tuple[str, ...] = field(default=(), converter=_texts)
     python_calls: tuple[str, ...] = field(default=(), converter=_texts)
     objective: Any = None
+    shortest_paths: int | None = None
     _resume: Callable[..., Result] | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -119,8 +122,11 @@ class Result:
     def unique(self) -> bool | None:
         """Whether there is exactly one answer; None where the search ended too early to know.
 
-        Only a search that was asked for two or more (`solutions=2`) can know that there is one.
+        Only a search that was asked for two or more (`solutions=2`), or for all shortest paths, can
+        know that there is one.
         """
+        if self.shortest_paths:
+            return self.shortest_paths == 1
         if len(self.paths) > 1:
             return False
         return len(self.paths) == 1 if self.status == "exhausted" else None
@@ -192,6 +198,12 @@ class Result:
             return ""
         if self.objective is not None:
             return f"{self._length(self.paths[0])} to the lowest value {self.objective!r}"
+        if self.shortest_paths:
+            length = self._length(self.paths[0])
+            if self.shortest_paths == 1:
+                return f"{length}, the only shortest path"
+            number = exact(self.shortest_paths)
+            return f"{length}, {len(self.paths):,} of {number} shortest paths"
         best = "cheapest" if self._has_costs() else "shortest"
         if len(self.paths) > 1:
             return f"{len(self.paths):,} answers" + (f", {best} first" if self.optimal else "")
@@ -211,6 +223,7 @@ class Result:
         writer = Writer()
         content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
         content["rules"] = {name: attrs.asdict(stats) for name, stats in self.rules.items()}
+        content["shortest_paths"] = writer.term(self.shortest_paths)
         content["objective"] = None if self.objective is None else writer.term(self.objective)
         content["paths"] = [writer.path(path) for path in self.paths]
         return writer.text("result", self.puzzle, content)
@@ -223,14 +236,21 @@ class Result:
         """
         found, reader = opened(text, "result", puzzle, constructors)
         with broken("result"):
-            objective = found["objective"]
+            objective, shortest = found["objective"], found.get("shortest_paths")
             return cls(
                 puzzle=puzzle,
                 paths=tuple(Path(puzzle, *reader.path(one)) for one in found["paths"]),
                 rules={name: RuleStats(**stats) for name, stats in found["rules"].items()},
                 objective=None if objective is None else reader.term(objective),
+                shortest_paths=None if shortest is None else reader.term(shortest),
                 **{name: found[name] for name in FIGURES},
             )
+
+
+def exact(number: int) -> str:
+    """Return a whole number in full, or its order of magnitude where Python refuses the text."""
+    bits = number.bit_length()
+    return f"{number:,}" if bits <= LARGEST_DECIMAL_BITS else f"more than 2^{bits - 1:,}"
 
 
 def counted(number: float | None, word: str) -> str:

@@ -13,6 +13,7 @@ from rewrite.search.course import Progress
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question, question
 from rewrite.search.run import Run
+from rewrite.search.shortest_paths import ShortestRun
 from rewrite.search.warn import after_search, before_search
 
 
@@ -26,6 +27,7 @@ def search(
     heuristic: Any = None,
     solutions: int | None = 1,
     distinct: str = "states",
+    shortest: bool = False,
     min_depth: int = 0,
     max_depth: int | None = None,
     max_states: int | None = None,
@@ -48,6 +50,8 @@ def search(
     heuristic    an expression over the state, or a function State -> number of 0 or more
     solutions    how many answers to find; None for all
     distinct     "states": every goal state (with its bindings) once; "paths": every path once
+    shortest     with distinct="paths": only paths of the least number of steps, all of them, in the
+                 order of discovery of their states; Result.shortest_paths tells how many there are
     min_depth    answers of fewer steps do not count; 1 accepts the start only through a cycle
     max_depth    steps, inclusive
     max_states, max_seconds, max_memory (bytes)   where to stop; the result says which and resumes
@@ -68,12 +72,14 @@ def search(
     """
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
-        distinct=distinct, minimize=minimize, progress=progress, seed=seed, threads=threads,
-        engine=engine, width=width, weight=weight, symmetry=symmetry, min_depth=min_depth,
-        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
+        distinct=distinct, shortest=shortest, minimize=minimize, progress=progress, seed=seed,
+        threads=threads, engine=engine, width=width, weight=weight, symmetry=symmetry,
+        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
+        max_memory=max_memory,
     )  # fmt: skip
     before_search(asked.puzzle, asked.start, asked.goal)
-    return _continue(Run(asked), asked.limits)
+    run = ShortestRun(asked) if asked.shortest else Run(asked)
+    return _continue(run, asked.limits)
 
 
 @tells_unknown_names(SearchError, "solutions")
@@ -85,6 +91,7 @@ def solutions(
     strategy: str = "auto",
     heuristic: Any = None,
     distinct: str = "states",
+    shortest: bool = False,
     min_depth: int = 0,
     max_depth: int | None = None,
     max_states: int | None = None,
@@ -105,13 +112,19 @@ def solutions(
     """
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
-        progress=progress, seed=seed, threads=threads, engine=engine, width=width, weight=weight,
-        symmetry=symmetry, function="solutions",
-        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
-        max_memory=max_memory,
+        shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
+        width=width, weight=weight, symmetry=symmetry, function="solutions", min_depth=min_depth,
+        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     before_search(asked.puzzle, asked.start, asked.goal)
-    return _lazily(Run(asked), asked)
+    return _all_shortest(asked) if asked.shortest else _lazily(Run(asked), asked)
+
+
+def _all_shortest(asked: Question) -> Iterator[Path]:
+    run = ShortestRun(asked)
+    yield from run.each(asked.limits)
+    if run.status == "interrupted":
+        raise KeyboardInterrupt
 
 
 def _lazily(run: Run, asked: Question) -> Iterator[Path]:
@@ -127,6 +140,9 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
 
 def _continue(run: Run, limits: Limits) -> Result:
     status = run.advance(run.asked.solutions, limits)
+    shortest_paths = run.number if isinstance(run, ShortestRun) else None
+    if shortest_paths:
+        status = "found"  # all that were asked for, or all that there are
     asked, record = run.asked, run.record
     answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
     best = None if answers else run.nearest
@@ -178,6 +194,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         notes=tuple(notes),
         python_calls=run.python_calls,
         objective=last.value if last else None,
+        shortest_paths=shortest_paths,
         resume=resume if goes_on else None,
     )
 

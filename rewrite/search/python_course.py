@@ -36,7 +36,7 @@ class PythonCourse:
         record.width, record.weight = self.asked.width, self.asked.weight
         record.heuristic = estimate
         record.random = random.Random(self.asked.seed) if self.asked.seed is not None else None
-        strategy = all_paths if self.asked.distinct == "paths" else self.asked.strategy.run
+        strategy = all_paths if self.asked.by_paths else self.asked.strategy.run
         self.batches = strategy(record)
         self.queue: list[tuple[int, Code, bool]] = []
         self.started = self.ended = False

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from rewrite.errors import SearchError, did_you_mean
 from rewrite.language.conditions import Condition, goal_condition
@@ -16,6 +16,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State
 from rewrite.native import core, core_or_none
+from rewrite.search.checks import check_together
 from rewrite.search.limits import Limits
 from rewrite.search.strategies import STRATEGIES, Strategy
 
@@ -50,7 +51,8 @@ class Question:
     """Whether the strategy was left to us: "auto"."""
     lazy: bool = False
     """Whether answers are asked for one after the other."""
-    notes: tuple[str, ...] = field(default=())
+    shortest: bool = False
+    """Whether only paths of the least number of steps are asked for, all of them."""
 
     @property
     def binds(self) -> bool:
@@ -69,11 +71,16 @@ class Question:
         seed = None if self.seed is None else _digits32(abs(self.seed))
         return {
             "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
-            "seed": seed, "distinct_paths": self.distinct == "paths",
+            "seed": seed, "distinct_paths": self.by_paths,
             "minimize": self.minimize is not None, "goal": self.goal is not None,
             "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
             "eager": eager,
         }  # fmt: skip
+
+    @property
+    def by_paths(self) -> bool:
+        """Whether paths are told apart while searching, not states."""
+        return self.distinct == "paths" and not self.shortest
 
     @property
     def has_costs(self) -> bool:
@@ -112,6 +119,7 @@ def question(
     heuristic: Any = None,
     solutions: Any = 1,
     distinct: Any = "states",
+    shortest: Any = False,
     minimize: Any = None,
     progress: Any = None,
     seed: Any = None,
@@ -159,62 +167,10 @@ def question(
         puzzle, first, wanted, chosen, estimate, solutions, distinct, made_limits,
         _minimize(puzzle, minimize), _progress(progress), seed, width, weight,
         _engine(engine), threads, symmetry, strategy == "auto" and estimate is None,
-        function == "solutions",
+        function == "solutions", shortest,
     )  # fmt: skip
-    _check_together(asked)
+    check_together(asked)
     return asked
-
-
-def _check_together(asked: Question) -> None:
-    name, seed = asked.strategy.name, asked.seed
-    if asked.distinct == "paths" and name != "breadth_first":
-        raise SearchError(
-            f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "
-            f"strategy={name!r}"
-        )
-    if asked.limits.max_depth is not None and asked.has_costs and asked.strategy.keeps_cheapest:
-        raise SearchError(
-            f"max_depth counts steps, but strategy={name!r} keeps the cheapest way to a state, and "
-            f"steps of {asked.puzzle.name} do not all cost 1: the cheapest way may be too long "
-            "while a dearer one is not. Use strategy='breadth_first', or leave max_depth out"
-        )
-    if seed is not None and not asked.strategy.random:
-        able = [entry.name for entry in STRATEGIES.values() if entry.random]
-        raise SearchError(
-            f"seed={seed}: strategy={name!r} has no choice to make at random; {', '.join(able)} has"
-        )
-    for option, given, usual, owner in (
-        ("width", asked.width, 1000, "beam"),
-        ("weight", asked.weight, 1, "astar"),
-    ):
-        if given != usual and name != owner:
-            raise SearchError(
-                f"{option}={given} goes with strategy={owner!r} only; found strategy={name!r}"
-            )
-    if asked.strategy.needs_inverse:
-        _check_ends(asked)
-    if asked.minimize is not None and asked.strategy.name in ("greedy", "beam"):
-        raise SearchError(
-            f"minimize= looks at the whole space; use strategy='breadth_first', found "
-            f"strategy={name!r}"
-        )
-
-
-def _check_ends(asked: Question) -> None:
-    """Raise SearchError for what a search that comes from both ends cannot do."""
-    told = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
-    if asked.goal is None or asked.minimize is not None:
-        raise SearchError(f"{told}, and needs one: goal=…; minimize= looks at the whole space")
-    if asked.solutions != 1 or asked.lazy:
-        found = "solutions(…)" if asked.lazy else f"solutions={asked.solutions}"
-        raise SearchError(
-            f"{told}; found {found}. Use strategy='breadth_first' for more answers, or "
-            "search(…) for one"
-        )
-    if asked.limits.min_depth:
-        raise SearchError(
-            f"{told}; found min_depth={asked.limits.min_depth}. Use strategy='breadth_first'"
-        )
 
 
 def _known(name: str, value: Any, known: tuple[str, ...]) -> None:

@@ -81,7 +81,7 @@ class Run:
     @property
     def notes(self) -> list[str]:
         """What is to be told about how the search was done."""
-        return [*self.asked.notes, *self.findings, *self.fallback]
+        return [*self.findings, *self.fallback]
 
     @property
     def record(self) -> Record | CoreRecord:

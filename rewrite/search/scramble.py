@@ -1,39 +1,129 @@
-"""`scramble`: a random walk, for making instances."""
+"""`scramble`: a random state so many steps before a given one, for making instances."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.engine.build import build
+from rewrite.engine.interface import Code, Task
+from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.outcome.scrambled import Scrambled
 from rewrite.search.question import question
 from rewrite.search.run import Run
 
+MOST_STATES = 200_000
+"""States that are searched backwards to know distances for sure; a walk goes on from there."""
+BATCH = 1_000
 
-def scramble(puzzle: Puzzle, state: Any = None, steps: int = 20, seed: int | None = None) -> State:
-    """Return the state after a random walk of `steps` moves from `state`, never straight back.
 
-    The walk follows the rules forwards. Where every move can be undone (as on boards of sliding
-    tiles) a walk from the goal gives an instance that is solvable in `steps` moves or fewer. Same
-    seed, same walk. A walk that comes to a dead end stops there.
+def scramble(
+    puzzle: Puzzle, state: Any = None, steps: int = 20, seed: int | None = None
+) -> Scrambled:
+    """Return a random state from which `state` is reached in `steps` steps, and how far it is.
+
+    state   where the way back ends: a goal, say; by default the start of the puzzle
+    steps   the distance wanted, a whole number of 0 or more
+    seed    same seed, same state
+
+    Rules are run backwards. As long as there are no more than 200,000 states within `steps` steps,
+    the state is drawn, all alike, from those at a distance of exactly `steps` (where there are none
+    so far away, from the farthest), and `.exact` is true. Beyond that a random walk goes on away
+    from these states without coming back to one it had: `.distance` is then the length of a way
+    back, and there may be a shorter one.
+
+    Where rules cannot be run backwards (states that are multisets, open values), the walk follows
+    them forwards, never straight back, and `.distance` is None: nothing is promised. A walk that
+    comes to a dead end stops there.
     """
     if type(steps) is not int or steps < 0:
         raise SearchError(f"scramble(…, steps={steps!r}): steps is a whole number of 0 or more")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"scramble(…, seed={seed!r}): seed is a whole number")
     asked = question(puzzle, state, None, goal_needed=False, engine="python", function="scramble")
+    for start in _starts(puzzle, asked.start):
+        try:
+            return _backwards(puzzle, start, asked.start, steps, random.Random(seed))
+        except (Unsuitable, NewHead, EngineFailure):
+            continue  # no inverse rules, or the state is none of those that come from this start
     run = Run(asked.without_goal())
     while True:
         try:
-            return _walk(run, steps, random.Random(seed))
+            end = _forwards(run, steps, random.Random(seed))
         except NewHead as new:
             run.grow(new.head)
+        else:
+            return Scrambled.from_items(end.items, distance=None, exact=False)
 
 
-def _walk(run: Run, steps: int, chance: random.Random) -> State:
+def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
+    """Yield the states from which an encoding may be made that has room for what comes before."""
+    if puzzle.start is not None:
+        yield puzzle.start
+    yield end
+
+
+def _backwards(
+    puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random
+) -> Scrambled:
+    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NewHead."""
+    engine: Any = build(Task(puzzle, start))
+    last = engine.encode(end)
+    inverse = getattr(engine, "inverse", None)
+    if inverse is None:
+        raise Unsuitable("its rules have no inverses")
+    seen: dict[Code, Code] = {last: last}
+    depth, level, whole = 0, [last], True
+    if puzzle.never and engine.forbidden(last):
+        steps = 0  # no step enters it
+    while depth < steps:
+        following: list[Code] = []
+        for at in range(0, len(level), BATCH):
+            inverse.grow(level[at : at + BATCH], seen, following)
+            if len(seen) > MOST_STATES:
+                whole = False
+                break
+        if not whole or not following:
+            break
+        depth, level = depth + 1, following
+    code = chance.choice(level)
+    if not whole:
+        walked = _away(inverse, code, steps - depth, seen, set(level), chance)
+        code, depth = walked[-1], depth + len(walked) - 1
+    # a term that stands twice is beyond the encoding: there might be a shorter way through that
+    exact = whole and not any(change.guard for _, change in getattr(engine, "changes", ()))
+    return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
+
+
+def _away(
+    inverse: Any, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any
+) -> list[Code]:
+    """Return a walk from a state of the last whole level, on through states that are farther away.
+
+    `seen` holds the levels up to that one and a part of the next, which is farther away too: what
+    was reached from the last level itself.
+    """
+    walked, been = [code], {code}
+    for _ in range(steps):
+        onward = [
+            one
+            for one in dict.fromkeys(inverse.successors(walked[-1]))
+            if one not in been and (one not in seen or (seen[one] in level and one not in level))
+        ]
+        if not onward:
+            break
+        walked.append(chance.choice(onward))
+        been.add(walked[-1])
+    return walked
+
+
+def _forwards(run: Run, steps: int, chance: random.Random) -> State:
     code, before = run.record.start, None
     for _ in range(steps):
         options = [one for one in run.expand(code) if one != code]

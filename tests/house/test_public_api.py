@@ -13,7 +13,7 @@ import rewrite
 NAMES = [
     "ANY", "Bag", "Comparison", "Condition", "ExportError", "ExpressionError", "Funnel",
     "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError", "Result",
-    "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES",
+    "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
     "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryReport",
     "TermError", "UnboundVariable", "ViewError", "bags", "between", "bools", "chain",
     "check_symmetry", "compare", "contains", "count", "digits", "divides", "exactly", "explain",

@@ -13,6 +13,7 @@ pub mod load;
 pub mod machine;
 mod multisets;
 pub mod numbers;
+pub mod perfect;
 pub mod program;
 mod random;
 pub mod search;

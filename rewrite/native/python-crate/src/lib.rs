@@ -5,6 +5,7 @@ mod errors;
 mod loading;
 mod machine;
 mod outside;
+mod perfect;
 mod search;
 
 use pyo3::prelude::*;
@@ -30,5 +31,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(profile, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;
+    module.add_class::<perfect::Distances>()?;
     errors::add_to(module)
 }

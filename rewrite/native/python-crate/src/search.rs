@@ -12,6 +12,7 @@ use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
 use rewrite_core::search::limits::{Limits, Stop};
 use rewrite_core::search::question::{Kind, Question, Weight};
+use rewrite_core::search::shortest::layers;
 use rewrite_core::space::Estimate;
 use rewrite_core::trouble::{Change, Outcome, Trouble};
 use rewrite_core::world::{Kept as World, new_world};
@@ -21,6 +22,20 @@ use crate::errors::Panicked;
 use crate::loading::state_key;
 use crate::machine::Machine;
 use crate::outside::{Kept, raised, seen};
+
+/// The states of a level and the places in the next one to which their steps lead.
+type Layer = (Vec<u32>, Vec<Vec<u32>>);
+
+/// Asks Python whether to stop; an exception there is kept until the core has come back.
+pub fn whether_to_stop(stop: &Py<PyAny>, kept: &Kept) -> Outcome<bool> {
+    Python::attach(|py| {
+        let answer = stop.call0(py).and_then(|answer| answer.extract(py));
+        answer.map_err(|error: PyErr| {
+            *kept.lock().unwrap_or_else(|one| one.into_inner()) = Some(error);
+            Trouble::Host
+        })
+    })
+}
 
 /// A search under way, with its states.
 #[pyclass(module = "rewrite.native._core")]
@@ -224,6 +239,30 @@ impl Search {
         let result = catch_unwind(AssertUnwindSafe(|| world.peek(id, &mut out)));
         self.guarded(result)?;
         Ok(out)
+    }
+
+    /// What lies on shortest ways to these goals, all of one level: (states, steps) for each level;
+    /// None where `stop` asked to stop.
+    fn shortest(
+        &mut self,
+        py: Python<'_>,
+        goals: Vec<u32>,
+        levels: usize,
+        stop: Py<PyAny>,
+    ) -> PyResult<Option<Vec<Layer>>> {
+        let (world, kept) = (&mut self.world, self.kept.clone());
+        let levels = &self.search.record.levels[..levels];
+        let result = py.detach(move || {
+            catch_unwind(AssertUnwindSafe(|| {
+                let mut look = || whether_to_stop(&stop, &kept);
+                match layers(&mut **world, levels, &goals, &mut look) {
+                    Err(Trouble::Interrupted) => Ok(None),
+                    other => other.map(Some),
+                }
+            }))
+        });
+        let found = self.guarded(result)?;
+        Ok(found.map(|all| all.into_iter().map(|one| (one.states, one.steps)).collect()))
     }
 
     /// The parent of every state, in order of discovery.

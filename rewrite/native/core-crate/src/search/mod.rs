@@ -7,6 +7,7 @@ pub mod answers;
 pub mod limits;
 pub mod question;
 pub mod record;
+pub mod shortest;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -1,0 +1,111 @@
+//! The index of a state: the numbers of its parts, one after the other, in a mixed radix.
+
+use super::permutation::Permutation;
+
+/// A part of a state that is numbered by itself.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// A field that holds one of these values.
+    Digit { field: usize, values: Vec<u8> },
+    /// Fields that hold these different values, in some order.
+    Permuted { fields: Vec<usize>, values: Vec<u8>, order: Permutation },
+}
+
+/// Numbers states from 0, without gaps; a state is what each of its fields holds.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// What the fields hold that never change, and some value for the others.
+    pub held: Vec<u8>,
+    pub parts: Vec<Part>,
+    /// The value of each number: for each part, the number of a value by the value.
+    numbers: Vec<[u8; 256]>,
+    sizes: Vec<u64>,
+}
+
+const NONE: u8 = u8::MAX;
+
+impl Index {
+    pub fn new(held: Vec<u8>, parts: Vec<Part>) -> Index {
+        let numbers = parts.iter().map(Part::numbers).collect();
+        let sizes = parts.iter().map(Part::size).collect();
+        Index { held, parts, numbers, sizes }
+    }
+
+    /// How many numbers there are; None beyond 64 bits.
+    pub fn size(&self) -> Option<u64> {
+        self.sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size))
+    }
+
+    /// The number of a state that has one.
+    pub fn pack(&self, held: &[u8]) -> u64 {
+        let mut index = 0;
+        for ((part, numbers), size) in self.parts.iter().zip(&self.numbers).zip(&self.sizes) {
+            index = index * size
+                + match part {
+                    Part::Digit { field, .. } => u64::from(numbers[held[*field] as usize]),
+                    Part::Permuted { fields, order, .. } => {
+                        let mut order_of = [0; 64];
+                        for (to, &field) in order_of.iter_mut().zip(fields) {
+                            *to = numbers[held[field] as usize];
+                        }
+                        order.rank(&order_of[..fields.len()])
+                    }
+                };
+        }
+        index
+    }
+
+    /// The number of a state; None where it has none.
+    pub fn find(&self, held: &[u8]) -> Option<u64> {
+        let known = held.len() == self.held.len()
+            && self.parts.iter().zip(&self.numbers).all(|(part, numbers)| match part {
+                Part::Digit { field, .. } => numbers[held[*field] as usize] != NONE,
+                Part::Permuted { fields, .. } => {
+                    let mut found: Vec<u8> =
+                        fields.iter().map(|&field| numbers[held[field] as usize]).collect();
+                    found.sort_unstable();
+                    found.iter().enumerate().all(|(at, &number)| at == number as usize)
+                }
+            });
+        let index = known.then(|| self.pack(held))?;
+        let mut back = self.held.clone();
+        self.unpack(index, &mut back);
+        (back == held).then_some(index) // else a parity or a fixed field is another
+    }
+
+    /// The state of a number, in all fields that change.
+    pub fn unpack(&self, mut index: u64, held: &mut [u8]) {
+        for (part, size) in self.parts.iter().zip(&self.sizes).rev() {
+            let number = index % size;
+            index /= size;
+            match part {
+                Part::Digit { field, values } => held[*field] = values[number as usize],
+                Part::Permuted { fields, values, order } => {
+                    let mut order_of = [0; 64];
+                    order.unrank(number, &mut order_of);
+                    for (&field, &place) in fields.iter().zip(&order_of) {
+                        held[field] = values[place as usize];
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Part {
+    fn size(&self) -> u64 {
+        match self {
+            Part::Digit { values, .. } => values.len() as u64,
+            Part::Permuted { order, .. } => order.size(),
+        }
+    }
+
+    fn numbers(&self) -> [u8; 256] {
+        let (Part::Digit { values, .. } | Part::Permuted { values, .. }) = self;
+        let mut numbers = [NONE; 256];
+        for (number, &value) in values.iter().enumerate() {
+            numbers[value as usize] = number as u8;
+        }
+        numbers
+    }
+}

@@ -1,0 +1,227 @@
+//! The distances of all states of an index from a start: breadth-first search without a store.
+
+use std::time::{Duration, Instant};
+
+use super::index::Index;
+use super::marks::Marks;
+use super::moves::{Expander, Move, Unpacking};
+use super::windows::Windows;
+use crate::search::limits::{Limit, Limits, Stop};
+use crate::trouble::{Outcome, Trouble};
+
+const BETWEEN_PULSES: Duration = Duration::from_millis(50);
+/// States that are expanded between two looks at the clock, about.
+const BATCH: usize = 1 << 14;
+/// A level of more states than one in so many of the index is not listed, but looked for in it.
+const SHARE: u64 = 64;
+/// Levels of no more states than this are listed in any case.
+const LISTED: u64 = 1 << 20;
+
+/// A level that is looked at in the middle of the search: states, depth, states of the level.
+pub type Pulse<'a> = dyn FnMut(u64, u64, u64) -> Outcome<bool> + 'a;
+
+/// The distances of all states that can be reached from the start.
+pub struct Table<M: Marks> {
+    pub index: Index,
+    marks: M,
+    /// The sizes of the levels that are complete.
+    pub levels: Vec<u64>,
+    /// The deepest level, where it is small enough to be listed; ascending.
+    pub deepest: Option<Vec<u32>>,
+}
+
+impl<M: Marks> Table<M> {
+    /// `size`: that of the index, below 2^32. The budget of memory was checked by the asker.
+    pub fn new(index: Index, size: u32, start: &[u8]) -> Outcome<Table<M>> {
+        let first = index.find(start).filter(|&first| first < u64::from(size));
+        let Some(first) = first else {
+            return Err(Trouble::Unsupported("a start without a number".into()));
+        };
+        let mut marks = M::new(u64::from(size))?;
+        marks.claim(first as u32, 0);
+        Ok(Table { index, marks, levels: vec![1], deepest: Some(vec![first as u32]) })
+    }
+
+    /// What is kept of a state's level: see `Marks::get`. 0 for one without a number too.
+    pub fn get(&self, held: &[u8]) -> u64 {
+        self.index.find(held).map_or(0, |index| self.marks.get(index as u32))
+    }
+
+    /// Searches all levels. Where it is stopped, states of a level that is not complete have marks too.
+    pub fn fill(
+        &mut self,
+        size: u32,
+        moves: &[Move],
+        limits: &Limits,
+        pulse: &mut Pulse<'_>,
+    ) -> Outcome<Stop> {
+        let index = self.index.clone();
+        match Windows::new(&index, moves) {
+            Some(windows) => self.levels_by(size, &mut &windows, limits, pulse),
+            None => self.levels_by(size, &mut Unpacking::new(&index, moves), limits, pulse),
+        }
+    }
+
+    fn levels_by<E: Expander>(
+        &mut self,
+        size: u32,
+        expander: &mut E,
+        limits: &Limits,
+        pulse: &mut Pulse<'_>,
+    ) -> Outcome<Stop> {
+        let most = (u64::from(size) / SHARE).max(LISTED) as usize;
+        let mut level = Level {
+            marks: &mut self.marks,
+            expander,
+            limits,
+            pulse,
+            states: 1,
+            depth: 0,
+            most,
+            last: Instant::now(),
+        };
+        let mut listed = self.deepest.take();
+        let stop = loop {
+            if limits.max_depth.is_some_and(|most| level.depth >= most) {
+                break if level.leads_on(size, listed.as_deref()) {
+                    Stop::Limit(Limit::MaxDepth)
+                } else {
+                    Stop::Exhausted
+                };
+            }
+            if level.depth >= M::DEEPEST {
+                return Err(Trouble::Unsupported(format!("more than {} levels", M::DEEPEST)));
+            }
+            let before = level.states;
+            let mut following = Some(Vec::new());
+            if let Some(stop) = level.expand(size, listed.as_deref(), &mut following)? {
+                break stop;
+            }
+            if level.states == before {
+                break Stop::Exhausted;
+            }
+            self.levels.push(level.states - before);
+            level.depth += 1;
+            listed = following;
+        };
+        if let Some(listed) = &mut listed {
+            listed.sort_unstable();
+        }
+        self.deepest = listed;
+        Ok(stop)
+    }
+}
+
+/// The search of one level after the other.
+struct Level<'a, 'b, M: Marks, E: Expander> {
+    marks: &'a mut M,
+    expander: &'a mut E,
+    limits: &'a Limits,
+    pulse: &'a mut Pulse<'b>,
+    states: u64,
+    depth: u64,
+    most: usize,
+    last: Instant,
+}
+
+impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
+    /// Expands a level, which is listed or looked for in the index; lists the next while it is small.
+    fn expand(
+        &mut self,
+        size: u32,
+        listed: Option<&[u32]>,
+        following: &mut Option<Vec<u32>>,
+    ) -> Outcome<Option<Stop>> {
+        if let Some(stop) = self.look()? {
+            return Ok(Some(stop));
+        }
+        if let Some(listed) = listed {
+            for batch in listed.chunks(BATCH) {
+                for &index in batch {
+                    self.marks.done(index);
+                }
+                self.expand_all(batch, following);
+                if let Some(stop) = self.look()? {
+                    return Ok(Some(stop));
+                }
+            }
+            return Ok(None);
+        }
+        let mut batch = Vec::with_capacity(BATCH + M::STRETCH as usize);
+        let stretches = u64::from(size).div_ceil(M::STRETCH);
+        for stretch in 0..stretches {
+            self.marks.take(stretch, self.depth, &mut batch);
+            let many = batch.len() >= BATCH;
+            if many {
+                self.expand_all(&batch, following);
+                batch.clear();
+            }
+            if (many || stretch.is_multiple_of(1 << 18))
+                && let Some(stop) = self.look()?
+            {
+                return Ok(Some(stop));
+            }
+        }
+        self.expand_all(&batch, following);
+        self.look()
+    }
+
+    fn expand_all(&mut self, batch: &[u32], following: &mut Option<Vec<u32>>) {
+        let (marks, next, most) = (&mut *self.marks, self.depth + 1, self.most);
+        let mut fresh = 0;
+        for &index in batch {
+            self.expander.each(index, &mut |successor| {
+                if marks.claim(successor, next) {
+                    fresh += 1;
+                    if let Some(listed) = following {
+                        listed.push(successor);
+                    }
+                }
+            });
+        }
+        self.states += fresh;
+        if following.as_ref().is_some_and(|listed| listed.len() > most) {
+            *following = None;
+        }
+    }
+
+    /// Whether a state of the level has a successor that was not seen.
+    fn leads_on(&mut self, size: u32, listed: Option<&[u32]>) -> bool {
+        let mut found = false;
+        let mut batch = Vec::new();
+        let stretches = u64::from(size).div_ceil(M::STRETCH);
+        let all = if listed.is_some() { 1 } else { stretches };
+        for stretch in 0..all {
+            batch.clear();
+            match listed {
+                Some(listed) => batch.extend_from_slice(listed),
+                None => self.marks.take(stretch, self.depth, &mut batch),
+            }
+            for &index in &batch {
+                self.expander.each(index, &mut |successor| found |= !self.marks.seen(successor));
+                if found {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Looks at the limits.
+    fn look(&mut self) -> Outcome<Option<Stop>> {
+        if self.limits.max_states.is_some_and(|most| self.states >= most) {
+            return Ok(Some(Stop::Limit(Limit::MaxStates)));
+        }
+        let now = Instant::now();
+        if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
+            return Ok(Some(Stop::Limit(Limit::MaxSeconds)));
+        }
+        if now - self.last >= BETWEEN_PULSES {
+            self.last = now;
+            if (self.pulse)(self.states, self.depth, 0)? {
+                return Ok(Some(Stop::Interrupted));
+            }
+        }
+        Ok(None)
+    }
+}

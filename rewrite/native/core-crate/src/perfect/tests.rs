@@ -1,0 +1,249 @@
+use super::index::{Index, Part};
+use super::marks::{Marks, ModThree, Whole};
+use super::moves::{Expander, Move, Unpacking};
+use super::permutation::{Permutation, is_odd};
+use super::table::Table;
+use super::windows::Windows;
+use crate::search::limits::{Limit, Limits, Stop};
+
+fn permutations(n: usize) -> Vec<Vec<u8>> {
+    if n == 0 {
+        return vec![vec![]];
+    }
+    let shorter = permutations(n - 1);
+    let with = |one: &Vec<u8>, at: usize| {
+        let mut longer = one.clone();
+        longer.insert(at, n as u8 - 1);
+        longer
+    };
+    shorter.iter().flat_map(|one| (0..n).map(|at| with(one, at)).collect::<Vec<_>>()).collect()
+}
+
+fn movers(n: usize) -> Vec<Option<u8>> {
+    [None, Some(0), Some(n as u8 / 2), Some(n as u8 - 1)].into_iter().take(n.min(2) * 2).collect()
+}
+
+#[test]
+fn ranks_number_all_permutations_without_gaps_and_unrank_is_the_inverse() {
+    for n in 1..=8 {
+        for mover in movers(n) {
+            let order = Permutation::new(n, mover, None);
+            let mut seen = vec![false; order.size() as usize];
+            for held in permutations(n) {
+                let rank = order.rank(&held);
+                assert!(!std::mem::replace(&mut seen[rank as usize], true), "{held:?} {mover:?}");
+                let mut back = vec![99; n];
+                order.unrank(rank, &mut back);
+                assert_eq!(back, held);
+            }
+            assert!(seen.iter().all(|&one| one));
+        }
+    }
+}
+
+#[test]
+fn with_a_known_parity_only_half_of_them_are_numbered() {
+    for n in 3..=8 {
+        for mover in movers(n) {
+            let places = if mover.is_some() { n } else { 1 };
+            let odd: Vec<bool> = (0..places).map(|place| place % 3 == 1).collect();
+            let order = Permutation::new(n, mover, Some(odd.clone()));
+            let mut seen = vec![false; order.size() as usize];
+            for held in permutations(n) {
+                let place = held.iter().position(|&value| Some(value) == mover).unwrap_or(0);
+                if order.odd.is_some() && is_odd(&held, mover) != odd[place] {
+                    continue;
+                }
+                let rank = order.rank(&held);
+                assert!(!std::mem::replace(&mut seen[rank as usize], true), "{held:?} {mover:?}");
+                let mut back = vec![99; n];
+                order.unrank(rank, &mut back);
+                assert_eq!(back, held);
+            }
+            assert!(seen.iter().all(|&one| one));
+        }
+    }
+}
+
+/// Numbers that look random (splitmix64; Steele, Lea, Flood 2014).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ z >> 31) % most as u64) as usize
+    }
+
+    fn shuffled(&mut self, n: usize) -> Vec<u8> {
+        let mut held: Vec<u8> = (0..n as u8).collect();
+        for at in (1..n).rev() {
+            held.swap(at, self.below(at + 1));
+        }
+        held
+    }
+}
+
+#[test]
+fn long_permutations_come_back_from_their_ranks() {
+    let mut numbers = Numbers(7);
+    for n in 12..=20 {
+        for _ in 0..200 {
+            let held = numbers.shuffled(n);
+            for mover in movers(n) {
+                let place = held.iter().position(|&value| Some(value) == mover).unwrap_or(0);
+                let mut odd = vec![false; n];
+                odd[place] = is_odd(&held, mover);
+                for order in
+                    [Permutation::new(n, mover, None), Permutation::new(n, mover, Some(odd))]
+                {
+                    let mut back = vec![99; n];
+                    let rank = order.rank(&held);
+                    assert!(rank < order.size());
+                    order.unrank(rank, &mut back);
+                    assert_eq!(back, held);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_product_of_parts_is_numbered_without_gaps() {
+    let parts = vec![
+        Part::Digit { field: 1, values: vec![0, 2, 5] },
+        Part::Permuted {
+            fields: vec![0, 3, 4],
+            values: vec![1, 4, 7],
+            order: Permutation::new(3, None, None),
+        },
+        Part::Digit { field: 5, values: vec![3, 1] },
+    ];
+    let index = Index::new(vec![1, 0, 9, 4, 7, 3], parts);
+    assert_eq!(index.size(), Some(36));
+    for number in 0..36 {
+        let mut held = index.held.clone();
+        index.unpack(number, &mut held);
+        assert_eq!((index.pack(&held), index.find(&held)), (number, Some(number)));
+    }
+    for wrong in [[1, 1, 9, 4, 7, 3], [1, 0, 8, 4, 7, 3], [1, 0, 9, 4, 4, 3]] {
+        assert_eq!(index.find(&wrong), None);
+    }
+    assert_eq!(index.find(&[1]), None);
+}
+
+/// Sliding tiles on a board; the fields are the cells, the hole is the tile 0.
+fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
+    let cells = wide * high;
+    let start: Vec<u8> = (0..cells as u8).map(|cell| (cell + 1) % cells as u8).collect();
+    let colour = |cell: usize| (cell / wide + cell % wide) % 2 == 1;
+    let whole = |held: &[u8], place: usize| is_odd(held, None) ^ colour(place);
+    let wanted = whole(&start, cells - 1);
+    // the hole at a place adds as many inversions as there are places before it
+    let odd: Vec<bool> =
+        (0..cells).map(|place| wanted ^ colour(place) ^ (place % 2 == 1)).collect();
+    let order = Permutation::new(cells, Some(0), Some(odd));
+    let fields = (0..cells).collect();
+    let values = (0..cells as u8).collect();
+    let mut moves = Vec::new();
+    for a in 0..cells {
+        for b in 0..cells {
+            if (a / wide).abs_diff(b / wide) + (a % wide).abs_diff(b % wide) == 1 {
+                let tests = vec![(a, 0)];
+                moves.push(Move {
+                    tests,
+                    misses: vec![],
+                    sets: vec![(b, 0)],
+                    copies: vec![(a, b)],
+                });
+            }
+        }
+    }
+    (Index::new(start, vec![Part::Permuted { fields, values, order }]), moves)
+}
+
+fn filled<M: Marks>(index: &Index, moves: &[Move], limits: Limits) -> (Table<M>, Stop) {
+    let size = index.size().unwrap() as u32;
+    let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+    let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+    (table, stop)
+}
+
+const EIGHT: [u64; 32] = [
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878,
+    16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+];
+
+#[test]
+fn the_levels_of_the_eight_puzzle_are_those_known() {
+    // Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993
+    let (index, moves) = sliding(3, 3);
+    assert_eq!(index.size(), Some(181_440));
+    let (by_three, stop) = filled::<ModThree>(&index, &moves, Limits::default());
+    assert_eq!((&by_three.levels[..], stop), (&EIGHT[..], Stop::Exhausted));
+    let (whole, stop) = filled::<Whole>(&index, &moves, Limits::default());
+    assert_eq!((&whole.levels[..], stop), (&EIGHT[..], Stop::Exhausted));
+    let mut held = index.held.clone();
+    for number in 0..181_440 {
+        index.unpack(number, &mut held);
+        assert_eq!(by_three.get(&held), (whole.get(&held) - 1) % 3 + 1);
+    }
+    assert_eq!(whole.deepest.as_ref().map(Vec::len), Some(2));
+}
+
+#[test]
+fn windows_make_the_same_successors_as_unpacking() {
+    for (wide, high) in [(3, 2), (2, 3), (4, 2), (3, 3)] {
+        let (index, moves) = sliding(wide, high);
+        let windows = Windows::new(&index, &moves).unwrap();
+        let mut slow = Unpacking::new(&index, &moves);
+        for number in 0..index.size().unwrap() as u32 {
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            (&mut &windows).each(number, &mut |one| a.push(one));
+            slow.each(number, &mut |one| b.push(one));
+            assert_eq!(a, b, "{wide}×{high}, {number}");
+        }
+    }
+}
+
+#[test]
+fn windows_do_without_a_mover_and_without_parity() {
+    // pancakes: turn over the first so many
+    let flip = |k: usize| Move {
+        copies: (0..k).map(|at| (at, k - 1 - at)).filter(|(a, b)| a != b).collect(),
+        ..Move::default()
+    };
+    let moves: Vec<Move> = (2..=6).map(flip).collect();
+    let part = Part::Permuted {
+        fields: (0..6).collect(),
+        values: (0..6).collect(),
+        order: Permutation::new(6, None, None),
+    };
+    let index = Index::new((0..6).collect(), vec![part]);
+    let windows = Windows::new(&index, &moves).unwrap();
+    let mut slow = Unpacking::new(&index, &moves);
+    for number in 0..720 {
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        (&mut &windows).each(number, &mut |one| a.push(one));
+        slow.each(number, &mut |one| b.push(one));
+        assert_eq!(a, b);
+    }
+    // OEIS A092113, row 6
+    let (table, _) = filled::<ModThree>(&index, &moves, Limits::default());
+    assert_eq!(table.levels, [1, 5, 20, 79, 199, 281, 133, 2]);
+}
+
+#[test]
+fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
+    let (index, moves) = sliding(3, 3);
+    let depth = |most| Limits { max_depth: Some(most), ..Limits::default() };
+    let (table, stop) = filled::<ModThree>(&index, &moves, depth(5));
+    assert_eq!((&table.levels[..], stop), (&EIGHT[..6], Stop::Limit(Limit::MaxDepth)));
+    assert_eq!(table.deepest.map(|listed| listed.len()), Some(20));
+    assert_eq!(filled::<ModThree>(&index, &moves, depth(31)).1, Stop::Exhausted);
+    let states = Limits { max_states: Some(31), ..Limits::default() };
+    let (table, stop) = filled::<ModThree>(&index, &moves, states);
+    assert_eq!((&table.levels[..], stop), (&EIGHT[..4], Stop::Limit(Limit::MaxStates)));
+}

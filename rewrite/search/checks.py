@@ -1,0 +1,93 @@
+"""Which arguments of a search go together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rewrite.errors import SearchError
+from rewrite.search.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from rewrite.search.question import Question
+
+
+def check_together(asked: Question) -> None:
+    """Raise SearchError for arguments that make no sense together."""
+    if asked.shortest is not False:
+        _check_shortest(asked)
+    name, seed = asked.strategy.name, asked.seed
+    if asked.distinct == "paths" and name != "breadth_first":
+        raise SearchError(
+            f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "
+            f"strategy={name!r}"
+        )
+    if asked.limits.max_depth is not None and asked.has_costs and asked.strategy.keeps_cheapest:
+        raise SearchError(
+            f"max_depth counts steps, but strategy={name!r} keeps the cheapest way to a state, and "
+            f"steps of {asked.puzzle.name} do not all cost 1: the cheapest way may be too long "
+            "while a dearer one is not. Use strategy='breadth_first', or leave max_depth out"
+        )
+    if seed is not None and not asked.strategy.random:
+        able = [entry.name for entry in STRATEGIES.values() if entry.random]
+        raise SearchError(
+            f"seed={seed}: strategy={name!r} has no choice to make at random; {', '.join(able)} has"
+        )
+    for option, given, usual, owner in (
+        ("width", asked.width, 1000, "beam"),
+        ("weight", asked.weight, 1, "astar"),
+    ):
+        if given != usual and name != owner:
+            raise SearchError(
+                f"{option}={given} goes with strategy={owner!r} only; found strategy={name!r}"
+            )
+    if asked.strategy.needs_inverse:
+        _check_ends(asked)
+    if asked.minimize is not None and asked.strategy.name in ("greedy", "beam"):
+        raise SearchError(
+            f"minimize= looks at the whole space; use strategy='breadth_first', found "
+            f"strategy={name!r}"
+        )
+
+
+def _check_ends(asked: Question) -> None:
+    """Raise SearchError for what a search that comes from both ends cannot do."""
+    told = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
+    if asked.goal is None or asked.minimize is not None:
+        raise SearchError(f"{told}, and needs one: goal=…; minimize= looks at the whole space")
+    if asked.solutions != 1 or asked.lazy:
+        found = "solutions(…)" if asked.lazy else f"solutions={asked.solutions}"
+        raise SearchError(
+            f"{told}; found {found}. Use strategy='breadth_first' for more answers, or "
+            "search(…) for one"
+        )
+    if asked.limits.min_depth:
+        raise SearchError(
+            f"{told}; found min_depth={asked.limits.min_depth}. Use strategy='breadth_first'"
+        )
+
+
+def _check_shortest(asked: Question) -> None:
+    if asked.shortest is not True:
+        raise SearchError(f"shortest={asked.shortest!r} must be True or False")
+    if asked.distinct != "paths":
+        raise SearchError(
+            "shortest=True finds all paths of the least number of steps and goes with "
+            f"distinct='paths'; found distinct={asked.distinct!r}, where the first answer of "
+            "strategy='breadth_first' is a shortest one anyway"
+        )
+    if asked.has_costs:
+        raise SearchError(
+            f"shortest=True counts steps, and steps of {asked.puzzle.name} do not all cost 1: what "
+            "would be shortest need not be cheapest. Leave shortest= out and use "
+            "strategy='uniform_cost', or give every rule cost=1"
+        )
+    if asked.limits.min_depth:
+        raise SearchError(
+            f"shortest=True finds paths of the least number of steps; found "
+            f"min_depth={asked.limits.min_depth}, which passes them by. Leave one of the two out"
+        )
+    if asked.minimize is not None:
+        raise SearchError(
+            "shortest=True finds paths to goals, minimize= the state with the lowest value. Leave "
+            "one of the two out"
+        )

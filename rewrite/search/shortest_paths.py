@@ -1,0 +1,169 @@
+"""All shortest paths: their number without listing them, then each of them, one after the other.
+
+A breadth-first search runs to the end of the first level that holds a goal. Going back level by
+level, every state is expanded once more and only those are kept from which a step leads on to one
+that was kept: together they are the graph of all shortest paths. The number of ways from a state to
+the goals is the sum of those of the states that its steps lead to. (Breadth-first counting of
+shortest paths: Cormen, Leiserson, Rivest, Stein, Introduction to Algorithms, 22.2, and the dynamic
+programme over the levels as in Brandes, A Faster Algorithm for Betweenness Centrality, 2001.)
+
+Paths come in the order of their states' discovery, from the start on, on both engines.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.engine.interface import Code
+from rewrite.outcome.path import Path
+from rewrite.search.course import Answer
+from rewrite.search.interrupt import Interrupts
+from rewrite.search.limits import Limits
+from rewrite.search.question import Question
+from rewrite.search.record import Record
+from rewrite.search.run import Run
+
+Layer = tuple[list[Code], list[list[int]]]
+"""States of a level, and for each of them the places in the next level its steps lead to."""
+BETWEEN_LOOKS = 1024
+
+
+@frozen
+class Shortest:
+    """The graph of all shortest paths: the useful states of each level, in order of discovery."""
+
+    layers: list[Layer]
+
+    @property
+    def number(self) -> int:
+        """How many paths there are. O(steps) additions."""
+        ways = [1] * len(self.layers[-1][0])
+        for _, steps in self.layers[-2::-1]:
+            ways = [sum([ways[place] for place in places]) for places in steps]
+        return sum(ways)
+
+    def __iter__(self) -> Iterator[list[Code]]:
+        """Yield the codes of each path. O(length) memory, O(length) at most between two paths."""
+        last = len(self.layers) - 1
+        if not last:
+            yield list(self.layers[0][0])
+            return
+        trail = [0]
+        open_steps = [iter(self.layers[0][1][0])]
+        while open_steps:
+            place = next(open_steps[-1], None)
+            if place is None:
+                open_steps.pop()
+                trail.pop()
+            elif len(trail) == last:
+                path = [*trail, place]
+                yield [states[at] for (states, _), at in zip(self.layers, path, strict=True)]
+            else:
+                open_steps.append(iter(self.layers[len(trail)][1][place]))
+                trail.append(place)
+
+
+class ShortestRun(Run):
+    """A search for all shortest paths under way.
+
+    `answers` are those listed so far; there are none before all are known.
+    """
+
+    def __init__(self, asked: Question) -> None:
+        super().__init__(asked)
+        self.found: Shortest | None = None
+        self.number: int | None = None
+        self._left: Iterator[list[Code]] = iter(())
+        self._bound: dict[Code, dict[str, Any]] = {}
+
+    def advance(self, wanted: int | None, limits: Limits) -> str:
+        """Find all, and list the first `wanted`; return "exhausted" where there are no more."""
+        if self.number is None:
+            self.status = self._search(limits)
+            if self.number is None:
+                self.answers.clear()
+                return self.status
+        while wanted is None or len(self.answers) < wanted:
+            codes = next(self._left, None)
+            if codes is None:
+                self.status = "exhausted"
+                return self.status
+            self.answers.append(self._answer(codes))
+        self.status = "found"
+        return self.status
+
+    def each(self, limits: Limits) -> Iterator[Path]:
+        """Yield the paths, one after the other, keeping none."""
+        self.advance(0, limits)
+        for codes in self._left:
+            yield self.path(self._answer(codes))
+
+    def _answer(self, codes: list[Code]) -> Answer:
+        return Answer(codes, self._bound[codes[-1]], self.record.states)
+
+    def _search(self, limits: Limits) -> str:
+        """Search to the end of the first level with a goal, then go back over the levels."""
+        status = super().advance(1, limits)
+        if status != "found":
+            if status == "exhausted" and not self.out_of_memory:
+                self.number = 0
+            return status
+        depth = len(self.answers[0].codes) - 1
+        status = super().advance(None, evolve(limits, max_depth=depth))
+        if status == "interrupted" or (status == "limit" and self.limit != "max_depth"):
+            return status
+        if self.out_of_memory:
+            return status
+        self._bound = {}
+        for answer in self.answers:
+            self._bound.setdefault(answer.codes[-1], answer.bindings)
+        began = time.perf_counter()
+        with Interrupts() as interrupts:
+            layers = self._layers(list(self._bound), depth + 1, lambda: interrupts.asked)
+        self.seconds += time.perf_counter() - began
+        if layers is None:
+            return "interrupted"
+        self.answers.clear()
+        self.found = Shortest(layers)
+        self.number = self.found.number
+        self._left = iter(self.found)
+        return "found"
+
+    def _layers(
+        self, goals: list[Code], levels: int, stop: Callable[[], bool]
+    ) -> list[Layer] | None:
+        record = self.record
+        if isinstance(record, Record):
+            with record.uncounted():
+                return python_layers(record, goals, levels, stop)
+        found: list[Layer] | None = record.core.shortest(goals, levels, stop)
+        return found
+
+
+def python_layers(
+    record: Record, goals: list[Code], levels: int, stop: Callable[[], bool]
+) -> list[Layer] | None:
+    """Return what lies on shortest ways to goals of one level; None where `stop` said so.
+
+    The twin of `search/shortest.rs` in the core.
+    """
+    codes, successors = list(record.parents), record.engine.successors
+    ends = [sum(record.levels[: depth + 1]) for depth in range(levels)]
+    after: Layer = goals, [[] for _ in goals]
+    found = [after]
+    for depth in range(levels - 2, -1, -1):
+        places = {code: place for place, code in enumerate(after[0])}
+        after = [], []
+        for count, code in enumerate(codes[ends[depth] - record.levels[depth] : ends[depth]]):
+            if not count % BETWEEN_LOOKS and stop():
+                return None
+            steps = {places[one] for one in successors(code) if one in places}
+            if steps:
+                after[0].append(code)
+                after[1].append(sorted(steps))
+        found.append(after)
+    return found[::-1]

@@ -1,0 +1,42 @@
+"""What scramble says of the way back is true by the definition of the rules."""
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.search.scramble import scramble
+from tests.property.board_puzzles import board_puzzles
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+STEPS = 4
+
+
+def distance(puzzle: Puzzle, start: State, end: State) -> int | None:
+    """The least number of steps, not more than STEPS, by the definition."""
+    level, seen = [start], {start}
+    for depth in range(STEPS + 1):
+        if end in level:
+            return depth
+        made = [way.after for state in level for way in meaning.successors(puzzle, state)]
+        level = [state for state in dict.fromkeys(made) if state not in seen]
+        seen.update(level)
+    return None
+
+
+@given(board_puzzles(), st.integers(0, STEPS), st.integers(0, 3))
+def test_the_way_back_is_as_long_as_a_scrambled_state_says(
+    puzzle: Puzzle, steps: int, seed: int
+) -> None:
+    board = scramble(puzzle, None, steps, seed)
+    note(f"{board!r}: {board.distance}, {board.exact}")
+    if board.distance is None:
+        assert not board.exact
+        return
+    assert puzzle.start is not None
+    assert board.distance <= steps
+    real = distance(puzzle, board, puzzle.start)
+    assert real is not None
+    assert real == board.distance if board.exact else real <= board.distance

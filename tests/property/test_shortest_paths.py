@@ -1,0 +1,78 @@
+"""All shortest paths are exactly those that trying every way by the definition finds."""
+
+from collections import deque
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.search.api import search, solutions
+from tests.property.board_puzzles import board_puzzles
+from tests.property.strategies import puzzles
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+ENGINES = ["python", "native"] if status().usable else ["python"]
+DEPTH, WAYS = 4, 2_000
+
+
+def by_definition(puzzle: Puzzle) -> list[tuple[State, ...]] | None:
+    """Every sequence of states to the nearest goals, found level by level; None: too many."""
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    level: list[tuple[State, ...]] = [(puzzle.start,)]
+    for _ in range(DEPTH + 1):
+        goals = [path for path in level if meaning.is_goal(puzzle, path[-1], puzzle.goal)]
+        if goals:
+            return goals
+        longer = {
+            (*path, way.after): None
+            for path in level
+            for way in meaning.successors(puzzle, path[-1])
+        }
+        if len(longer) > WAYS:
+            return None
+        level = list(longer)
+    return []
+
+
+def in_order(puzzle: Puzzle, paths: list[tuple[State, ...]]) -> list[tuple[State, ...]]:
+    """The paths in the order in which the definition, breadth first, discovers their states."""
+    assert puzzle.start is not None
+    number, queue = {puzzle.start: 0}, deque([(puzzle.start, 0)])
+    while queue:
+        state, depth = queue.popleft()
+        for way in meaning.successors(puzzle, state) if depth < DEPTH else ():
+            if way.after not in number:
+                number[way.after] = len(number)
+                queue.append((way.after, depth + 1))
+    return sorted(paths, key=lambda path: [number[state] for state in path])
+
+
+@given(st.one_of(board_puzzles(), puzzles()))
+def test_the_shortest_paths_are_those_of_the_definition_each_once_on_both_engines(
+    puzzle: Puzzle,
+) -> None:
+    if puzzle.goal is None:
+        return
+    puzzle = puzzle.replace(rules=tuple(evolve(rule, cost=1) for rule in puzzle.rules))
+    expected = by_definition(puzzle)
+    if expected is None:
+        return
+    asked: dict[str, Any] = {"distinct": "paths", "shortest": True, "max_depth": DEPTH}
+    listed = []
+    for engine in ENGINES:
+        result = search(puzzle, solutions=None, engine=engine, **asked)
+        note(f"{engine}: {result!r}")
+        assert result.shortest_paths == (None if result.status == "limit" else len(expected))
+        listed.append([path.states for path in result.paths])
+        assert {*listed[-1]} == {*expected}
+        assert len(listed[-1]) == len(expected)
+        lazily = [path.states for path in solutions(puzzle, engine=engine, **asked)]
+        assert lazily == listed[-1]
+    assert listed[0] == listed[-1] == in_order(puzzle, expected)

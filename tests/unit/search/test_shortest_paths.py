@@ -1,0 +1,196 @@
+"""shortest=True: all paths of the least number of steps, counted and listed."""
+
+from math import factorial
+from typing import Any
+
+import pytest
+
+from puzzles import eight_puzzle, two_grids
+from rewrite.errors import SearchError
+from rewrite.language.conditions import contains, count, exactly
+from rewrite.language.functions import ints, terms
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+from rewrite.native import status
+from rewrite.outcome.result import Result
+from rewrite.search.api import search, solutions
+from rewrite.search.scramble import scramble
+
+ENGINES = ["python", "native"] if status().usable else ["python"]
+M, N, K = ints("M N K")
+ANYTHING = terms("A")
+ALL: dict[str, Any] = {"distinct": "paths", "shortest": True}
+
+
+@term
+class Counter:
+    name: int
+    value: int
+
+
+def counters(number: int, top: int) -> Puzzle:
+    """Counters that go up by one: the orders of their steps are a multinomial coefficient."""
+    return Puzzle(
+        rule(f"{K} up", take=[Counter(K, N)], put=[Counter(K, N + 1)], when=top > N),
+        start=[Counter(name, 0) for name in range(number)],
+        goal=exactly(*[Counter(name, top) for name in range(number)]),
+        name="counters",
+    )
+
+
+diamond = Puzzle(
+    *[rule(f"{a} to {b}", take=[a], put=[b]) for a, b in ((0, 1), (0, 2), (1, 3), (2, 3), (3, 4))],
+    start=[0],
+    goal=contains(4),
+    name="diamond",
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_number_of_shortest_paths_is_exact_beyond_64_bits(engine: str) -> None:
+    result = search(counters(4, 10), engine=engine, **ALL)
+    assert result.shortest_paths == factorial(40) // factorial(10) ** 4
+    assert result.shortest_paths > 2**64
+    assert (result.status, len(result.paths), result.depth) == ("found", 1, 40)
+    assert result.states == 11**4
+    told = "40 steps, 1 of 4,705,360,871,073,570,227,520 shortest paths (14,641 states, "
+    assert result.summary().startswith(told)
+    again = Result.from_json(result.to_json(), counters(4, 10))
+    assert again.shortest_paths == result.shortest_paths
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_shortest_paths_come_in_the_order_of_discovery_and_only_as_many_as_asked(
+    engine: str,
+) -> None:
+    by_one = [[0, 1, 3, 4], [0, 2, 3, 4]]
+    every = [tuple(State([number]) for number in path) for path in by_one]
+    result = search(diamond, solutions=None, engine=engine, **ALL)
+    assert [path.states for path in result.paths] == every
+    assert (result.shortest_paths, result.unique, result.optimal) == (2, False, True)
+    assert result.summary().startswith("3 steps, 2 of 2 shortest paths (5 states")
+    one = search(diamond, solutions=1, engine=engine, **ALL)
+    assert [path.states for path in one.paths] == every[:1]
+    assert (one.shortest_paths, one.unique) == (2, False)
+    assert [path.states for path in solutions(diamond, engine=engine, **ALL)] == every
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_shortest_path_is_said_to_be_the_only_one(engine: str) -> None:
+    single = search(diamond, None, contains(1), engine=engine, **ALL)
+    assert (single.shortest_paths, single.unique) == (1, True)
+    assert single.summary().startswith("1 step, the only shortest path (")
+    here = search(diamond, None, contains(0), solutions=5, engine=engine, **ALL)
+    assert (here.shortest_paths, [len(path) for path in here.paths]) == (1, [0])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_all_goals_of_the_nearest_level_count_and_carry_their_bindings(engine: str) -> None:
+    result = search(diamond, None, contains(M, when=(M == 1) | (M == 2)), solutions=None,
+                    engine=engine, **ALL)  # fmt: skip
+    assert [path.bindings for path in result.paths] == [{"M": 1}, {"M": 2}]
+    assert result.shortest_paths == 2
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_where_no_goal_is_reached_there_are_no_shortest_paths(engine: str) -> None:
+    result = search(diamond, None, contains(9), engine=engine, **ALL)
+    assert (result.status, result.shortest_paths, result.paths) == ("exhausted", 0, ())
+    assert list(solutions(diamond, None, contains(9), engine=engine, **ALL)) == []
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_limit_leaves_the_number_unknown_and_resuming_finds_it(engine: str) -> None:
+    for limits in ({"max_depth": 39}, {"max_states": 14_000}, {"max_seconds": 0}):
+        stopped = search(counters(4, 10), engine=engine, **ALL, **limits)  # type: ignore[arg-type]
+        assert (stopped.status, stopped.shortest_paths, stopped.paths) == ("limit", None, ())
+        assert stopped.limit == next(iter(limits))
+        whole = stopped.resume()
+        assert whole.shortest_paths == factorial(40) // factorial(10) ** 4
+    assert search(counters(4, 10), engine=engine, max_depth=40, **ALL).shortest_paths
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_without_a_limit_the_statistics_are_those_of_the_search_alone(engine: str) -> None:
+    once = search(diamond, engine=engine)
+    assert search(diamond, engine=engine, **ALL).rules == once.rules
+
+
+def ways_by_distance(tiles: str, wanted: str) -> int:
+    """The number of shortest ways between two boards of 3×3 tiles, by a dynamic programme."""
+    level = {tiles: 1}
+    seen = {tiles}
+    while wanted not in level:
+        following: dict[str, int] = {}
+        for board, ways in level.items():
+            hole = board.index("0")
+            for cell in range(9):
+                if abs(hole // 3 - cell // 3) + abs(hole % 3 - cell % 3) == 1:
+                    listed = list(board)
+                    listed[hole], listed[cell] = listed[cell], "0"
+                    after = "".join(listed)
+                    if after not in seen:
+                        following[after] = following.get(after, 0) + ways
+        seen.update(following)
+        level = following
+    return level[wanted]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_farthest_eight_puzzle_has_as_many_shortest_solutions_as_counted_by_hand(
+    engine: str,
+) -> None:
+    result = search(eight_puzzle.instance(), solutions=3, engine=engine, **ALL)
+    assert result.depth == 31
+    assert result.shortest_paths == ways_by_distance("867254301", "123456780")
+    assert len({path.key() for path in result.paths}) == 3
+    assert all(path.steps and path.end == result.paths[0].end for path in result.paths)
+
+
+def test_a_scrambled_pair_of_grids_has_the_same_shortest_paths_as_all_paths_of_that_length() -> (
+    None
+):
+    solved = State(
+        [
+            two_grids.At(place, digit)
+            for place, digit in enumerate([4, 9, 2, 2, 9, 4, 3, 5, 7, 7, 5, 3, 8, 1, 6, 6, 1, 8])
+        ]
+    )
+    board = scramble(two_grids.two_grids, solved, 3, seed=2)
+    goal = exactly(*solved)
+    short = search(two_grids.two_grids, board, goal, solutions=None, **ALL)
+    assert short.path is not None
+    every = search(
+        two_grids.two_grids,
+        board,
+        goal,
+        solutions=None,
+        distinct="paths",
+        max_depth=len(short.path),
+    )
+    assert {path.key() for path in short.paths} == {path.key() for path in every.paths}
+    assert short.shortest_paths == len(every.paths)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"shortest": 1, "distinct": "paths"}, "shortest=1 must be True or False"),
+        ({"shortest": True}, r"goes with distinct='paths'; found distinct='states', where"),
+        ({**ALL, "min_depth": 1}, r"found min_depth=1, which passes them by"),
+        ({**ALL, "minimize": count(ANYTHING)}, "minimize= the state with the lowest value"),
+        ({**ALL, "strategy": "depth_first"}, r"found strategy='depth_first'"),
+        ({**ALL, "heuristic": 0}, r"found strategy='astar'"),
+    ],
+)
+def test_what_does_not_go_with_shortest_is_refused(asked: dict[str, Any], told: str) -> None:
+    with pytest.raises(SearchError, match=told):
+        search(diamond, **asked)
+
+
+def test_costs_that_are_not_all_one_are_refused_with_shortest() -> None:
+    dear = Puzzle(rule("go", take=[0], put=[1], cost=2), start=[0], goal=contains(1), name="dear")
+    with pytest.raises(SearchError, match=r"shortest=True counts steps, and steps of dear do not"):
+        search(dear, **ALL)
