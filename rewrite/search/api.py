@@ -44,7 +44,9 @@ def search(
 
     start, goal  those of the puzzle by default
     strategy     "auto": breadth-first; uniform cost where a cost is not 1; A* with a heuristic
-    heuristic    an expression over the state, or a function State -> number of 0 or more
+    heuristic    an expression over the state, a function State -> number of 0 or more, or the name
+                 of one that is made from the rules: "pattern_databases", "hmax" (never too high),
+                 "ff", "goal_count" (perhaps too high), "auto"
     solutions    how many answers to find; None for all
     distinct     "states": every goal state (with its bindings) once; "paths": every path once
     min_depth    answers of fewer steps do not count; 1 accepts the start only through a cycle
@@ -213,5 +215,5 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.weight == 1 and not run.overestimate
+        return asked.weight == 1 and run.admissible and not run.overestimate
     return asked.strategy.shortest and not asked.has_costs

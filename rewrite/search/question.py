@@ -16,6 +16,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State
 from rewrite.native import core, core_or_none
+from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.strategies import STRATEGIES, Strategy
 
@@ -31,7 +32,7 @@ class Question:
     start: State
     goal: Condition | None
     strategy: Strategy
-    heuristic: Expression | Callable[[State], Any] | None
+    heuristic: Expression | Callable[[State], Any] | FromRules | None
     solutions: int | None
     distinct: str
     limits: Limits
@@ -155,6 +156,11 @@ def question(
 
 def _check_together(asked: Question) -> None:
     name, seed = asked.strategy.name, asked.seed
+    if isinstance(asked.heuristic, FromRules) and asked.goal is None:
+        raise SearchError(
+            f"heuristic={asked.heuristic.name!r} estimates the way to a goal, and there is none; "
+            "give goal=…, or leave the heuristic out"
+        )
     if asked.distinct == "paths" and name != "breadth_first":
         raise SearchError(
             f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "
@@ -237,6 +243,9 @@ def _strategy(
 def _heuristic(puzzle: Puzzle, given: Any) -> Any:
     if given is None:
         return None
+    if isinstance(given, str):
+        _known("heuristic", given, tuple(HEURISTICS))
+        return HEURISTICS[given]
     if isinstance(given, Expression):
         check_value(f"{puzzle.name}: heuristic", given)
         return given
@@ -251,7 +260,8 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
             pass  # a built-in without a signature
         return given
     raise SearchError(
-        f"heuristic={given!r} must be an expression such as total(…), or a function State -> number"
+        f"heuristic={given!r} must be an expression such as total(…), a function State -> number, "
+        f"or one of {', '.join(map(repr, HEURISTICS))}"
     )
 
 

@@ -29,6 +29,7 @@ from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
 from rewrite.outcome.path import Path
 from rewrite.search.course import FIRST_PROGRESS, Answer, Stretch
 from rewrite.search.estimates import estimator
+from rewrite.search.heuristics import FromRules, made
 from rewrite.search.interrupt import Interrupts
 from rewrite.search.limits import Limits, memory_in_use
 from rewrite.search.python_course import PythonCourse
@@ -92,6 +93,7 @@ class Run:
         self.too_near = 0
         self.overestimate = ""
         self.out_of_memory = False
+        self.admissible = True
         while True:
             try:
                 self.course = self._course()
@@ -106,8 +108,14 @@ class Run:
     def _course(self) -> PythonCourse | CoreCourse:
         asked = self.asked
         engine = build(Task(asked.puzzle, asked.start, asked.goal, self.values), self.heads)
-        estimate = None
-        if asked.heuristic is not None:
+        estimate: Any = None
+        if isinstance(asked.heuristic, FromRules) and asked.goal is not None:
+            estimate = made(asked.heuristic, engine, asked.goal, asked.puzzle.name)
+            self.admissible = estimate.admissible
+            note = f"heuristic: {estimate.note}"
+            if estimate.note and note not in self.notes:
+                self.notes.append(note)
+        elif asked.heuristic is not None:
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
         if self.natively:
             # what lowers programs is loaded when the first search needs it: imports are kept short
