@@ -184,7 +184,7 @@ def _places_of(
     allowed = {place: values for place, values in needs if place in places}
     sure = {values[0]: number for number, place in enumerate(places)
             if len(values := allowed.get(place, ())) == 1}  # fmt: skip
-    found = {}
+    found: dict[int, tuple[int, ...]] = {}
     for value in tracked:
         if value in sure:
             found[value] = (sure[value],)

@@ -26,7 +26,6 @@ from rewrite.language.conditions import (
     Contains,
     Either,
     Exactly,
-    Holds,
     Lacks,
     Not,
     OneOfStates,

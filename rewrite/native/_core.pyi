@@ -1,10 +1,11 @@
 """The compiled core, as `python-crate` builds it. `rewrite.native` is the only door to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, final
 
 __all__ = [
-    "Changed", "Failed", "Machine", "Panicked", "Search", "Unsupported", "profile", "protocol",
+    "Changed", "Failed", "Machine", "Panicked", "Search", "Unsupported", "pattern_distances",
+    "profile", "protocol",
 ]  # fmt: skip
 
 class Failed(Exception): ...
@@ -41,5 +42,12 @@ class Search:
     def parents(self) -> list[int]: ...
     def successors(self, id: int) -> list[int | None]: ...
 
+def pattern_distances(
+    sizes: Sequence[int],
+    counted: int,
+    distinct: bool,
+    steps: Sequence[tuple[Any, ...]],
+    goals: Sequence[Sequence[Sequence[int]]],
+) -> bytes: ...
 def protocol() -> int: ...
 def profile() -> str: ...

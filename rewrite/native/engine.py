@@ -68,10 +68,11 @@ class NativeSearch:
         objective: int | None = None,
         heuristic: int | None = None,
         ctors: tuple[Ctor, ...] = (),
+        from_rules: dict[str, Any] | None = None,
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
         first = engine.encode(start)
-        self.program = lowered(engine, first, asked["goal"], objective, heuristic, ctors)
+        self.program = lowered(engine, first, asked["goal"], objective, heuristic, ctors, from_rules)
         self.outside = _Outside(self, estimate)
         made = core()
         self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)

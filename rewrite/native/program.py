@@ -42,16 +42,20 @@ class Program:
 
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
-    ctors: tuple[Ctor, ...] = (),
+    ctors: tuple[Ctor, ...] = (), estimate: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Return the program of an engine. Raises Unlowered where the core cannot run it.
 
     start                  the code of the start
     objective, heuristic   numbers of the engine's values that play these parts, if any
     ctors                  constructors that may come up beside those that stand in the puzzle
+    estimate               a heuristic over slots that is made from the rules, as plain data
     """
     if isinstance(engine, SlotEngine):
-        return _Slots(engine, ctors).program(start, goal, objective, heuristic)
+        made = _Slots(engine, ctors).program(start, goal, objective, heuristic)
+        if estimate is not None:
+            made.data["estimate"] = estimate
+        return made
     if isinstance(engine, GroupEngine):
         return _Groups(engine, ctors).program(start, goal, objective, heuristic)
     raise Unlowered(engine.encoding)

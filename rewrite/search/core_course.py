@@ -14,6 +14,7 @@ from rewrite.native.engine import NativeSearch
 from rewrite.native.trouble import Failed
 from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
 from rewrite.search.estimates import term_of
+from rewrite.search.heuristics.made import Made
 from rewrite.search.python_calls import python_calls
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class CoreCourse:
             objective=None if asked.minimize is None else 0,
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=run.ctors,
+            from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
         )  # fmt: skip
         self.record = CoreRecord(self.engine)
 

@@ -115,7 +115,7 @@ class Run:
             note = f"heuristic: {estimate.note}"
             if estimate.note and note not in self.notes:
                 self.notes.append(note)
-        elif asked.heuristic is not None:
+        elif asked.heuristic is not None and not isinstance(asked.heuristic, FromRules):
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
         if self.natively:
             # what lowers programs is loaded when the first search needs it: imports are kept short

@@ -93,6 +93,6 @@ class _Databases:
     def for_core(self) -> list[Any]:
         return [
             [(list(one.pattern.places), list(zip(one.pattern.variables, one.strides, strict=True)),
-              one.entries) for one in group]
+              list(one.pattern.sizes), one.entries) for one in group]
             for group in self.groups
         ]  # fmt: skip

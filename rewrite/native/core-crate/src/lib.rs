@@ -6,6 +6,7 @@
 
 mod builtins;
 pub mod coding;
+pub mod estimates;
 mod instr;
 pub mod interner;
 pub mod load;

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::estimates::Estimator;
 pub use crate::instr::*;
 use crate::value::Val;
 
@@ -114,6 +115,8 @@ pub struct Program {
     pub goal: Option<u16>,
     pub objective: Option<u16>,
     pub heuristic: Option<u16>,
+    /// Made from the rules alone; goes before what is outside.
+    pub estimate: Option<Estimator>,
     pub simplify: Vec<u16>,
 }
 

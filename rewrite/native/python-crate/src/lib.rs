@@ -2,6 +2,7 @@
 
 mod convert;
 mod errors;
+mod estimates;
 mod loading;
 mod machine;
 mod outside;
@@ -28,6 +29,7 @@ fn profile() -> &'static str {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(protocol, module)?)?;
     module.add_function(wrap_pyfunction!(profile, module)?)?;
+    module.add_function(wrap_pyfunction!(estimates::pattern_distances, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;
     errors::add_to(module)
