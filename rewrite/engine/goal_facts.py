@@ -149,9 +149,10 @@ class _Reader:
             return
         for values in product(*held_by):
             read = list(zip(places, values, strict=True))
-            if all(value in needs.get(place, (value,)) for place, value in read) and table[
-                sum(value << self.fields[place].offset for place, value in read)
-            ]:
+            if (
+                all(value in needs.get(place, (value,)) for place, value in read)
+                and table[sum(value << self.fields[place].offset for place, value in read)]
+            ):
                 yield needs | {place: frozenset({value}) for place, value in read}
 
     def _is_exact(self, change: Change, table: Filling | None) -> bool:

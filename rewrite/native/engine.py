@@ -72,7 +72,9 @@ class NativeSearch:
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
         first = engine.encode(start)
-        self.program = lowered(engine, first, asked["goal"], objective, heuristic, ctors, from_rules)
+        self.program = lowered(
+            engine, first, asked["goal"], objective, heuristic, ctors, from_rules
+        )
         self.outside = _Outside(self, estimate)
         made = core()
         self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)

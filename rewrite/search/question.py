@@ -244,7 +244,12 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
     if given is None:
         return None
     if isinstance(given, str):
-        _known("heuristic", given, tuple(HEURISTICS))
+        if given not in HEURISTICS:
+            raise SearchError(
+                f"heuristic={given!r} is unknown{did_you_mean(given, tuple(HEURISTICS))}; known: "
+                f"{', '.join(HEURISTICS)}; or give an expression such as total(…), or a function "
+                "State -> number"
+            )
         return HEURISTICS[given]
     if isinstance(given, Expression):
         check_value(f"{puzzle.name}: heuristic", given)

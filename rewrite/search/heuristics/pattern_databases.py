@@ -25,13 +25,18 @@ MOST_ENTRIES = 1 << 20
 which takes seconds to make and pays only for starts of more than 50 moves."""
 
 
-def pattern_databases(engine: SlotEngine, goal: Condition) -> Made:
-    """Return the heuristic. Raises Unsuitable."""
+def pattern_databases(
+    engine: SlotEngine, goal: Condition, most_entries: int = MOST_ENTRIES
+) -> Made:
+    """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
     goals = goal_facts(engine, goal)
+    if not goals:  # no state can be a goal
+        data: dict[str, Any] = {"kind": "goal_count", "goals": []}
+        return Made(engine.fields, lambda held: INFINITE, admissible=True, data=data)
     start = numbers(engine.fields, engine.encode(engine.task.start))
-    choice = Choice(engine.transitions, engine.fields, start, goals, MOST_ENTRIES)
+    choice = Choice(engine.transitions, engine.fields, start, goals, most_entries)
     sets = choice.sets()
-    if not goals or not sets:
+    if not sets:
         raise Unsuitable("no projection of its rules says anything of the goal")
     databases = [_Databases.of(one) for one in sets]
     best = max(databases, key=lambda one: one.value(start))  # of equal ones the first
