@@ -17,17 +17,24 @@ class Tile:
 
 C, D, V = ints("C D V")
 
-tiles = Puzzle(
-    rule(
-        f"slide {V}",
-        take=[Tile(C, V), Tile(D, 0)],
-        put=[Tile(C, 0), Tile(D, V)],
-        when=abs(C // 3 - D // 3) + abs(C % 3 - D % 3) == 1,
-    ),
-    goal=contains(*[Tile(cell, (cell + 1) % 9) for cell in range(9)]),
-    show=grid(3, Tile(C, V)),
-    name="eight_puzzle",
-)
+
+def sliding(side: int) -> Puzzle:
+    """The puzzle on a square of so many cells a side: 3 for the 8-puzzle, 4 for the 15-puzzle."""
+    cells = side * side
+    return Puzzle(
+        rule(
+            f"slide {V}",
+            take=[Tile(C, V), Tile(D, 0)],
+            put=[Tile(C, 0), Tile(D, V)],
+            when=abs(C // side - D // side) + abs(C % side - D % side) == 1,
+        ),
+        goal=contains(*[Tile(cell, (cell + 1) % cells) for cell in range(cells)]),
+        show=grid(side, Tile(C, V)),
+        name={3: "eight_puzzle", 4: "fifteen_puzzle"}.get(side, f"sliding_{side}"),
+    )
+
+
+tiles = sliding(3)
 
 # How far the tiles are from where they belong, along rows and columns: never more than the moves
 # that are left (the Manhattan distance), so that A* with it finds a shortest answer.
@@ -39,11 +46,20 @@ far = total(
 
 
 def instance(*words: str) -> Puzzle:
-    """The nine numbers row by row, 0 for the empty cell; without words, 867 254 301."""
-    numbers = "".join(words) or "867254301"
-    if sorted(numbers) != list("012345678"):
+    """The nine numbers row by row, 0 for the empty cell; without words, 867 254 301.
+
+    Sixteen words are the numbers 0 to 15 of a 15-puzzle.
+    """
+    if len(words) == 16:
+        numbers = [int(word) if word.isdigit() else -1 for word in words]
+    else:
+        digits = "".join(words) or "867254301"
+        numbers = [int(digit) if digit.isdigit() else -1 for digit in digits]
+    if sorted(numbers) != list(range(16 if len(words) == 16 else 9)):
         raise PuzzleError(
             "eight_puzzle: needs each of 0 to 8 once, row by row, 0 for the empty cell, e.g. "
-            f"867 254 301; found {' '.join(words)!r}"
+            "867 254 301 (or each of 0 to 15 as a word of its own, for the 15-puzzle); found "
+            f"{' '.join(words)!r}"
         )
-    return tiles.replace(start=[Tile(cell, int(number)) for cell, number in enumerate(numbers)])
+    puzzle = sliding(4) if len(words) == 16 else tiles
+    return puzzle.replace(start=[Tile(cell, number) for cell, number in enumerate(numbers)])

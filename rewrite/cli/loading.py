@@ -18,6 +18,7 @@ from rewrite.cli.exits import ERROR, Problem
 from rewrite.errors import PuzzleError, did_you_mean
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
+from rewrite.search.heuristics import HEURISTICS
 
 
 @frozen
@@ -42,13 +43,18 @@ def load(target: str, words: tuple[str, ...] = ()) -> Loaded:
 
 
 def heuristic_of(text: str, loaded: Loaded) -> Any:
-    """Return the heuristic of this name in the puzzle's module, or in FILE.py:NAME."""
+    """Return the heuristic of this name in the puzzle's module, or in FILE.py:NAME.
+
+    The name of one that is made from the rules stands for itself.
+    """
     file, name = _split(text)
     module = loaded.module if file is None else _imported(file)
     where = Path(module.__file__ or module.__name__).name
     found = getattr(module, name, None) if name else None
     if found is not None:
         return found
+    if text in HEURISTICS:
+        return text
     known = [
         key
         for key, value in _own(module)
@@ -57,7 +63,8 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
     raise Problem(
         f"--heuristic {text}: {where} has no {name or 'such name'}"
         f"{did_you_mean(name or '', known)}; its expressions: {', '.join(known) or 'none'}. A "
-        "heuristic is an expression, or a function State -> number"
+        "heuristic is an expression, a function State -> number, or one of "
+        f"{', '.join(HEURISTICS)}"
     )
 
 

@@ -79,7 +79,8 @@ def search_options(command: F) -> F:
     return click.option(
         "--heuristic", metavar="NAME",
         help="A name in the puzzle's file, or FILE.py:NAME: an expression, or a function of the "
-        "state, that says how far the goal is.",
+        "state, that says how far the goal is; or one that is made from the rules: auto, hmax, ff, "
+        "goal_count, pattern_databases.",
     )(command)  # fmt: skip
 
 

@@ -1,10 +1,11 @@
 """The compiled core, as `python-crate` builds it. `rewrite.native` is the only door to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, final
 
 __all__ = [
-    "Changed", "Distances", "Failed", "Machine", "Panicked", "Search", "Unsupported", "profile", "protocol",
+    "Changed", "Distances", "Failed", "Machine", "Panicked", "Search", "Unsupported",
+    "pattern_distances", "profile", "protocol",
 ]  # fmt: skip
 
 class Failed(Exception): ...
@@ -64,5 +65,12 @@ class Distances:
     def get(self, held: list[int]) -> int: ...
     def deepest(self) -> list[bytes] | None: ...
 
+def pattern_distances(
+    sizes: Sequence[int],
+    counted: int,
+    distinct: bool,
+    steps: Sequence[tuple[Any, ...]],
+    goals: Sequence[Sequence[Sequence[int]]],
+) -> bytes: ...
 def protocol() -> int: ...
 def profile() -> str: ...

@@ -75,10 +75,19 @@ class NativeSearch:
         ctors: tuple[Ctor, ...] = (),
         inverse: Engine | None = None,
         canon: dict[str, Any] | None = None,
+        from_rules: dict[str, Any] | None = None,
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
         self.program = lowered(
-            engine, start, asked["goal"], objective, heuristic, ctors, inverse=inverse, canon=canon
+            engine,
+            start,
+            asked["goal"],
+            objective,
+            heuristic,
+            ctors,
+            inverse=inverse,
+            canon=canon,
+            estimate=from_rules,
         )
         self.outside = _Outside(self, estimate)
         made = core()

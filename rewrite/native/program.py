@@ -44,7 +44,7 @@ class Program:
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
     ctors: tuple[Ctor, ...] = (), *, inverse: Engine | None = None,
-    canon: dict[str, Any] | None = None,
+    canon: dict[str, Any] | None = None, estimate: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Return the program of an engine. Raises Unlowered where the core cannot run it.
 
@@ -54,6 +54,7 @@ def lowered(
     inverse                an engine of the same layout whose successors are the predecessors here;
                            its rules are the inverse ones in the same order, and are counted as
                            the rules themselves
+    estimate               a heuristic over slots that is made from the rules, as plain data
     canon                  the group under which states are one, for slots only: "fields" as
                            (offset, bits), and "elements" as (sources, maps), the identity among
                            them; place i of an image is maps[i][state[sources[i]]]
@@ -63,7 +64,9 @@ def lowered(
             raise Unlowered(one.encoding)
     kind = _Slots if isinstance(engine, SlotEngine) else _Groups
     made = kind(engine, ctors, inverse, canon)
-    return made.program(start, goal, objective, heuristic)
+    program = made.program(start, goal, objective, heuristic)
+    program.data["estimate"] = estimate
+    return program
 
 
 def state_key(engine: Any, code: Any) -> Any:

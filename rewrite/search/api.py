@@ -47,7 +47,9 @@ def search(
     start, goal  those of the puzzle by default
     strategy     "auto": breadth-first; uniform cost where a cost is not 1; A* with a heuristic;
                  "bidirectional" where it can be and the space may be large
-    heuristic    an expression over the state, or a function State -> number of 0 or more
+    heuristic    an expression over the state, a function State -> number of 0 or more, or the name
+                 of one that is made from the rules: "pattern_databases", "hmax" (never too high),
+                 "ff", "goal_count" (perhaps too high), "auto"
     solutions    how many answers to find; None for all
     distinct     "states": every goal state (with its bindings) once; "paths": every path once
     shortest     with distinct="paths": only paths of the least number of steps, all of them, in the
@@ -236,5 +238,5 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.weight == 1 and not run.overestimate
+        return asked.weight == 1 and run.admissible and not run.overestimate
     return asked.strategy.shortest and not asked.has_costs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rewrite.errors import SearchError
+from rewrite.search.heuristics import FromRules
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ def check_together(asked: Question) -> None:
     if asked.shortest is not False:
         _check_shortest(asked)
     name, seed = asked.strategy.name, asked.seed
+    if isinstance(asked.heuristic, FromRules) and asked.goal is None:
+        raise SearchError(
+            f"heuristic={asked.heuristic.name!r} estimates the way to a goal, and there is none; "
+            "give goal=…, or leave the heuristic out"
+        )
     if asked.distinct == "paths" and name != "breadth_first":
         raise SearchError(
             f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "

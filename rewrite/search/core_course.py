@@ -15,6 +15,7 @@ from rewrite.native.program import state_key
 from rewrite.native.trouble import Failed
 from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
 from rewrite.search.estimates import term_of
+from rewrite.search.heuristics.made import Made
 
 if TYPE_CHECKING:
     from rewrite.search.ends import Ends
@@ -75,6 +76,7 @@ class CoreCourse:
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=run.ctors, inverse=inverse,
             canon=None if run.reduction is None else run.reduction.for_core(),
+            from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
         )  # fmt: skip
         self.record = CoreRecord(self.engine)
 

@@ -9,6 +9,7 @@ from rewrite.language.expressions import Expression, Splice
 from rewrite.language.functions import FunctionCall, OneOf
 from rewrite.language.patterns import parts
 from rewrite.language.rules import Rule
+from rewrite.search.heuristics import FromRules
 from rewrite.search.question import Question
 
 
@@ -18,7 +19,7 @@ def python_calls(asked: Question) -> tuple[str, ...]:
     named: list[tuple[str, Any]] = [
         *((f"rule {rule.name!r}", _of_rule(rule)) for rule in (*puzzle.rules, *puzzle.simplify)),
         ("never", puzzle.never), ("the goal", asked.goal), ("minimize", asked.minimize),
-        ("the heuristic", asked.heuristic),
+        ("the heuristic", () if isinstance(asked.heuristic, FromRules) else asked.heuristic),
     ]  # fmt: skip
     told = []
     for name, part in named:

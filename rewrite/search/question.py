@@ -17,6 +17,7 @@ from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State
 from rewrite.native import core, core_or_none
 from rewrite.search.checks import check_together
+from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.strategies import STRATEGIES, Strategy
 
@@ -33,7 +34,7 @@ class Question:
     start: State
     goal: Condition | None
     strategy: Strategy
-    heuristic: Expression | Callable[[State], Any] | None
+    heuristic: Expression | Callable[[State], Any] | FromRules | None
     solutions: int | None
     distinct: str
     limits: Limits
@@ -217,6 +218,14 @@ def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strat
 def _heuristic(puzzle: Puzzle, given: Any) -> Any:
     if given is None:
         return None
+    if isinstance(given, str):
+        if given not in HEURISTICS:
+            raise SearchError(
+                f"heuristic={given!r} is unknown{did_you_mean(given, tuple(HEURISTICS))}; known: "
+                f"{', '.join(HEURISTICS)}; or give an expression such as total(…), or a function "
+                "State -> number"
+            )
+        return HEURISTICS[given]
     if isinstance(given, Expression):
         check_value(f"{puzzle.name}: heuristic", given)
         return given
@@ -231,7 +240,8 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
             pass  # a built-in without a signature
         return given
     raise SearchError(
-        f"heuristic={given!r} must be an expression such as total(…), or a function State -> number"
+        f"heuristic={given!r} must be an expression such as total(…), a function State -> number, "
+        f"or one of {', '.join(map(repr, HEURISTICS))}"
     )
 
 

@@ -32,6 +32,7 @@ from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
 from rewrite.outcome.path import Path
 from rewrite.search.course import FIRST_PROGRESS, Answer, Stretch
 from rewrite.search.estimates import estimator
+from rewrite.search.heuristics import FromRules, made
 from rewrite.search.interrupt import Interrupts
 from rewrite.search.limits import Limits, memory_in_use
 from rewrite.search.python_calls import python_calls
@@ -108,6 +109,7 @@ class Run:
         self.too_near = 0
         self.overestimate = ""
         self.out_of_memory = False
+        self.admissible = True
         while True:
             try:
                 self.course = self._course()
@@ -130,8 +132,12 @@ class Run:
             start = canonical(start)
         if ends is not None:
             ends = ends.aimed(start, canonical)
-        estimate = None
-        if asked.heuristic is not None:
+        estimate: Any = None
+        if isinstance(asked.heuristic, FromRules) and asked.goal is not None:
+            estimate = made(asked.heuristic, engine, asked.goal, asked.puzzle.name)
+            self.admissible = estimate.admissible
+            self.findings += [f"heuristic: {estimate.note}"] * bool(estimate.note)
+        elif asked.heuristic is not None and not isinstance(asked.heuristic, FromRules):
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
         if self.natively:
             # what lowers programs is loaded when the first search needs it: imports are kept short

@@ -44,8 +44,17 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
             r"strategy='breadth_first' uses no heuristic; use strategy='astar' \(shortest\), "
             "'greedy' or 'beam'",
         ),
-        ({"heuristic": "far"}, r"heuristic='far' must be an expression such as total\(…\), or a"),
-        ({"heuristic": -1}, "heuristic=-1 must be an expression"),
+        (
+            {"heuristic": "hmx"},
+            r"heuristic='hmx' is unknown \(did you mean hmax\?\); known: goal_count, hmax, ff, "
+            r"pattern_databases, auto; or give an expression such as total\(…\), or a function "
+            "State -> number",
+        ),
+        (
+            {"heuristic": -1},
+            r"heuristic=-1 must be an expression such as total\(…\), a function State -> number, "
+            "or one of 'goal_count', 'hmax', 'ff', 'pattern_databases', 'auto'",
+        ),
         ({"heuristic": lambda: 3}, "heuristic=<function .*> must take one argument, the State"),
         ({"engine": "pyton"}, r"engine='pyton' is unknown \(did you mean python\?\); known: auto,"),
         ({"distinct": "path"}, r"distinct='path' is unknown \(did you mean paths\?\); known: stat"),

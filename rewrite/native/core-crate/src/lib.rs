@@ -7,6 +7,7 @@
 mod builtins;
 pub mod canon;
 pub mod coding;
+pub mod estimates;
 mod instr;
 pub mod interner;
 pub mod load;

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::canon::Canon;
+use crate::estimates::Estimator;
 pub use crate::instr::*;
 use crate::store::Direction;
 use crate::trouble::{Outcome, Trouble};
@@ -118,6 +119,8 @@ pub struct Program {
     pub goal: Option<u16>,
     pub objective: Option<u16>,
     pub heuristic: Option<u16>,
+    /// Made from the rules alone; goes before what is outside.
+    pub estimate: Option<Estimator>,
     pub simplify: Vec<u16>,
     /// The symmetries under which states are one; only with slots.
     pub canon: Option<Canon>,

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::coding::{Coding, Expander, at_state};
+use crate::estimates::{Estimator, Scratch};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
@@ -19,6 +20,7 @@ pub struct World<K: Coding> {
     worker: Worker,
     counts: Vec<u64>,
     estimates: Vec<Option<Estimate>>,
+    scratch: Scratch,
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
@@ -76,6 +78,7 @@ impl<K: Coding> World<K> {
             machine,
             store,
             estimates: Vec::new(),
+            scratch: Scratch::default(),
             waves: Waves::new(threads, &expander),
             block: Block::default(),
             expander,
@@ -113,6 +116,13 @@ impl<K: Coding> World<K> {
 
     fn valued(&mut self, id: Id) -> Outcome<Estimate> {
         let m = self.machine.clone();
+        if let Some(estimator) = &m.program.estimate {
+            let scratch = &mut self.scratch;
+            return K::seen(&m, self.store.key(id), |seen| match seen {
+                Seen::Words(words) => Ok(estimator.value(words, scratch)),
+                Seen::Groups(_) => Err(Trouble::Unsupported("an estimate over slots".into())),
+            });
+        }
         if m.program.heuristic.is_none() {
             return K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner))
                 .map_err(|trouble| at_state(trouble, id));
@@ -226,7 +236,8 @@ impl<K: Coding> Space for World<K> {
 
     fn bytes(&self) -> usize {
         let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
-        self.store.bytes() + self.machine.interner.bytes() + self.waves.bytes() + estimates
+        let tables = self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
+        self.store.bytes() + self.machine.interner.bytes() + self.waves.bytes() + estimates + tables
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod convert;
 mod errors;
+mod estimates;
 mod loading;
 mod machine;
 mod outside;
@@ -29,6 +30,7 @@ fn profile() -> &'static str {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(protocol, module)?)?;
     module.add_function(wrap_pyfunction!(profile, module)?)?;
+    module.add_function(wrap_pyfunction!(estimates::pattern_distances, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;
     module.add_class::<perfect::Distances>()?;

@@ -14,6 +14,7 @@ use rewrite_core::value::Val;
 
 use crate::convert::Marks;
 use crate::errors::raised;
+use crate::estimates::estimator;
 
 type Any<'py> = Bound<'py, PyAny>;
 
@@ -158,6 +159,10 @@ impl<'py> Loader<'_, 'py> {
             goal: self.number("goal")?,
             objective: self.number("objective")?,
             heuristic: self.number("heuristic")?,
+            estimate: match (self.get("estimate")?, &encoding) {
+                (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
+                _ => None,
+            },
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
             encoding,

@@ -1,0 +1,125 @@
+//! Estimates that are made from the rules alone, for states in slots: the same numbers as those of
+//! `search/heuristics` in Python, where it is told what they mean.
+
+pub mod distances;
+mod relaxed;
+mod tables;
+
+pub use relaxed::{Operator, Relaxed};
+pub use tables::Table;
+
+use crate::space::Estimate;
+use relaxed::Reached;
+
+/// A field of a state: bits of one word.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub word: u16,
+    pub shift: u8,
+    pub bits: u8,
+}
+
+/// What a goal asks of fields: (field, values of which it must hold one), for each.
+pub type Needs = Vec<(u32, Vec<u32>)>;
+
+#[derive(Debug)]
+pub enum Kind {
+    GoalCount(Vec<Needs>),
+    Relaxed(Relaxed),
+    /// The sum over groups of the greatest in each.
+    Tables(Vec<Vec<Table>>),
+}
+
+#[derive(Debug)]
+pub struct Estimator {
+    places: Vec<Place>,
+    kind: Kind,
+}
+
+/// Memory that is used again from state to state.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    held: Vec<u32>,
+    reached: Reached,
+}
+
+impl Estimator {
+    /// `words`: of a state. Says what is wrong with numbers that point nowhere.
+    pub fn new(places: Vec<Place>, kind: Kind, words: usize) -> Result<Estimator, String> {
+        let fields = places.len();
+        let fits = |one: &Place| (one.word as usize) < words && one.shift + one.bits <= 64;
+        let known = match &kind {
+            Kind::GoalCount(goals) => names_only(goals, fields),
+            Kind::Relaxed(relaxed) => {
+                relaxed.is_sound(fields) && names_only(&relaxed.goals, fields)
+            }
+            Kind::Tables(groups) => groups.iter().flatten().all(|one| one.is_sound(fields)),
+        };
+        if !places.iter().all(fits) || !known {
+            return Err("the estimate speaks of fields that are not there".into());
+        }
+        Ok(Estimator { places, kind })
+    }
+
+    pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Estimate {
+        let held = &mut scratch.held;
+        held.clear();
+        held.extend(self.places.iter().map(|one| {
+            let mask = u64::MAX.checked_shr(64 - u32::from(one.bits)).unwrap_or(0);
+            (words[one.word as usize] >> one.shift & mask) as u32
+        }));
+        match &self.kind {
+            Kind::GoalCount(goals) => goals
+                .iter()
+                .map(|needs| needs.iter().filter(|need| !meets(held, need)).count() as u64)
+                .min()
+                .map_or(Estimate::Infinite, Estimate::Whole),
+            Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached),
+            Kind::Tables(groups) => tables::value(groups, held),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match &self.kind {
+            Kind::Tables(groups) => groups.iter().flatten().map(Table::bytes).sum(),
+            _ => 0,
+        }
+    }
+}
+
+fn names_only(goals: &[Needs], fields: usize) -> bool {
+    goals.iter().flatten().all(|(field, values)| (*field as usize) < fields && !values.is_empty())
+}
+
+fn meets(held: &[u32], (field, values): &(u32, Vec<u32>)) -> bool {
+    values.contains(&held[*field as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Estimator, Kind, Place, Scratch};
+    use crate::space::Estimate;
+
+    fn places() -> Vec<Place> {
+        vec![Place { word: 0, shift: 62, bits: 2 }, Place { word: 1, shift: 0, bits: 64 }]
+    }
+
+    #[test]
+    fn of_alternative_goals_the_one_with_the_fewest_open_conditions_counts() {
+        let goals = vec![vec![(0, vec![1, 2]), (1, vec![7])], vec![(0, vec![3])]];
+        let one = Estimator::new(places(), Kind::GoalCount(goals), 2).unwrap();
+        let mut scratch = Scratch::default();
+        let mut value = |first: u64, second| one.value(&[first << 62, second], &mut scratch);
+        assert_eq!(value(2, 7), Estimate::Whole(0));
+        assert_eq!(value(0, 0), Estimate::Whole(1));
+        let none = Estimator::new(places(), Kind::GoalCount(Vec::new()), 2).unwrap();
+        assert_eq!(none.value(&[0, 0], &mut scratch), Estimate::Infinite);
+    }
+
+    #[test]
+    fn fields_that_are_not_there_are_refused() {
+        assert!(Estimator::new(places(), Kind::GoalCount(Vec::new()), 1).is_err());
+        let goals = vec![vec![(2, vec![0])]];
+        assert!(Estimator::new(places(), Kind::GoalCount(goals), 2).is_err());
+    }
+}

@@ -1,0 +1,76 @@
+//! Estimates that are made from the rules, as Python hands them over; and tables made for Python.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
+use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table};
+
+type Any<'py> = Bound<'py, PyAny>;
+type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
+/// (places or none, variables with their strides, sizes, distances)
+type RawTable<'py> = (Vec<u32>, Vec<(u32, u32)>, Vec<u32>, Bound<'py, PyBytes>);
+
+/// The estimator that a dict describes; `words`: of a state.
+pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
+    let given = given.cast::<PyDict>()?;
+    let part = |key: &str| -> PyResult<Any<'_>> {
+        given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
+    };
+    let fields: Vec<(u16, u8, u8)> = part("fields")?.extract()?;
+    let places = fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
+    let name: String = part("kind")?.extract()?;
+    let kind = match name.as_str() {
+        "goal_count" => Kind::GoalCount(part("goals")?.extract()?),
+        "hmax" | "ff" => {
+            let operators: Vec<(u32, u64, Vec<u32>, u32)> = part("operators")?.extract()?;
+            let operators = operators
+                .into_iter()
+                .map(|(transition, cost, needs, gives)| Operator { transition, cost, needs, gives })
+                .collect();
+            let goals: Vec<Needs> = part("goals")?.extract()?;
+            let (first, facts) = (part("first")?.extract()?, part("facts")?.extract()?);
+            Kind::Relaxed(Relaxed::new(first, facts, operators, goals, name == "ff"))
+        }
+        "tables" => {
+            let groups: Vec<Vec<RawTable<'_>>> = part("groups")?.extract()?;
+            Kind::Tables(groups.iter().map(|group| group.iter().map(table).collect()).collect())
+        }
+        other => return Err(PyValueError::new_err(format!("there is no estimate {other}"))),
+    };
+    Estimator::new(places, kind, words).map_err(PyValueError::new_err)
+}
+
+fn table((places, strides, sizes, entries): &RawTable<'_>) -> Table {
+    let entries = entries.as_bytes().to_vec();
+    match places.as_slice() {
+        [] => Table::of_fields(strides, sizes, entries),
+        places => Table::of_places(places, strides, entries),
+    }
+}
+
+/// The distances of all abstract states of a pattern to its goals; see `compiler/projections.py`.
+#[pyfunction]
+pub fn pattern_distances<'py>(
+    py: Python<'py>,
+    sizes: Vec<u32>,
+    counted: usize,
+    distinct: bool,
+    steps: Vec<RawStep>,
+    goals: Vec<Vec<Vec<u32>>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let steps = steps
+        .into_iter()
+        .map(|(cost, tests, misses, sets, copies, shifts)| Step {
+            cost,
+            tests,
+            misses,
+            sets,
+            copies,
+            shifts,
+        })
+        .collect();
+    let pattern = Pattern { sizes, counted, distinct, steps, goals };
+    let made = py.detach(|| pattern.distances()).map_err(PyValueError::new_err)?;
+    Ok(PyBytes::new(py, &made))
+}

@@ -1,0 +1,26 @@
+"""The number of goal conditions that do not hold yet: of the alternatives, the least.
+
+One step can make several hold, so this may overestimate; it is cheap and says where to go.
+"""
+
+from __future__ import annotations
+
+from rewrite.engine.goal_facts import goal_facts
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.conditions import Condition
+from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
+
+
+def goal_count(engine: SlotEngine, goal: Condition) -> Made:
+    """Return the heuristic. Raises Unsuitable."""
+    goals = goal_facts(engine, goal)
+    allowed = [[(field, frozenset(values)) for field, values in needs] for needs in goals]
+
+    def value(held: Held) -> int | float:
+        return min(
+            (sum(held[field] not in values for field, values in needs) for needs in allowed),
+            default=INFINITE,
+        )
+
+    data = {"kind": "goal_count", "goals": plain_goals(goals)}
+    return Made(engine.fields, value, admissible=False, data=data)

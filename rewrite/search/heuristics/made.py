@@ -1,0 +1,47 @@
+"""What a heuristic that is made from the rules is for a search: a function of codes, and data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.fields import Field, numbers
+from rewrite.engine.goal_facts import Needed
+from rewrite.engine.interface import Code
+
+INFINITE = float("inf")
+
+Held = tuple[int, ...]
+"""What every field of a state holds."""
+
+
+@frozen
+class Made:
+    """A heuristic of one puzzle and goal.
+
+    value        what the fields of a state hold -> estimate
+    admissible   never more than the cost that is left
+    note         how it was made, for people; "" where its name says all
+    data         the same for the core, which values states without calling Python
+    """
+
+    fields: tuple[Field, ...]
+    value: Callable[[Held], int | float]
+    admissible: bool
+    data: dict[str, Any]
+    note: str = ""
+
+    def __call__(self, code: Code) -> int | float:
+        return self.value(numbers(self.fields, code))
+
+    def for_core(self) -> dict[str, Any]:
+        """Return what the core needs to give the same numbers."""
+        places = [(one.offset // 64, one.offset % 64, one.bits) for one in self.fields]
+        return {"fields": places, **self.data}
+
+
+def plain_goals(goals: tuple[Needed, ...]) -> list[list[tuple[int, list[int]]]]:
+    """Return alternatives as lists, for the core."""
+    return [[(field, list(values)) for field, values in needs] for needs in goals]

@@ -1,0 +1,205 @@
+"""Heuristics that are made from the rules, against the true distances in the whole space."""
+
+import math
+from heapq import heappop, heappush
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given, note
+from hypothesis import strategies as st
+
+from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.native import core_or_none
+from rewrite.search.heuristics import HEURISTICS
+from rewrite.search.heuristics.distances import distances, table
+from rewrite.search.heuristics.pattern_databases import pattern_databases
+from tests.property.board_puzzles import (
+    CONDITIONS,
+    HERE,
+    At,
+    D,
+    Empty,
+    Full,
+    Mark,
+    Next,
+    P,
+    Q,
+    Walker,
+    X,
+    Y,
+    Z,
+    board_puzzles,
+)
+
+MOST_STATES = 600
+
+GOALS = [
+    contains(At(0, 2), At(1, 0)),
+    contains(At(0, X), At(1, X)),
+    contains(At(P, 3), Walker(P)),
+    contains(Walker(0), Mark(1, HERE)),
+    contains(Full(0), absent=Full(1)),
+    contains(At(ANY, 3)) & contains(At(ANY, 0)),
+    contains(At(0, X), when=X > 1) | contains(Walker(2)),
+    lacks(At(0, 0)) & lacks(Walker(1)),
+    lacks(At(P, 0)),
+    ~contains(At(P, X), when=X < 2),
+    ~(contains(At(0, 0)) | contains(At(1, 1))),
+    exactly(At(0, X), At(1, Y), At(2, Z), At(3, D), Walker(0)),
+    exactly(Full(0), Empty(1), At(0, X), At(1, Y), At(2, Z), Walker(P)),
+    *CONDITIONS,
+]
+
+
+def slots(puzzle: Puzzle) -> SlotEngine:
+    assert puzzle.start is not None
+    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    assume(isinstance(engine, SlotEngine))
+    assert isinstance(engine, SlotEngine)
+    return engine
+
+
+def space(engine: SlotEngine) -> dict[int, list[tuple[int, int]]]:
+    """Every state with its steps, (cost, next); small spaces only."""
+    assert engine.task.start is not None
+    start = engine.encode(engine.task.start)
+    found: dict[int, list[tuple[int, int]]] = {}
+    waiting = [start]
+    while waiting:
+        code = waiting.pop()
+        if code in found:
+            continue
+        try:
+            found[code] = engine.weighted(code)
+        except (NewHead, EngineFailure):  # not kept in slots after all; a step that fails
+            assume(False)
+        assume(len(found) <= MOST_STATES)
+        waiting += [successor for _, successor in found[code]]
+    return found
+
+
+def true_distances(engine: SlotEngine, steps: dict[int, list[tuple[int, int]]]) -> dict[int, float]:
+    before: dict[int, list[tuple[int, int]]] = {code: [] for code in steps}
+    for code, following in steps.items():
+        for cost, successor in following:
+            before[successor].append((cost, code))
+    left = dict.fromkeys(steps, math.inf)
+    queue: list[tuple[float, int]] = []
+    for code in steps:
+        if engine.goal(code):
+            left[code] = 0
+            heappush(queue, (0, code))
+    while queue:
+        distance, code = heappop(queue)
+        if distance > left[code]:
+            continue
+        for cost, previous in before[code]:
+            if distance + cost < left[previous]:
+                left[previous] = distance + cost
+                heappush(queue, (distance + cost, previous))
+    return left
+
+
+def made(name: str, engine: SlotEngine) -> Any:
+    assert engine.task.goal is not None
+    try:
+        return HEURISTICS[name].make(engine, engine.task.goal)
+    except (Unsuitable, NewHead):
+        assume(False)
+
+
+puzzles = st.builds(lambda puzzle, goal: puzzle.replace(goal=goal), board_puzzles(),
+                    st.sampled_from(GOALS))  # fmt: skip
+
+
+@st.composite
+def exchanges(draw: st.DrawFn) -> Puzzle:
+    """Draw a puzzle whose rules only move the values of cells about."""
+    cells = draw(st.integers(3, 5))
+    blank = draw(st.booleans())
+    pairs = draw(st.sets(st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1)),
+                         min_size=2, max_size=8))  # fmt: skip
+    moves = [
+        rule("slide", take=[At(P, X), At(Q, 0)], keep=[Next(P, Q)], put=[At(P, 0), At(Q, X)]),
+        rule("swap", take=[At(P, X), At(Q, Y)], keep=[Next(P, Q)], put=[At(P, Y), At(Q, X)],
+             cost=2),
+        rule("turn", take=[At(0, X), At(1, Y), At(2, Z)], put=[At(0, Y), At(1, Z), At(2, X)]),
+        rule("lift", take=[At(0, 1), At(P, X)], keep=[Next(0, P)], put=[At(0, X), At(P, 1)]),
+    ]  # fmt: skip
+    rules = moves[:1] if blank else draw(st.lists(st.sampled_from(moves), min_size=1, unique_by=id))
+    values = draw(st.permutations([*range(cells - 1), draw(st.sampled_from([1, cells - 1]))]))
+    wanted = draw(st.permutations(values))[: draw(st.integers(1, cells))]
+    goal = contains(*[At(cell, value) for cell, value in enumerate(wanted)])
+    if draw(st.booleans()):
+        goal = goal | contains(At(0, values[1]), At(1, values[0]))
+    return Puzzle(
+        rules, start=[At(cell, value) for cell, value in enumerate(values)], goal=goal,
+        facts=[Next(a, b) for a, b in pairs if a != b], name="exchanges",
+    )  # fmt: skip
+
+
+@given(puzzle=puzzles | exchanges(), most=st.sampled_from([4, 30, 130, 1 << 20]))
+def test_pattern_databases_of_any_size_never_overestimate_and_are_consistent(
+    puzzle: Puzzle, most: int
+) -> None:
+    engine = slots(puzzle)
+    assert puzzle.goal is not None
+    try:
+        estimate = pattern_databases(engine, puzzle.goal, most)
+    except (Unsuitable, NewHead):
+        assume(False)
+    event(f"{len(puzzle.rules)} rules: {estimate.note}")
+    steps = space(engine)
+    left = true_distances(engine, steps)
+    for code, following in steps.items():
+        note(f"{engine.decode(code)}: {estimate(code)}, in truth {left[code]}; {estimate.note}")
+        assert estimate(code) <= left[code]
+        for cost, successor in following:
+            assert estimate(code) <= cost + estimate(successor), engine.decode(successor)
+
+
+@pytest.mark.parametrize("name", ["hmax", "pattern_databases"])
+@given(puzzle=puzzles)
+def test_it_never_overestimates_and_never_falls_by_more_than_a_step_costs(
+    name: str, puzzle: Puzzle
+) -> None:
+    engine = slots(puzzle)
+    estimate = made(name, engine)
+    steps = space(engine)
+    left = true_distances(engine, steps)
+    assert estimate.admissible
+    for code, following in steps.items():
+        note(f"{engine.decode(code)}: {estimate(code)}, in truth {left[code]}")
+        assert estimate(code) <= left[code]
+        for cost, successor in following:
+            assert estimate(code) <= cost + estimate(successor), engine.decode(successor)
+
+
+@pytest.mark.parametrize("name", ["goal_count", "ff"])
+@given(puzzle=puzzles)
+def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
+    name: str, puzzle: Puzzle
+) -> None:
+    engine = slots(puzzle)
+    estimate = made(name, engine)
+    left = true_distances(engine, space(engine))
+    for code, distance in left.items():
+        note(f"{engine.decode(code)}: {estimate(code)}, in truth {distance}")
+        assert estimate(code) == 0 or not engine.goal(code)
+        assert estimate(code) < math.inf or distance == math.inf
+
+
+@given(puzzle=puzzles)
+def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
+    assume(core_or_none() is not None)
+    engine = slots(puzzle)
+    estimate = made("pattern_databases", engine)
+    for group in estimate.value.__self__.groups:
+        for one in group:
+            assert distances(one.pattern) == table(one.pattern)
