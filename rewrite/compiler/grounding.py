@@ -212,14 +212,7 @@ class Grounder:
     def __init__(self, puzzle: Puzzle, found: Findings, start: State, join: Join) -> None:
         self.puzzle, self.found, self.join = puzzle, found, join
         self.moving = {_head(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
-        keys = []
-        for term_ in start:
-            family = found.family(term_)
-            if family is not None:
-                arguments = list(term_.term_arguments())
-                for index in family.value:
-                    arguments[index] = FILL
-                keys.append(type(term_)(*arguments))
+        keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
         self.atoms = [t for t in start if found.family(t) is None and _head(t) in self.moving]
         self.rules = [
@@ -271,4 +264,32 @@ class Grounder:
             prepared = prepare(rule, 0, self.found, self.moving)
         except UnboundVariable as open_part:  # `absent=L` with a variable that nothing binds
             raise Unsuitable(f"a condition with a part that stands for any term: {open_part}")  # noqa: B904
+        if self._is_plain(prepared):
+            return prepared, self._only_instance(prepared)
         return prepared, self._finder([prepared])(atoms)[0]
+
+    def _is_plain(self, prepared: GroundRule) -> bool:
+        """Whether a condition names slots and their values, and nothing has to be joined."""
+        rule, facts = prepared.rule, {type(fact) for fact in self.puzzle.facts}
+        return (
+            not (rule.when or rule.let or rule.absent or prepared.ground)
+            and all(is_ground(one) and type(one) not in facts for one in rule.keep)
+            and set(prepared.places) == {"slot"}
+        )
+
+    def _only_instance(self, prepared: GroundRule) -> list[Any]:
+        """Return the one instance, if every slot that it names is there."""
+        wanted = State.of([_key_term(one, self.found) for one in prepared.rule.keep])
+        if any(self.facts.count(key) < number for key, number in wanted.distinct()):
+            return []
+        return [encode(prepared.finder.put[0])]
+
+
+def _key_term(pattern: Any, found: Findings) -> Any:
+    """Return the term that stands for the slot of a term: its values are left out."""
+    family = found.family(pattern)
+    assert family is not None
+    arguments = list(pattern.term_arguments())
+    for index in family.value:
+        arguments[index] = FILL
+    return type(pattern)(*arguments)

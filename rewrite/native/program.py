@@ -65,7 +65,8 @@ def lowered(
     kind = _Slots if isinstance(engine, SlotEngine) else _Groups
     made = kind(engine, ctors, inverse, canon)
     program = made.program(start, goal, objective, heuristic)
-    program.data["estimate"] = estimate
+    if estimate is not None:
+        program.data["estimate"] = estimate
     return program
 
 

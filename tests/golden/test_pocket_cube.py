@@ -26,7 +26,7 @@ def levels_of(metric: str, **limits: Any) -> tuple[str, list[int], list[int]]:
     """The status of a search through all states, its levels, and those of the source."""
     fact = FACTS[f"pocket_cube_{metric}"]
     puzzle = pocket_cube.instance(*fact.get("words", []))
-    result = search(puzzle, SOLVED, NOWHERE, **limits)
+    result = search(puzzle, SOLVED, NOWHERE, strategy="breadth_first", **limits)
     return result.status, list(result.levels), fact["levels"]
 
 

@@ -14,7 +14,7 @@ NAMES = [
     "ANY", "Bag", "Comparison", "Condition", "ExportError", "ExpressionError", "Funnel",
     "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError", "Result",
     "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
-    "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryReport",
+    "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryError", "SymmetryReport",
     "TermError", "UnboundVariable", "ViewError", "bags", "between", "bools", "chain",
     "check_symmetry", "compare", "contains", "count", "digits", "divides", "exactly", "explain",
     "explore", "fn", "frames", "greatest", "grid", "highest", "if_", "interchangeable", "ints",

@@ -14,6 +14,7 @@ BUILT_IN = {
     "RuleError": ValueError,
     "UnboundVariable": ValueError,
     "PuzzleError": ValueError,
+    "SymmetryError": ValueError,
     "SimplifyError": RuntimeError,
     "SearchError": ValueError,
     "HeuristicError": ValueError,
