@@ -30,7 +30,7 @@ class PythonCourse:
         self.asked, self.engine = run.asked, engine
         record = self.record = Record(engine, engine.encode(self.asked.start), run.limits)
         record.width, record.weight = self.asked.width, self.asked.weight
-        record.heuristic = estimate
+        record.heuristic, record.looks_ahead = estimate, run.looks_ahead
         record.random = random.Random(self.asked.seed) if self.asked.seed is not None else None
         strategy = all_paths if self.asked.distinct == "paths" else self.asked.strategy.run
         self.batches = strategy(record)

@@ -97,6 +97,19 @@ complete = pytest.mark.parametrize(
 )
 
 
+remembering = pytest.mark.parametrize(
+    "strategy",
+    [entry for entry in STRATEGIES.values() if entry.remembers],
+    ids=[entry.name for entry in STRATEGIES.values() if entry.remembers],
+)
+"""Strategies that keep the states that they have seen: others count and promise less."""
+forgetful = pytest.mark.parametrize(
+    "strategy",
+    [entry for entry in STRATEGIES.values() if not entry.remembers],
+    ids=[entry.name for entry in STRATEGIES.values() if not entry.remembers],
+)
+
+
 def ask(strategy: Strategy, puzzle: Puzzle, goal: Any, **options: Any) -> Result:
     """Search with a heuristic that is always right and says nothing, where one is needed."""
     if strategy.needs_heuristic:
@@ -129,7 +142,7 @@ def test_an_answer_is_found_wherever_there_is_one_and_it_replays(
         assert bool(result) == (steps is not None)
         if steps is None:
             assert result.status == "exhausted"
-            assert result.states == len(known)
+            assert result.states == len(known) or not strategy.remembers
             continue
         assert result.path is not None
         assert result.status == "found"
@@ -167,9 +180,15 @@ def test_exhausted_is_said_only_after_every_reachable_state_was_expanded(
     puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
     known = distances(puzzle)
     result = ask(strategy, puzzle, NOWHERE)
-    assert (result.status, result.states) == ("exhausted", len(known))
+    assert result.status == "exhausted"
     assert result.expanded >= len(known)
-    assert f"no solution: all {len(known)} state" in result.summary()
+    if strategy.remembers:
+        assert result.states == len(known)
+        assert f"no solution: all {len(known)} state" in result.summary()
+    else:
+        longest = f"no solution: all paths followed (the longest through {result.states} state"
+        assert result.states <= len(known)
+        assert longest in result.summary()
 
 
 @every
@@ -185,7 +204,8 @@ def test_a_space_of_one_state_is_exhausted_at_once(strategy: Strategy) -> None:
     puzzle = LINE.replace(start=[At(77)])
     result = ask(strategy, puzzle, NOWHERE)
     assert (result.status, result.states, result.levels) == ("exhausted", 1, [1])
-    assert "no solution: all 1 state seen" in result.summary()
+    all_of_it = "all 1 state seen" if strategy.remembers else "all paths followed (the longest thr"
+    assert f"no solution: {all_of_it}" in result.summary()
 
 
 # -- depth -------------------------------------------------------------------------------------
@@ -215,7 +235,7 @@ def test_max_depth_finds_what_is_within_it_and_nothing_else(strategy: Strategy, 
                 assert result.limit == "max_depth"
 
 
-@every
+@remembering
 def test_a_bound_beyond_which_nothing_lies_ends_as_exhausted(strategy: Strategy) -> None:
     for puzzle, depth in ((LINE, 5), (RING, 4)):
         deepest = max(steps for steps, _ in distances(puzzle).values())
@@ -232,7 +252,7 @@ def test_terminal_states_at_the_bound_are_recognised_and_others_there_are_not_te
     assert ask(strategy, LINE, terminal(), max_depth=4).limit == "max_depth"
 
 
-@every
+@remembering
 def test_looking_for_dead_ends_and_looking_beyond_a_bound_leave_the_counts_alone(
     strategy: Strategy,
 ) -> None:
@@ -247,7 +267,7 @@ def test_looking_for_dead_ends_and_looking_beyond_a_bound_leave_the_counts_alone
             assert other.rules == told.rules
 
 
-@every
+@remembering
 def test_min_depth_1_accepts_the_start_only_through_a_cycle(strategy: Strategy) -> None:
     result = ask(strategy, RING, place(0), min_depth=1)
     assert result.path is not None
@@ -260,7 +280,7 @@ def test_min_depth_1_accepts_the_start_only_through_a_cycle(strategy: Strategy) 
     assert (gone.status, gone.states) == ("exhausted", 6)
 
 
-@every
+@remembering
 def test_min_depth_1_changes_nothing_for_other_goals_and_no_count(strategy: Strategy) -> None:
     for number in range(1, 8):
         result = ask(strategy, RING, place(number), min_depth=1)
@@ -273,7 +293,7 @@ def test_min_depth_1_changes_nothing_for_other_goals_and_no_count(strategy: Stra
     assert everything.rules == told.rules
 
 
-@every
+@remembering
 def test_a_cycle_beyond_the_bound_is_a_limit_and_found_after_resuming(strategy: Strategy) -> None:
     ring = plain(*[(n, (n + 1) % 4) for n in range(4)])
     short = ask(strategy, ring, place(0), min_depth=1, max_depth=3)
@@ -357,7 +377,8 @@ def test_a_search_that_was_stopped_and_resumed_counts_as_one_that_was_not(
     again = result.resume()
     assert again.status == "exhausted"
     assert (again.states, again.levels) == (whole.states, whole.levels)
-    if not (strategy.name == "depth_first" and name == "max_depth"):
+    begins_again = strategy.name == "depth_first" or not strategy.remembers
+    if not (begins_again and name == "max_depth"):
         assert (again.expanded, again.rules) == (whole.expanded, whole.rules)
 
 
@@ -396,6 +417,42 @@ def test_an_infinite_space_ends_by_its_limit_and_says_which(strategy: Strategy) 
         assert f"stopped by {name}={value}: not found yet" in str(result)
 
 
+# -- strategies that keep nothing but their path -----------------------------------------------
+
+
+@forgetful
+def test_a_strategy_without_memory_holds_no_more_than_its_path(strategy: Strategy) -> None:
+    for number, steps in ((4, 2), (5, 3)):
+        result = ask(strategy, RING, place(number))
+        assert result.path is not None
+        assert (len(result.path), result.optimal) == (steps, True)
+        assert result.states <= steps + 2
+    everything = ask(strategy, RING, NOWHERE)
+    assert everything.expanded > everything.states
+
+
+@forgetful
+def test_a_strategy_without_memory_finds_the_cheapest_within_max_depth(strategy: Strategy) -> None:
+    puzzle = graph([(0, 1, 1), (1, 2, 1), (2, 3, 1), (0, 3, 9), (1, 3, 5)])
+    found = [ask(strategy, puzzle, place(3), max_depth=bound) for bound in (1, 2, 3)]
+    assert [one.path.cost for one in found if one.path] == [9, 6, 3]
+    nothing = ask(strategy, puzzle, place(3), max_depth=0)
+    assert (nothing.status, nothing.limit) == ("limit", "max_depth")
+    resumed = nothing.resume(max_depth=2)
+    assert resumed.path is not None
+    assert resumed.path.cost == 6
+
+
+@forgetful
+def test_a_strategy_without_memory_refuses_what_asks_for_it(strategy: Strategy) -> None:
+    with pytest.raises(SearchError, match=rf"min_depth=1: strategy='{strategy.name}' does not "
+                       r"remember the states that it has seen, so it cannot tell cycles from ways "
+                       r"already tried; use strategy='astar'"):  # fmt: skip
+        ask(strategy, RING, place(0), min_depth=1)
+    with pytest.raises(SearchError, match="minimize= looks at the whole space"):
+        ask(strategy, RING, None, minimize=lowest(A, At(A)))
+
+
 # -- several answers ---------------------------------------------------------------------------
 
 
@@ -411,7 +468,8 @@ def test_as_many_answers_as_asked_for(strategy: Strategy) -> None:
     nine = ask(strategy, RING, far, solutions=9)
     assert (nine.status, len(nine.paths)) == ("exhausted", 4)
     assert "4 answers" in nine.summary()
-    assert "no other: all 8 states seen" in nine.summary()
+    all_of_it = "all 8 states seen" if strategy.remembers else "all paths followed"
+    assert f"no other: {all_of_it}" in nine.summary()
     assert ask(strategy, RING, place(5), solutions=2).unique
     assert three.unique is False
 
@@ -434,7 +492,7 @@ def test_lazy_solutions_are_those_of_the_search(strategy: Strategy) -> None:
     assert next(lazy) == expected[0]
     assert tuple(lazy) == expected[1:]
     limited = solutions(RING, None, far, strategy=strategy.name, heuristic=heuristic, max_states=6)
-    assert len(list(limited)) < 4
+    assert len(list(limited)) < 4 or not strategy.remembers
 
 
 def test_lazy_solutions_go_on_only_when_asked() -> None:
@@ -518,7 +576,7 @@ def test_two_ways_to_make_the_same_step_are_one_path() -> None:
 
 @complete
 def test_minimize_gives_the_nearest_state_when_there_is_no_exact_one(strategy: Strategy) -> None:
-    if strategy.name == "greedy":
+    if strategy.name == "greedy" or not strategy.remembers:
         with pytest.raises(SearchError, match="minimize= looks at the whole space"):
             ask(strategy, RING, None, minimize=lowest(abs(A - 5), At(A)))
         return
