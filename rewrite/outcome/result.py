@@ -175,6 +175,8 @@ class Result:
                 return f"no solution: no way between the ends, {seen} seen from both ({time})"
             others = ":" if self.objective is not None else ", no other:"
             found = answers + others if answers else "no solution:"
+            if self.strategy == "idastar":  # it does not know how many states there were
+                return f"{found} all paths followed (the longest through {seen}, {time})"
             return f"{found} all {seen} seen ({time})"
         if self.status == "limit":
             limit, found, missing = self._limited()

@@ -42,13 +42,19 @@ def check_together(asked: Question) -> None:
         ("width", asked.width, 1000, "beam"),
         ("weight", asked.weight, 1, "astar"),
     ):
-        if given != usual and name != owner:
+        if given != usual and name != owner and not (option == "weight" and name == "idastar"):
             raise SearchError(
                 f"{option}={given} goes with strategy={owner!r} only; found strategy={name!r}"
             )
     if asked.strategy.needs_inverse:
         _check_ends(asked)
-    if asked.minimize is not None and asked.strategy.name in ("greedy", "beam"):
+    if not asked.strategy.remembers and asked.limits.min_depth:
+        raise SearchError(
+            f"min_depth={asked.limits.min_depth}: strategy={name!r} does not remember the states "
+            "that it has seen, so it cannot tell cycles from ways already tried; use "
+            "strategy='astar'"
+        )
+    if asked.minimize is not None and (name in ("greedy", "beam") or not asked.strategy.remembers):
         raise SearchError(
             f"minimize= looks at the whole space; use strategy='breadth_first', found "
             f"strategy={name!r}"

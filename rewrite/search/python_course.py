@@ -34,7 +34,7 @@ class PythonCourse:
         record = self.record = Record(engine, start, run.limits)
         record.ends = ends
         record.width, record.weight = self.asked.width, self.asked.weight
-        record.heuristic = estimate
+        record.heuristic, record.looks_ahead = estimate, run.looks_ahead
         record.random = random.Random(self.asked.seed) if self.asked.seed is not None else None
         strategy = all_paths if self.asked.by_paths else self.asked.strategy.run
         self.batches = strategy(record)

@@ -45,6 +45,10 @@ class Record:
         self.came_back = False
         """Whether a path was not followed because it came back to a state it had been in."""
         self.heuristic: Heuristic | None = None
+        self.looks_ahead = False
+        """Whether the goal looks at successors, which is not to be counted."""
+        self.longest = 0
+        """Where only a path is kept: how long the longest one was."""
         self.weight = 1.0
         self.width = 1000
         self.random: random.Random | None = None
@@ -56,7 +60,7 @@ class Record:
     @property
     def states(self) -> int:
         """The number of different states seen."""
-        return len(self.parents) + (self.start not in self.parents)
+        return self.longest or len(self.parents) + (self.start not in self.parents)
 
     @property
     def hopeless(self) -> int:

@@ -76,10 +76,13 @@ def distances(puzzle: Puzzle) -> dict[State, tuple[int, int]]:
     return known
 
 
-FORWARDS = [entry for entry in STRATEGIES.values() if not entry.needs_inverse]
-"""Strategies that ask nothing of rules and goal; see test_both_ends for the others."""
+FORWARDS = [one for one in STRATEGIES.values() if one.remembers and not one.needs_inverse]
+"""Strategies that ask nothing of rules and goal and keep the states that they have seen."""
+FORGETFUL = [one for one in STRATEGIES.values() if not one.remembers]
+"""Strategies that keep nothing but their path: these count and promise less."""
 
 every = pytest.mark.parametrize("strategy", FORWARDS, ids=[entry.name for entry in FORWARDS])
+forgetful = pytest.mark.parametrize("strategy", FORGETFUL, ids=[one.name for one in FORGETFUL])
 complete = pytest.mark.parametrize(
     "strategy",
     [entry for entry in FORWARDS if entry.complete],

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from attrs import frozen
 
-from rewrite.engine.interface import Code
 from rewrite.search.record import Record
 from rewrite.search.strategies.beam import beam
 from rewrite.search.strategies.best_first import astar, greedy, uniform_cost
 from rewrite.search.strategies.bidirectional import bidirectional
 from rewrite.search.strategies.breadth_first import breadth_first
 from rewrite.search.strategies.depth_first import depth_first
+from rewrite.search.strategies.idastar import idastar
 from rewrite.search.strategies.iterative_deepening import iterative_deepening
 
-Run = Callable[[Record], Iterator[list[Code]]]
+Run = Callable[[Record], Iterator[list[Any]]]
 """Yields batches of states to be tested for the goal, in order; ends when nothing is left."""
 
 
@@ -38,6 +39,10 @@ class Strategy:
     """Understands `seed`."""
     needs_inverse: bool = False
     """Runs rules backwards, and has to know all goal states."""
+    remembers: bool = True
+    """Keeps the states it has seen; else only its path, whose length is what it counts as states."""
+    native: bool = True
+    """The core runs it too."""
 
 
 STRATEGIES = {
@@ -59,6 +64,7 @@ STRATEGIES = {
         Strategy("beam", beam, False, False, False, needs_heuristic=True),
         Strategy("depth_first", depth_first, False, False, True, random=True),
         Strategy("iterative_deepening", iterative_deepening, True, False, True),
+        Strategy("idastar", idastar, False, True, True, True, remembers=False, native=False),
     )
 }
 
