@@ -59,6 +59,7 @@ from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
+from rewrite.outcome.distances import Distances
 from rewrite.outcome.explain import Funnel
 from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
@@ -71,6 +72,7 @@ from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
 from rewrite.search.api import search, solutions
 from rewrite.search.compare import Comparison, compare
 from rewrite.search.course import Progress
+from rewrite.search.distances import distances
 from rewrite.search.explain import explain
 from rewrite.search.explore import explore
 from rewrite.search.scramble import scramble
@@ -85,6 +87,7 @@ __all__ = [
     "Bag",
     "Comparison",
     "Condition",
+    "Distances",
     "ExportError",
     "ExpressionError",
     "Funnel",
@@ -120,6 +123,7 @@ __all__ = [
     "contains",
     "count",
     "digits",
+    "distances",
     "divides",
     "exactly",
     "explain",

@@ -145,7 +145,7 @@ def _domains(
 
 def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
     """Return what the transitions do, without what says nothing."""
-    found = set()
+    found: set[tuple[object, ...]] = set()
     for one in given:
         tests = dict(one.tests)
         sets = frozenset((field, value) for field, value in one.sets if tests.get(field) != value)
@@ -235,7 +235,9 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
         assert sources is not None
         went = {source: field for field, source in sources.items()}
         moved = [place[sources.get(field, field)] for field in group]
-        start = next((field for field, value in one.tests if field in went and value == mover), None)
+        start = next(
+            (field for field, value in one.tests if field in went and value == mover), None
+        )
         here = 0 if start is None else place[start]
         there = 0 if start is None else place[went[start]]
         links.setdefault(here, set()).add((there, _odd(moved)))
@@ -249,7 +251,9 @@ def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[in
                 stack.append(there)
     which = None if mover is None else values.index(mover)
     agree = all(
-        known[there] == known[here] ^ changes for here in known for there, changes in links.get(here, ())
+        known[there] == known[here] ^ changes
+        for here in known
+        for there, changes in links.get(here, ())
     )
     if not agree:
         return evolve(part, mover=which)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any, final
 
 __all__ = [
-    "Changed", "Distances", "Failed", "Machine", "Panicked", "Search", "Unsupported", "profile", "protocol",
+    "Changed", "Distances", "Failed", "Machine", "Panicked", "Search", "Unsupported", "profile",
+    "protocol",
 ]  # fmt: skip
 
 class Failed(Exception): ...
