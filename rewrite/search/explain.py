@@ -78,5 +78,5 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
-                lines.append(f"distances(puzzle) can do without storing them: {index}")
+                lines.append(f"  distances(puzzle) stores no states: {index}")
     return lines

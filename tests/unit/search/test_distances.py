@@ -59,7 +59,7 @@ def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     assert few.encoding.startswith("all states stored: 9 slots")
     assert few.limit == "max_memory=60,000"
     told = str(explain(eight_puzzle.instance())).splitlines()[-1]
-    assert told == f"distances(puzzle) can do without storing them: {found.encoding}"
+    assert told == f"  distances(puzzle) stores no states: {found.encoding}"
     assert "distances" not in str(explain(farmer.instance()))
 
 
