@@ -60,6 +60,7 @@ from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
+from rewrite.outcome.distances import Distances
 from rewrite.outcome.explain import Funnel
 from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
@@ -72,6 +73,7 @@ from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
 from rewrite.search.api import search, solutions
 from rewrite.search.compare import Comparison, compare
 from rewrite.search.course import Progress
+from rewrite.search.distances import distances
 from rewrite.search.explain import explain
 from rewrite.search.explore import explore
 from rewrite.search.scramble import scramble
@@ -86,6 +88,7 @@ __all__ = [
     "Bag",
     "Comparison",
     "Condition",
+    "Distances",
     "ExportError",
     "ExpressionError",
     "Funnel",
@@ -122,6 +125,7 @@ __all__ = [
     "contains",
     "count",
     "digits",
+    "distances",
     "divides",
     "exactly",
     "explain",

@@ -145,7 +145,7 @@ def _domains(
 
 def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
     """Return what the transitions do, without what says nothing."""
-    found = set()
+    found: set[tuple[object, ...]] = set()
     for one in given:
         tests = dict(one.tests)
         sets = frozenset((field, value) for field, value in one.sets if tests.get(field) != value)

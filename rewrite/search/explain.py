@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, overload
 
 from attrs import evolve
 
 from rewrite.compiler.described import described
 from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
@@ -17,6 +19,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
+from rewrite.search.distances import MOST_BYTES, index_of
 
 
 @overload
@@ -72,4 +75,8 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     lines = [f"states are kept as {engine.encoding}"]
     if isinstance(engine, SlotEngine):
         lines += [f"  {line}" for line in described(engine.layout)]
+        with suppress(Unsuitable, EngineFailure):
+            index = index_of(engine, start)
+            if index.bytes <= MOST_BYTES:
+                lines.append(f"  distances(puzzle) stores no states: {index}")
     return lines

@@ -11,13 +11,16 @@ import pytest
 import rewrite
 
 NAMES = [
-    "ANY", "Bag", "Comparison", "Condition", "ExportError", "ExpressionError", "Funnel",
-    "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError", "Result",
+    "ANY", "Bag", "Comparison", "Condition", "Distances", "ExportError", "ExpressionError",
+    "Funnel", "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError",
+    "Result",
     "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
-    "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryError", "SymmetryReport",
+    "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryError",
+    "SymmetryReport",
     "TermError", "UnboundVariable", "ViewError", "bags", "between", "bools", "chain",
-    "check_symmetry", "compare", "contains", "count", "digits", "divides", "exactly", "explain",
-    "explore", "fn", "frames", "greatest", "grid", "highest", "if_", "interchangeable", "ints",
+    "check_symmetry", "compare", "contains", "count", "digits", "distances", "divides", "exactly",
+    "explain", "explore", "fn", "frames", "greatest", "grid", "highest", "if_",
+    "interchangeable", "ints",
     "is_in", "lacks", "least", "length", "lower", "lowest", "moves", "number", "one_of", "pegs",
     "relabel", "replay", "ring", "rule", "scramble", "search", "seqs", "solutions", "strs",
     "term", "terminal", "terms", "to_maude", "total", "upper",

@@ -26,7 +26,8 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
         "start: [Jug(3, 0), Jug(5, 0)]\n"
         "goal: contains(Jug(ANY, 4))\n"
         f"states are kept as {encoding}\n"
-        "  Jug: a slot of 3 bits holds amount, for each of 2 (size)\n\n"
+        "  Jug: a slot of 3 bits holds amount, for each of 2 (size)\n"
+        "  distances(puzzle) stores no states: 24 numbers, a byte each (2 fields of few values)\n\n"
         "water_jugs in state [Jug(3, 0), Jug(5, 0)]\n"
         "  fill {V}           2 steps\n"
         "  empty {V}          0 steps\n"
@@ -40,10 +41,21 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
-        ("eight_puzzle", ["Tile: a slot of 4 bits holds number, for each of 9 (cell)"]),
+        (
+            "eight_puzzle",
+            [
+                "Tile: a slot of 4 bits holds number, for each of 9 (cell)",
+                "distances(puzzle) stores no states: 181,440 numbers, 3 bits each (9 fields "
+                "exchange values, half of their orders)",
+            ],
+        ),
         (
             "peg_solitaire",
-            ["Hole: a slot of 1 bit holds pegs, for each of 15 (cell)"],
+            [
+                "Hole: a slot of 1 bit holds pegs, for each of 15 (cell)",
+                "distances(puzzle) stores no states: 32,768 numbers, a byte each (15 fields of few "
+                "values)",
+            ],
         ),
         (
             "sokoban",
@@ -51,6 +63,8 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
                 "1 slot of 4 bits, always one of terms that exclude each other, "
                 "e.g. Player(8), Player(9), Player(15), …",
                 "14 bits for terms that come and go, e.g. Box(22)",
+                "distances(puzzle) stores no states: 229,376 numbers, a byte each (15 fields of "
+                "few values)",
             ],
         ),
         ("digitle", []),

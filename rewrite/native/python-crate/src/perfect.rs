@@ -33,6 +33,8 @@ pub struct Distances {
 /// Fields, values, whether they are permuted, the mover, and where the others are odd.
 type GivenPart = (Vec<usize>, Vec<u8>, bool, Option<u8>, Option<Vec<bool>>);
 type Pairs = Vec<(usize, u8)>;
+/// Tests, misses, sets, copies.
+type GivenMove = (Pairs, Pairs, Pairs, Vec<(usize, usize)>);
 
 #[pymethods]
 impl Distances {
@@ -42,7 +44,7 @@ impl Distances {
     fn new(
         held: Vec<u8>,
         parts: Vec<GivenPart>,
-        moves: Vec<(Pairs, Pairs, Pairs, Vec<(usize, usize)>)>,
+        moves: Vec<GivenMove>,
         by_three: bool,
     ) -> PyResult<Distances> {
         let parts = parts.into_iter().map(|(fields, values, permuted, mover, odd)| {

@@ -38,21 +38,28 @@ impl Index {
 
     /// The number of a state that has one.
     pub fn pack(&self, held: &[u8]) -> u64 {
-        let mut index = 0;
-        for ((part, numbers), size) in self.parts.iter().zip(&self.numbers).zip(&self.sizes) {
-            index = index * size
-                + match part {
-                    Part::Digit { field, .. } => u64::from(numbers[held[*field] as usize]),
-                    Part::Permuted { fields, order, .. } => {
-                        let mut order_of = [0; 64];
-                        for (to, &field) in order_of.iter_mut().zip(fields) {
-                            *to = numbers[held[field] as usize];
-                        }
-                        order.rank(&order_of[..fields.len()])
-                    }
-                };
+        (0..self.parts.len())
+            .fold(0, |index, part| index * self.sizes[part] + self.part(part, held))
+    }
+
+    /// The number of one part of a state.
+    pub fn part(&self, part: usize, held: &[u8]) -> u64 {
+        let numbers = &self.numbers[part];
+        match &self.parts[part] {
+            Part::Digit { field, .. } => u64::from(numbers[held[*field] as usize]),
+            Part::Permuted { fields, order, .. } => {
+                let mut places = [0; 64];
+                for (to, &field) in places.iter_mut().zip(fields) {
+                    *to = numbers[held[field] as usize];
+                }
+                order.rank(&places[..fields.len()])
+            }
         }
-        index
+    }
+
+    /// What the number of a part counts for.
+    pub fn stride(&self, part: usize) -> u64 {
+        self.sizes[part + 1..].iter().product()
     }
 
     /// The number of a state; None where it has none.

@@ -1,6 +1,6 @@
 //! Ground rules on the unpacked fields of a state.
 
-use super::index::Index;
+use super::index::{Index, Part};
 
 /// One ground rule: it applies where tests hold and misses do not, and then sets and copies fields.
 #[derive(Clone, Debug, Default)]
@@ -13,33 +13,135 @@ pub struct Move {
     pub copies: Vec<(usize, usize)>,
 }
 
-/// Gives the successors of a state by number, in the order of the rules, perhaps one several times.
+/// Gives the successors of a state by number, perhaps one several times.
 pub trait Expander {
     fn each(&mut self, index: u32, act: &mut impl FnMut(u32));
 }
 
-/// Unpacks every state, and packs every successor: for rules of any kind.
+/// Moves that test the same fields, by the values that they test.
+struct Group {
+    /// Each field, and what its value counts for in the place.
+    fields: Vec<(usize, usize)>,
+    radix: u8,
+    /// By place: where its moves begin; one more for the end.
+    begins: Vec<u32>,
+    moves: Vec<u32>,
+}
+
+/// Places of a group, at most; a group that would have more has one, and every move is tried.
+const MOST_PLACES: usize = 1 << 16;
+
+impl Group {
+    /// `chosen`: the moves of the group, by number.
+    fn new(moves: &[Move], chosen: &[u32]) -> Group {
+        let tests = |number: u32| moves[number as usize].tests.iter();
+        let most = chosen.iter().flat_map(|&one| tests(one)).map(|&(_, value)| value).max();
+        let radix = most.unwrap_or(0).saturating_add(1);
+        let count = moves[chosen[0] as usize].tests.len() as u32;
+        let places = usize::from(radix).checked_pow(count).filter(|&size| size <= MOST_PLACES);
+        let fields: Vec<(usize, usize)> = match places {
+            None => Vec::new(),
+            Some(_) => {
+                let stride = |at: usize| usize::from(radix).pow(at as u32);
+                tests(chosen[0]).enumerate().map(|(at, &(field, _))| (field, stride(at))).collect()
+            }
+        };
+        let mut listed = vec![Vec::new(); places.unwrap_or(1)];
+        for &one in chosen {
+            let values = tests(one).zip(&fields);
+            let place: usize = values.map(|(&(_, v), &(_, by))| usize::from(v) * by).sum();
+            listed[place].push(one);
+        }
+        let mut begins = vec![0];
+        begins.extend(listed.iter().scan(0, |end, one| {
+            *end += one.len() as u32;
+            Some(*end)
+        }));
+        Group { fields, radix, begins, moves: listed.concat() }
+    }
+
+    /// All groups of some moves.
+    fn all(moves: &[Move]) -> Vec<Group> {
+        let mut chosen: Vec<(Vec<usize>, Vec<u32>)> = Vec::new();
+        for (number, one) in moves.iter().enumerate() {
+            let fields: Vec<usize> = one.tests.iter().map(|&(field, _)| field).collect();
+            match chosen.iter_mut().find(|(known, _)| *known == fields) {
+                Some((_, numbers)) => numbers.push(number as u32),
+                None => chosen.push((fields, vec![number as u32])),
+            }
+        }
+        chosen.iter().map(|(_, numbers)| Group::new(moves, numbers)).collect()
+    }
+
+    /// The moves that may apply.
+    #[inline]
+    fn fitting(&self, held: &[u8]) -> &[u32] {
+        let mut place = 0;
+        for &(field, stride) in &self.fields {
+            if held[field] >= self.radix {
+                return &[];
+            }
+            place += usize::from(held[field]) * stride;
+        }
+        &self.moves[self.begins[place] as usize..self.begins[place + 1] as usize]
+    }
+}
+
+/// Unpacks every state, and packs what a rule changes: for rules of any kind.
 pub struct Unpacking<'a> {
     index: &'a Index,
     moves: &'a [Move],
     held: Vec<u8>,
     made: Vec<u8>,
+    /// By move: the permutations that it changes.
+    permuted: Vec<Vec<usize>>,
+    groups: Vec<Group>,
+    /// By field: what each of its values adds to the number; None for one that is permuted.
+    digits: Vec<Option<Box<[u32; 256]>>>,
 }
 
 impl<'a> Unpacking<'a> {
+    /// The size of the index is below 2^32.
     pub fn new(index: &'a Index, moves: &'a [Move]) -> Unpacking<'a> {
-        Unpacking { index, moves, held: index.held.clone(), made: index.held.clone() }
+        let mut digits: Vec<Option<Box<[u32; 256]>>> = vec![None; index.held.len()];
+        for (number, part) in index.parts.iter().enumerate() {
+            if let Part::Digit { field, values } = part {
+                let mut adds = Box::new([0; 256]);
+                for (at, &value) in values.iter().enumerate() {
+                    adds[value as usize] = at as u32 * index.stride(number) as u32;
+                }
+                digits[*field] = Some(adds);
+            }
+        }
+        let changed = |one: &Move| {
+            let touched = |fields: &[usize]| one.written().any(|field| fields.contains(&field));
+            let parts = index.parts.iter().enumerate();
+            parts
+                .filter(
+                    |(_, part)| matches!(part, Part::Permuted { fields, .. } if touched(fields)),
+                )
+                .map(|(number, _)| number)
+                .collect()
+        };
+        let permuted = moves.iter().map(changed).collect();
+        let (held, made) = (index.held.clone(), index.held.clone());
+        let groups = Group::all(moves);
+        Unpacking { index, moves, held, made, permuted, groups, digits }
     }
 }
 
 impl Move {
+    fn written(&self) -> impl Iterator<Item = usize> {
+        let sets = self.sets.iter().map(|&(field, _)| field);
+        sets.chain(self.copies.iter().map(|&(field, _)| field))
+    }
+
     pub fn applies(&self, held: &[u8]) -> bool {
         self.tests.iter().all(|&(field, value)| held[field] == value)
             && self.misses.iter().all(|&(field, value)| held[field] != value)
     }
 
-    pub fn make(&self, held: &[u8], made: &mut [u8]) {
-        made.copy_from_slice(held);
+    fn make(&self, held: &[u8], made: &mut [u8]) {
         for &(field, value) in &self.sets {
             made[field] = value;
         }
@@ -52,10 +154,29 @@ impl Move {
 impl Expander for Unpacking<'_> {
     fn each(&mut self, index: u32, act: &mut impl FnMut(u32)) {
         self.index.unpack(u64::from(index), &mut self.held);
-        for one in self.moves {
-            if one.applies(&self.held) {
-                one.make(&self.held, &mut self.made);
-                act(self.index.pack(&self.made) as u32);
+        self.made.copy_from_slice(&self.held);
+        for &number in self.groups.iter().flat_map(|group| group.fitting(&self.held)) {
+            let (one, permuted) = (&self.moves[number as usize], &self.permuted[number as usize]);
+            if !one.applies(&self.held) {
+                continue;
+            }
+            one.make(&self.held, &mut self.made);
+            let mut made = index;
+            for field in one.written() {
+                if let Some(adds) = &self.digits[field] {
+                    let (new, old) = (self.made[field], self.held[field]);
+                    let by = adds[new as usize].wrapping_sub(adds[old as usize]);
+                    made = made.wrapping_add(by);
+                }
+            }
+            for &part in permuted {
+                let (new, old) = (&self.made, &self.held);
+                let by = self.index.part(part, new).wrapping_sub(self.index.part(part, old));
+                made = made.wrapping_add(by.wrapping_mul(self.index.stride(part)) as u32);
+            }
+            act(made);
+            for field in one.written() {
+                self.made[field] = self.held[field];
             }
         }
     }

@@ -247,3 +247,39 @@ fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
     let (table, stop) = filled::<ModThree>(&index, &moves, states);
     assert_eq!((&table.levels[..], stop), (&EIGHT[..4], Stop::Limit(Limit::MaxStates)));
 }
+
+#[test]
+fn unpacking_changes_the_numbers_of_digits_and_permutations_alike() {
+    let parts = vec![
+        Part::Digit { field: 1, values: vec![0, 2, 5] },
+        Part::Permuted {
+            fields: vec![0, 3, 4],
+            values: vec![1, 4, 7],
+            order: Permutation::new(3, None, None),
+        },
+        Part::Digit { field: 2, values: vec![0, 1, 2, 5] },
+    ];
+    let index = Index::new(vec![1, 0, 1, 4, 7], parts);
+    let swap = Move {
+        tests: vec![(1, 2)],
+        misses: vec![(2, 1)],
+        sets: vec![(2, 1)],
+        copies: vec![(0, 3), (3, 0)],
+    };
+    let copy = Move { copies: vec![(2, 1)], ..Move::default() };
+    let moves = [swap, copy];
+    let mut unpacking = Unpacking::new(&index, &moves);
+    for number in 0..72 {
+        let mut held = index.held.clone();
+        index.unpack(number, &mut held);
+        let mut expected = Vec::new();
+        if held[1] == 2 && held[2] != 1 {
+            let made = [held[3], held[1], 1, held[0], held[4]];
+            expected.push(index.find(&made).unwrap() as u32);
+        }
+        expected.push(index.find(&[held[0], held[1], held[1], held[3], held[4]]).unwrap() as u32);
+        let mut made = Vec::new();
+        unpacking.each(number as u32, &mut |one| made.push(one));
+        assert_eq!(made, expected);
+    }
+}

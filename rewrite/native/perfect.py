@@ -1,0 +1,61 @@
+"""A table of distances in the core: handed over as a perfect index, asked state by state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.perfect import PerfectIndex
+from rewrite.native import core
+
+
+class PerfectTable:
+    """The distances of all states of an index, which the core keeps.
+
+    Raises MemoryError where the machine has no room for it. `fill` raises Unsuitable where there
+    are more levels than can be kept.
+    """
+
+    def __init__(self, index: PerfectIndex) -> None:
+        self.index, made = index, core()
+        self._unsupported = made.Unsupported
+        parts = [
+            (list(part.fields), list(part.values), part.permuted, part.mover,
+             None if part.odd is None else list(part.odd))
+            for part in index.parts
+        ]  # fmt: skip
+        moves = [
+            (list(one.tests), list(one.misses), list(one.sets), list(one.copies))
+            for one in index.transitions
+        ]
+        self._table = made.Distances(list(index.held), parts, moves, index.reversible)
+
+    def fill(
+        self,
+        max_depth: int | None,
+        max_states: int | None,
+        seconds: float | None,
+        pulse: Callable[[int, int], bool],
+    ) -> tuple[str, str]:
+        """Search all levels; return why it ended: (status, limit)."""
+        try:
+            found: tuple[str, str] = self._table.fill(max_depth, max_states, seconds, pulse)
+        except self._unsupported as why:
+            raise Unsuitable(str(why)) from None
+        return found
+
+    @property
+    def levels(self) -> list[int]:
+        """The sizes of the levels that are complete."""
+        found: list[int] = self._table.levels()
+        return found
+
+    def mark(self, held: Sequence[int]) -> int | None:
+        """Return what is kept of the level of a state: itself, or modulo 3; None: not seen."""
+        found: int = self._table.get(list(held))
+        return found - 1 if found else None
+
+    def deepest(self) -> list[list[int]] | None:
+        """Return the states of the deepest level, or None where too many are in it."""
+        found = self._table.deepest()
+        return None if found is None else [list(one) for one in found]

@@ -1,0 +1,100 @@
+"""`Distances`: how far every reachable state is from a start, and a shortest way to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.errors import SearchError
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.path import Path
+
+MOST_FARTHEST = 10_000
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Distances:
+    """The least number of steps from a start to every state that can be reached.
+
+    levels    how many states are so many steps away, by number of steps
+    complete  whether these are all states; else the levels that were searched to their end
+    limit     what stopped it where it is not complete, e.g. "max_depth=5"
+    encoding  how the distances are kept, in words
+    engine    "native" or "python"
+    seconds   how long it took
+    """
+
+    puzzle: Puzzle
+    start: State
+    levels: list[int]
+    complete: bool
+    limit: str | None
+    encoding: str
+    engine: str
+    seconds: float
+    _distance: Callable[[State], int | None]
+    _states: Callable[[State], list[State]]
+    _farthest: Callable[[], list[State]]
+
+    @property
+    def states(self) -> int:
+        """The number of states whose distance is known."""
+        return sum(self.levels)
+
+    @property
+    def depth(self) -> int:
+        """The distance of the farthest of them."""
+        return len(self.levels) - 1
+
+    def distance(self, state: Any) -> int | None:
+        """Return the least number of steps from the start to a state.
+
+        None for a state that cannot be reached, or (where `complete` is false) was not. Takes time
+        in proportion to the distance where levels are kept modulo 3, else O(1).
+        """
+        return self._distance(State(state))
+
+    def path(self, state: Any) -> Path:
+        """Return a shortest path from the start to a state; raises SearchError where none is known.
+
+        Of several, the same one on every engine.
+        """
+        end = State(state)
+        if self._distance(end) is None:
+            why = (
+                "it cannot be reached"
+                if self.complete
+                else f"it is none of the {self.states:,} states that were seen before {self.limit}"
+            )
+            raise SearchError(f"{self.puzzle.name}: no path from {self.start} to {end}: {why}")
+        return Path(self.puzzle, lambda: self._states(end))
+
+    def farthest(self, most: int = MOST_FARTHEST) -> list[State]:
+        """Return the states that are `depth` steps away, in canonical order.
+
+        Raises SearchError where there are more than `most`.
+        """
+        if self.levels[-1] > most:
+            raise SearchError(
+                f"{self.puzzle.name}: {self.levels[-1]:,} states are {self.depth:,} steps away, "
+                f"more than most={most:,}; farthest(most={self.levels[-1]}) gives them all"
+            )
+        return sorted(self._farthest())
+
+    def __len__(self) -> int:
+        return self.states
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"<Distances of {self.puzzle.name}: {self}>"
+
+    def __str__(self) -> str:
+        end = "complete" if self.complete else f"stopped by {self.limit}"
+        levels = ", ".join(f"{size:,}" for size in self.levels)
+        several = "s" * (self.states != 1)
+        return f"{self.states:,} state{several}, depth {self.depth} ({end}); levels: {levels}"

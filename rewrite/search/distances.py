@@ -1,0 +1,270 @@
+"""`distances`: how far all states are from a start, in a table that stores no states if it can be.
+
+Where a puzzle's states can be numbered without gaps (compiler.perfect) the native engine keeps a
+few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-first search.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+from rewrite.compiler.fields import numbers, packed
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.perfect import PerfectIndex, perfect_index
+from rewrite.engine.build import build
+from rewrite.engine.interface import Code, Engine, Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.distances import Distances
+from rewrite.search.course import FIRST_PROGRESS, NEXT_PROGRESS, Progress
+from rewrite.search.interrupt import Interrupts
+from rewrite.search.limits import memory_in_use
+from rewrite.search.question import Question, question
+from rewrite.search.record import Record
+from rewrite.search.run import Run
+
+MOST_BYTES = 1 << 30
+"""The largest table that is made where max_memory does not say otherwise."""
+
+
+@tells_unknown_names(SearchError, "distances")
+def distances(
+    puzzle: Puzzle,
+    start: Any = None,
+    *,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    threads: int | None = None,
+    engine: str = "auto",
+) -> Distances:
+    """Return the least number of steps from the start to every state that can be reached.
+
+    Steps count one each, whatever they cost. The limits are those of `search`; where one is
+    reached, the levels that were complete before are known.
+
+    Where states are slots that exchange different values, or hold few values each, and nothing is
+    forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte
+    where some step cannot be undone), if the table takes no more than max_memory, by default 1 GiB.
+    `explain(puzzle)` tells, and `.encoding` of the result. Elsewhere all states are stored.
+    """
+    asked = question(
+        puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
+        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
+        progress=progress, threads=threads, engine=engine, function="distances",
+    ).without_goal()  # fmt: skip
+    if asked.engine == "native":
+        made = _numbered(asked)
+        if made is not None:
+            return made
+    return _stored(asked)
+
+
+def index_of(engine: Engine, start: State) -> PerfectIndex:
+    """Return how the states of an engine are numbered. Raises Unsuitable where they are not."""
+    if not isinstance(engine, SlotEngine):
+        raise Unsuitable("states are no slots")
+    if engine.task.puzzle.never:
+        raise Unsuitable("`never` forbids states")
+    if any(change.guard for _, change in engine.changes):
+        raise Unsuitable("a term may come to stand twice")
+    found = perfect_index(
+        engine.fields, engine.transitions, numbers(engine.fields, engine.encode(start))
+    )
+    if not found.reversible:
+        _ = engine.inverse  # ways back need it: raises Unsuitable
+    return found
+
+
+def _numbered(asked: Question) -> Distances | None:
+    """Return the distances in a table of the core; None where they need another way."""
+    from rewrite.native.perfect import PerfectTable  # loaded when the first one needs it
+
+    limits = asked.limits
+    try:
+        engine = build(Task(asked.puzzle, asked.start))
+        index = index_of(engine, asked.start)
+        if index.bytes > (MOST_BYTES if limits.max_memory is None else limits.max_memory):
+            return None
+        table = PerfectTable(index)
+        began, shown = time.perf_counter(), FIRST_PROGRESS
+        with Interrupts() as interrupts:
+
+            def pulse(states: int, depth: int) -> bool:
+                nonlocal shown
+                now = time.perf_counter() - began
+                if asked.progress is not None and now >= shown:
+                    shown = now + NEXT_PROGRESS
+                    asked.progress(Progress(states, depth, 0, now, memory_in_use()))
+                return interrupts.asked
+
+            status, limit = table.fill(
+                limits.max_depth, limits.max_states, limits.max_seconds, pulse
+            )
+    except (Unsuitable, NewHead, EngineFailure, MemoryError):
+        return None
+    assert isinstance(engine, SlotEngine)
+    return _told(
+        asked, _Numbered(engine, table, asked.start), status, limit, time.perf_counter() - began
+    )
+
+
+class _Ways:
+    """What is asked of known distances, over codes: `level` and `farthest` are kept in two ways."""
+
+    name = "native"
+
+    def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
+        self.engine, self.start, self.levels = engine, engine.encode(start), levels
+        self.encoding = ""
+        try:
+            inverse: Engine | None = getattr(engine, "inverse", None)
+        except Unsuitable:
+            inverse = None
+        self.inverse = inverse
+
+    def level(self, code: Code) -> int | None:
+        """Return the level of a state, None for one that is not known."""
+        raise NotImplementedError
+
+    def before(self, code: Code, level: int) -> Code:
+        """Return a state of the level before from which a step leads to one of this level."""
+        assert self.inverse is not None
+        return next(one for one in self.inverse.successors(code) if self.level(one) == level - 1)
+
+    def farthest(self) -> list[Code]:
+        """Return the states of the deepest level, in any order."""
+        raise NotImplementedError
+
+    def distance(self, state: State) -> int | None:
+        """Return the level of a state, None for one that is not known."""
+        try:
+            code = self.engine.encode(state)
+        except NewHead:
+            return None  # it has no place in the encoding of those that can be reached
+        return self.level(code)
+
+    def states(self, end: State) -> list[State]:
+        """Return the states on a shortest way to one that is known."""
+        codes = [self.engine.encode(end)]
+        for level in range(self.level(codes[0]) or 0, 0, -1):
+            codes.append(self.before(codes[-1], level))
+        return [self.engine.decode(code) for code in codes[::-1]]
+
+
+class _Numbered(_Ways):
+    """Distances in a table of the core."""
+
+    def __init__(self, engine: SlotEngine, table: Any, start: State) -> None:
+        super().__init__(engine, start, table.levels)
+        self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
+        self.encoding = str(table.index)
+
+    def _mark(self, code: Code) -> int | None:
+        found: int | None = self.table.mark(numbers(self.fields, code))
+        return found
+
+    def level(self, code: Code) -> int | None:
+        if packed(self.fields, numbers(self.fields, code)) != code:
+            return None
+        mark = self._mark(code)
+        if mark is None:
+            return None
+        level = mark if not self.by_three else self._walked(code, mark)
+        return level if level < len(self.levels) else None
+
+    def _walked(self, code: Code, mark: int) -> int:
+        """Count the steps back to the start, each to the level before."""
+        steps = 0
+        while code != self.start:
+            code, mark = self._back(code, mark), (mark - 1) % 3
+            steps += 1
+        return steps
+
+    def _back(self, code: Code, mark: int) -> Code:
+        assert self.inverse is not None
+        wanted = (mark - 1) % 3
+        return next(one for one in self.inverse.successors(code) if self._mark(one) == wanted)
+
+    def before(self, code: Code, level: int) -> Code:
+        return self._back(code, level % 3) if self.by_three else super().before(code, level)
+
+    def farthest(self) -> list[Code]:
+        listed = self.table.deepest()
+        assert listed is not None  # levels of a million states and fewer are listed
+        return [packed(self.fields, held) for held in listed]
+
+
+def _stored(asked: Question) -> Distances:
+    run = Run(asked)
+    status = run.advance(None, asked.limits)
+    return _told(asked, _Stored(run), status, run.limit, run.seconds)
+
+
+class _Stored(_Ways):
+    """Distances from the states that an ordinary search stored."""
+
+    def __init__(self, run: Run) -> None:
+        engine = run.engine if run.engine.name == "python" else run.engine.engine
+        super().__init__(engine, run.asked.start, list(run.record.levels))
+        self.run, self.name = run, run.engine.name
+        self.encoding = f"all states stored: {engine.encoding}"
+        self.ends = list(accumulate(self.levels))
+        self._codes: list[Code] | None = None
+        self._numbers: dict[Code, int] = {}
+
+    @property
+    def codes(self) -> list[Code]:
+        """All states in order of discovery, read when they are first asked for."""
+        if self._codes is None:
+            record = self.run.record
+            if isinstance(record, Record):
+                self._codes = list(record.parents)
+            else:
+                self.run.engine.learn()
+                code = self.run.engine.search.code
+                self._codes = [code(number) for number in range(record.states)]
+            del self._codes[self.ends[-1] :]
+            self._numbers = {code: number for number, code in enumerate(self._codes)}
+        return self._codes
+
+    def level(self, code: Code) -> int | None:
+        _ = self.codes
+        number = self._numbers.get(code)
+        if number is None:
+            return None
+        return next(level for level, end in enumerate(self.ends) if number < end)
+
+    def before(self, code: Code, level: int) -> Code:
+        if self.inverse is not None:
+            return super().before(code, level)
+        record = self.run.record
+        if isinstance(record, Record):
+            return record.parents[code]
+        return self.codes[record.core.parents()[self._numbers[code]]]
+
+    def farthest(self) -> list[Code]:
+        return self.codes[self.ends[-1] - self.levels[-1] :]
+
+
+def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float) -> Distances:
+    stopped = None
+    if status == "limit":
+        stopped = f"{limit}={getattr(asked.limits, limit):,}"
+    elif status == "interrupted":
+        stopped = "Ctrl-C"
+    return Distances(
+        puzzle=asked.puzzle, start=asked.start, levels=ways.levels, complete=status == "exhausted",
+        limit=stopped, encoding=ways.encoding, engine=ways.name, seconds=seconds,
+        distance=ways.distance, states=ways.states,
+        farthest=lambda: [ways.engine.decode(code) for code in ways.farthest()],
+    )  # fmt: skip

@@ -1,0 +1,50 @@
+"""A table of distances is what breadth-first search by the definition finds."""
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.search.distances import distances
+from tests.property.board_puzzles import board_puzzles
+from tests.property.strategies import puzzles
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+ENGINES = ["python", "native"] if status().usable else ["python"]
+
+
+def levels(puzzle: Puzzle, depth: int) -> list[list[State]]:
+    """The states of each level, up to a depth."""
+    assert puzzle.start is not None
+    found, seen = [[puzzle.start]], {puzzle.start}
+    while len(found) <= depth:
+        made = [way.after for state in found[-1] for way in meaning.successors(puzzle, state)]
+        fresh = [state for state in dict.fromkeys(made) if state not in seen]
+        if not fresh:
+            break
+        seen.update(fresh)
+        found.append(fresh)
+    return found
+
+
+FREE = board_puzzles().map(lambda puzzle: puzzle.replace(never=[]))
+
+
+@given(st.one_of(board_puzzles(), FREE, puzzles()), st.integers(0, 4))
+def test_distances_are_those_of_the_definition_on_both_engines(puzzle: Puzzle, depth: int) -> None:
+    expected = levels(puzzle, depth)
+    ways = []
+    for engine in ENGINES:
+        found = distances(puzzle, engine=engine, max_depth=depth)
+        note(f"{engine}, {found.encoding}: {found!r}")
+        assert found.levels == [len(level) for level in expected]
+        for number, level in enumerate(expected):
+            assert {found.distance(state) for state in level} == {number}
+        assert found.farthest() == sorted(expected[-1])
+        paths = [found.path(state) for state in expected[-1][:3]]
+        assert all(len(path.steps) == len(expected) - 1 for path in paths)
+        ways.append([path.states for path in paths])
+    assert ways[0] == ways[-1]

@@ -1,0 +1,149 @@
+"""distances: levels, single distances and shortest ways, with and without storing states."""
+
+from typing import Any
+
+import pytest
+
+from puzzles import PUZZLES, eight_puzzle, farmer, lights_out, peg_solitaire, water_jugs
+from rewrite.errors import SearchError
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.search.course import Progress
+from rewrite.search.distances import distances
+from rewrite.search.explain import explain
+from rewrite.search.explore import explore
+
+M, N = ints("M N")
+ENGINES = ["python", "native"] if status().usable else ["python"]
+native = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+add = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], name="add")
+# Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993
+EIGHT = [
+    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878,
+    16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+]  # fmt: skip
+SOLVED = [eight_puzzle.Tile(cell, (cell + 1) % 9) for cell in range(9)]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_eight_puzzle_has_the_known_levels_and_a_way_of_31_steps_to_the_farthest(
+    engine: str,
+) -> None:
+    found = distances(eight_puzzle.tiles, SOLVED, engine=engine)
+    assert (found.levels, found.states, found.depth) == (EIGHT, 181_440, 31)
+    assert (found.complete, found.limit, found.engine) == (True, None, engine)
+    far = found.farthest()
+    assert len(far) == 2
+    assert State([eight_puzzle.Tile(cell, int(n)) for cell, n in enumerate("647850321")]) in far
+    for state in far:
+        assert found.distance(state) == 31
+        path = found.path(state)
+        assert (len(path.steps), path.start, path.end) == (31, State(SOLVED), state)
+    odd = [*SOLVED[2:], eight_puzzle.Tile(0, 2), eight_puzzle.Tile(1, 1)]
+    assert found.distance(odd) is None
+    assert found.distance([1, 2]) is None
+    with pytest.raises(SearchError, match=r"eight_puzzle: no path from .* it cannot be reached"):
+        found.path(odd)
+    assert found.distance(SOLVED) == 0
+    assert len(found.path(SOLVED)) == 0
+
+
+@native
+def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
+    found = distances(eight_puzzle.tiles, SOLVED)
+    assert found.encoding.startswith("181,440 numbers, 3 bits each")
+    few = distances(eight_puzzle.tiles, SOLVED, max_memory=60_000)
+    assert few.encoding.startswith("all states stored: 9 slots")
+    assert few.limit == "max_memory=60,000"
+    told = str(explain(eight_puzzle.instance())).splitlines()[-1]
+    assert told == f"  distances(puzzle) stores no states: {found.encoding}"
+    assert "distances" not in str(explain(farmer.instance()))
+
+
+@native
+@pytest.mark.parametrize(
+    "name", ["eight_puzzle", "water_jugs", "farmer", "peg_solitaire", "sokoban"]
+)
+def test_both_engines_say_the_same_of_a_puzzle(name: str) -> None:
+    puzzle = PUZZLES[name]()
+    one, two = (distances(puzzle, engine=engine, max_depth=9) for engine in ("python", "native"))
+    assert (one.levels, one.complete, one.limit) == (two.levels, two.complete, two.limit)
+    assert one.farthest() == two.farthest()
+    for state in one.farthest()[:5]:
+        assert one.path(state).states == two.path(state).states
+        assert one.distance(state) == two.distance(state) == one.depth
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("puzzle", [add, water_jugs.instance(), peg_solitaire.instance(),
+                                    lights_out.instance("3")])  # fmt: skip
+def test_distances_are_the_levels_of_explore(engine: str, puzzle: Puzzle) -> None:
+    found, space = distances(puzzle, engine=engine), explore(puzzle)
+    assert found.levels == space.levels
+    assert found.farthest() == sorted(space.farthest())
+    for state, level in list(zip(space.states, space.level, strict=True))[::-53][::-1]:
+        assert found.distance(state) == level
+        path = found.path(state)
+        assert (len(path), path.end) == (level, state)
+    assert len(path.steps) == found.depth  # the definition knows every step
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_limit_leaves_the_levels_that_were_complete(engine: str) -> None:
+    asked: list[dict[str, Any]] = [{"max_depth": 4}, {"max_states": 40}]
+    for limits in asked:
+        found = distances(eight_puzzle.tiles, SOLVED, engine=engine, **limits)
+        ((name, number),) = limits.items()
+        assert (found.levels, found.complete) == (EIGHT[:5], False)
+        assert found.limit == f"{name}={number}"
+        assert len(found.farthest()) == 16
+        for step in found.path(found.farthest()[0]):
+            assert found.distance(step.after) is not None
+    far = [eight_puzzle.Tile(cell, int(number)) for cell, number in enumerate("647850321")]
+    assert found.distance(far) is None
+    with pytest.raises(
+        SearchError, match=r"none of the 31 states that were seen before max_states"
+    ):
+        found.path(far)
+    whole = distances(eight_puzzle.tiles, SOLVED, engine=engine, max_depth=31)
+    assert whole.complete
+    late = distances(eight_puzzle.tiles, SOLVED, engine=engine, max_seconds=0)
+    assert (late.levels, late.limit) == ([1], "max_seconds=0")
+
+
+def test_more_farthest_states_than_asked_for_are_an_error_that_says_how_many() -> None:
+    found = distances(eight_puzzle.tiles, SOLVED, max_depth=4)
+    with pytest.raises(SearchError, match=r"16 states are 4 steps away, more than most=10; farth"):
+        found.farthest(most=10)
+
+
+def test_distances_print_as_their_levels() -> None:
+    found = distances(add)
+    assert str(found) == "5 states, depth 2 (complete); levels: 1, 3, 1"
+    assert repr(found) == f"<Distances of add: {found}>"
+    assert (len(found), bool(found)) == (5, True)
+    cut = distances(add, max_depth=1)
+    assert str(cut) == "4 states, depth 1 (stopped by max_depth=1); levels: 1, 3"
+
+
+def test_what_is_asked_of_distances_is_checked() -> None:
+    with pytest.raises(SearchError, match=r"distances"):
+        distances(add, max_dept=3)  # type: ignore[call-arg]
+    with pytest.raises(
+        SearchError, match=r"where to start\? Give distances\(puzzle, start, …\) or"
+    ):
+        distances(eight_puzzle.tiles)
+    with pytest.raises(SearchError, match="max_depth=-1 must be a whole number"):
+        distances(add, max_depth=-1)
+
+
+@native
+def test_progress_is_told_while_a_table_is_filled() -> None:
+    told: list[Progress] = []
+    found = distances(lights_out.instance(), max_seconds=2, progress=told.append)
+    if not found.complete:
+        assert told
+        assert all(one.states > 0 for one in told)
