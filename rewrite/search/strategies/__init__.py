@@ -40,7 +40,7 @@ class Strategy:
     needs_inverse: bool = False
     """Runs rules backwards, and has to know all goal states."""
     remembers: bool = True
-    """Keeps the states it has seen; else only its path, whose length is what it counts as states."""
+    """Keeps the states it has seen; else only its path, and counts the states on that."""
     native: bool = True
     """The core runs it too."""
 
