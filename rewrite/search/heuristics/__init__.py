@@ -1,52 +1,54 @@
-"""The registry of heuristics that are made from the rules alone: one line each."""
+"""The registry of heuristics that are made from the rules alone: one line each.
+
+What makes them is loaded when the first one is asked for: imports are kept short.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rewrite.compiler.keys import Unsuitable
-from rewrite.engine.interface import Engine
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition
-from rewrite.search.heuristics.goal_count import goal_count
-from rewrite.search.heuristics.made import Made
-from rewrite.search.heuristics.pattern_databases import pattern_databases
-from rewrite.search.heuristics.relaxed import ff, hmax
 
-
-def auto(engine: SlotEngine, goal: Condition) -> Made:
-    """Return pattern databases where they can be had, else hmax. Raises Unsuitable."""
-    try:
-        return pattern_databases(engine, goal)
-    except Unsuitable as why:
-        return evolve(hmax(engine, goal), note=f"hmax (no pattern databases: {why})")
+if TYPE_CHECKING:
+    from rewrite.engine.interface import Engine
+    from rewrite.engine.slot_engine import SlotEngine
+    from rewrite.language.conditions import Condition
+    from rewrite.search.heuristics.made import Made
 
 
 @frozen
 class FromRules:
-    """A heuristic by name."""
+    """A heuristic by name. `module`: the one here that has a function of this name."""
 
     name: str
-    make: Callable[[SlotEngine, Condition], Made]
+    module: str
+
+    def make(self, engine: SlotEngine, goal: Condition) -> Made:
+        """Return the heuristic for a goal. Raises Unsuitable."""
+        found: Made = getattr(import_module(f"{__name__}.{self.module}"), self.name)(engine, goal)
+        return found
 
 
 HEURISTICS = {
     one.name: one
     for one in (
-        FromRules("goal_count", goal_count),
-        FromRules("hmax", hmax),
-        FromRules("ff", ff),
-        FromRules("pattern_databases", pattern_databases),
-        FromRules("auto", auto),
+        FromRules("goal_count", "goal_count"),
+        FromRules("hmax", "relaxed"),
+        FromRules("ff", "relaxed"),
+        FromRules("pattern_databases", "pattern_databases"),
+        FromRules("auto", "auto"),
     )
 }
 
 
 def made(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Made:
     """Return the heuristic for a goal. Raises SearchError where the puzzle cannot have it."""
+    from rewrite.engine.slot_engine import SlotEngine
+
     subject = f"{puzzle}: heuristic={chosen.name!r}"
     way_out = "give an expression such as total(…) or a function State -> number"
     if not isinstance(engine, SlotEngine):
