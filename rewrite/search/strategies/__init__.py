@@ -37,9 +37,7 @@ class Strategy:
     random: bool = False
     """Understands `seed`."""
     remembers: bool = True
-    """Keeps the states it has seen; else only its path, whose length is what it counts as states."""
-    native: bool = True
-    """The core runs it too."""
+    """Keeps the states it has seen; else only its path: it counts the states of the longest one."""
 
 
 STRATEGIES = {
@@ -52,6 +50,6 @@ STRATEGIES = {
         Strategy("beam", beam, False, False, False, needs_heuristic=True),
         Strategy("depth_first", depth_first, False, False, True, random=True),
         Strategy("iterative_deepening", iterative_deepening, True, False, True),
-        Strategy("idastar", idastar, False, True, True, True, remembers=False, native=False),
+        Strategy("idastar", idastar, False, True, True, True, remembers=False),
     )
 }

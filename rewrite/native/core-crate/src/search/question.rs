@@ -10,6 +10,7 @@ pub enum Kind {
     Beam,
     DepthFirst,
     IterativeDeepening,
+    IdaStar,
 }
 
 impl Kind {
@@ -22,6 +23,7 @@ impl Kind {
             "beam" => Kind::Beam,
             "depth_first" => Kind::DepthFirst,
             "iterative_deepening" => Kind::IterativeDeepening,
+            "idastar" => Kind::IdaStar,
             _ => return None,
         })
     }
