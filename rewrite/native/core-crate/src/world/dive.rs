@@ -3,7 +3,7 @@
 use super::World;
 use crate::coding::{Coding, at_state};
 use crate::machine::Seen;
-use crate::space::{Dive, Estimate, Id, Space};
+use crate::space::{Dive, Estimate, Id};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::NONE;
