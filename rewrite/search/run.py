@@ -139,8 +139,6 @@ class Run:
             self.findings += [f"heuristic: {estimate.note}"] * bool(estimate.note)
         elif asked.heuristic is not None and not isinstance(asked.heuristic, FromRules):
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
-        if self.natively and not asked.strategy.native:
-            raise Unlowered(f"strategy={asked.strategy.name!r}")
         if self.natively:
             # what lowers programs is loaded when the first search needs it: imports are kept short
             from rewrite.search.core_course import CoreCourse

@@ -36,6 +36,9 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
+from tests.property.test_native_agrees import outcome
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
 MOST_STATES = 600
 
@@ -203,3 +206,20 @@ def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
     for group in estimate.value.__self__.groups:
         for one in group:
             assert distances(one.pattern) == table(one.pattern)
+
+
+@given(
+    puzzle=puzzles | exchanges(),
+    name=st.sampled_from(list(HEURISTICS)),
+    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
+    solutions=st.sampled_from([1, 3, None]),
+)
+def test_both_engines_search_alike(
+    puzzle: Puzzle, name: str, strategy: str, solutions: int | None
+) -> None:
+    assume(core_or_none() is not None)
+    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
+    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
+    python, native = (outcome(puzzle, given, engine) for engine in ("python", "native"))
+    event(f"{strategy} {'failed' if isinstance(python, tuple) else python[0]['status']}")
+    assert python == native

@@ -37,27 +37,27 @@ HEURISTICS: list[Any] = [
 def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
     """Arguments of a search that go together."""
     names = ["breadth_first", "uniform_cost", "astar", "greedy", "beam", "depth_first",
-             "iterative_deepening", "paths"]  # fmt: skip
+             "iterative_deepening", "idastar", "paths"]  # fmt: skip
     name = draw(st.sampled_from(names))
     costly = any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
     by_cost = name in ("uniform_cost", "astar", "greedy")
     given: dict[str, Any] = {"strategy": "breadth_first" if name == "paths" else name}
     if name == "paths":
         given["distinct"] = "paths"
-    if name in ("astar", "greedy", "beam"):
+    if name in ("astar", "greedy", "beam", "idastar"):
         given["heuristic"] = draw(st.sampled_from(HEURISTICS))
-    if name == "astar":
+    if name in ("astar", "idastar"):
         given["weight"] = draw(st.sampled_from([1, 1, 1.5, 2]))
     if name == "beam":
         given["width"] = draw(st.integers(1, 5))
     if name == "depth_first":
         given["seed"] = draw(st.sampled_from([None, 0, 7, 2**70]))
-    elif name not in ("greedy", "beam", "paths") and draw(st.integers(0, 3)) == 0:
+    elif name not in ("greedy", "beam", "idastar", "paths") and draw(st.integers(0, 3)) == 0:
         assert puzzle.start is not None
         given["minimize"] = aggregate(draw, {}, list(puzzle.start.items))
-    given["min_depth"] = draw(st.sampled_from([0, 0, 0, 1, 2]))
+    given["min_depth"] = 0 if name == "idastar" else draw(st.sampled_from([0, 0, 0, 1, 2]))
     if not (costly and by_cost):
-        given["max_depth"] = draw(st.sampled_from([3, 4, 5]))
+        given["max_depth"] = draw(st.sampled_from([1, 2, 3] if name == "idastar" else [3, 4, 5]))
     given["max_states"] = draw(st.sampled_from([3, 60, 200]))
     given["solutions"] = draw(st.sampled_from([1, 2, None]))
     return given

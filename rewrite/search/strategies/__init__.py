@@ -40,9 +40,7 @@ class Strategy:
     needs_inverse: bool = False
     """Runs rules backwards, and has to know all goal states."""
     remembers: bool = True
-    """Keeps the states it has seen; else only its path, and counts the states on that."""
-    native: bool = True
-    """The core runs it too."""
+    """Keeps the states it has seen; else only its path: it counts the states of the longest one."""
 
 
 STRATEGIES = {
@@ -64,7 +62,7 @@ STRATEGIES = {
         Strategy("beam", beam, False, False, False, needs_heuristic=True),
         Strategy("depth_first", depth_first, False, False, True, random=True),
         Strategy("iterative_deepening", iterative_deepening, True, False, True),
-        Strategy("idastar", idastar, False, True, True, True, remembers=False, native=False),
+        Strategy("idastar", idastar, False, True, True, True, remembers=False),
     )
 }
 

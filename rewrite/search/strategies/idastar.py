@@ -49,7 +49,7 @@ class Frame:
 def idastar(record: Record) -> Iterator[list[Any]]:
     """Yield paths to goals, each goal state once; and empty batches between."""
     search = _Rounds(record)
-    lowest = search.estimate(record.start)
+    lowest = record.weight * search.estimate(record.start)
     if lowest == float("inf"):
         record.ruled_out.add(record.start)
         return

@@ -67,6 +67,37 @@ pub trait Space {
     fn parent(&self, id: Id) -> Id;
     fn set_parent(&mut self, id: Id, parent: Id);
 
+    /// States off the store, where the space has them.
+    fn dive(&mut self) -> Option<&mut dyn Dive> {
+        None
+    }
+
     /// Bytes in use by states and what belongs to them.
+    fn bytes(&self) -> usize;
+}
+
+/// A stack of states that are not in the store, by their places; the start stands at 0.
+pub trait Dive {
+    /// Empties the stack and puts the start on it.
+    fn begin(&mut self) -> Outcome<()>;
+    fn len(&self) -> u32;
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    fn truncate(&mut self, len: u32);
+
+    /// Pushes the different successors of a state, and the least cost of the step to each.
+    fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()>;
+    fn same(&self, a: u32, b: u32) -> bool;
+    fn estimate_at(&mut self, at: u32) -> Outcome<Estimate>;
+
+    /// Whether the state meets the goal; not counted.
+    fn goal_at(&mut self, at: u32) -> Outcome<bool>;
+
+    /// The number of a state that is in the store.
+    fn find(&self, at: u32) -> Option<Id>;
+
+    /// Puts a state into the store, if it is not there; returns its number.
+    fn keep(&mut self, at: u32) -> Outcome<Id>;
     fn bytes(&self) -> usize;
 }

@@ -1,5 +1,7 @@
 //! The states of one puzzle, with the machine that expands, tests and values them.
 
+mod dive;
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -8,7 +10,7 @@ use crate::estimates::{Estimator, Scratch};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
-use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
+use crate::space::{Batch, Direction, Dive, Estimate, Hit, Id, Space};
 use crate::store::{Block, Fixed, Store, Varied, Waves};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
@@ -21,6 +23,8 @@ pub struct World<K: Coding> {
     counts: Vec<u64>,
     estimates: Vec<Option<Estimate>>,
     scratch: Scratch,
+    /// See `Dive`.
+    diving: K,
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
@@ -79,6 +83,7 @@ impl<K: Coding> World<K> {
             store,
             estimates: Vec::new(),
             scratch: Scratch::default(),
+            diving: K::default(),
             waves: Waves::new(threads, &expander),
             block: Block::default(),
             expander,
@@ -234,9 +239,14 @@ impl<K: Coding> Space for World<K> {
         self.store.set_parent(id, parent);
     }
 
+    fn dive(&mut self) -> Option<&mut dyn Dive> {
+        Some(self)
+    }
+
     fn bytes(&self) -> usize {
         let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
-        let tables = self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
+        let tables = self.diving.bytes()
+            + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
         self.store.bytes() + self.machine.interner.bytes() + self.waves.bytes() + estimates + tables
     }
 }

@@ -181,7 +181,7 @@ impl Search {
     /// Everything that is counted, by name.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (facts, record) = (PyDict::new(py), &self.search.record);
-        facts.set_item("states", self.world.states())?;
+        facts.set_item("states", record.states(&*self.world))?;
         facts.set_item("depth", record.depth)?;
         facts.set_item("waiting", record.waiting)?;
         facts.set_item("levels", &record.levels)?;

@@ -166,7 +166,7 @@ impl Search {
 
     fn progress(&self, space: &dyn Space) -> Progress {
         Progress {
-            states: u64::from(space.states()),
+            states: self.record.states(space),
             depth: self.record.depth,
             waiting: self.record.waiting,
             memory: space.bytes() + self.bytes(),
@@ -175,7 +175,7 @@ impl Search {
 
     fn reached(&self, space: &dyn Space, now: Instant) -> Option<Limit> {
         let limits = &self.record.limits;
-        if limits.max_states.is_some_and(|most| u64::from(space.states()) >= most) {
+        if limits.max_states.is_some_and(|most| self.record.states(space) >= most) {
             return Some(Limit::MaxStates);
         }
         if limits.deadline.is_some_and(|deadline| now >= deadline) {
@@ -199,7 +199,7 @@ impl Search {
         self.ended = !more?;
         (self.started, self.unfinished) = (true, false);
         let again = self.batch.iter().any(|&item| self.is_start_again(item));
-        self.order = i64::from(space.states()) - self.batch.len() as i64 + i64::from(again);
+        self.order = self.record.states(space) as i64 - self.batch.len() as i64 + i64::from(again);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ pub enum Kind {
     DepthFirst,
     IterativeDeepening,
     Bidirectional,
+    IdaStar,
 }
 
 impl Kind {
@@ -24,6 +25,7 @@ impl Kind {
             "depth_first" => Kind::DepthFirst,
             "iterative_deepening" => Kind::IterativeDeepening,
             "bidirectional" => Kind::Bidirectional,
+            "idastar" => Kind::IdaStar,
             _ => return None,
         })
     }

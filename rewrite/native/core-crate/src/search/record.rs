@@ -31,6 +31,8 @@ pub struct Record {
     /// Whether the start counts as seen. With `min_depth` it does not before a cycle leads back to
     /// it; its parent is then the state before it.
     pub start_noted: bool,
+    /// Where only a path is kept: how long the longest one was; else 0.
+    pub longest: u64,
     uses_estimate: bool,
 }
 
@@ -49,8 +51,14 @@ impl Record {
             reopened: 0,
             came_back: false,
             start_noted: min_depth == 0,
+            longest: 0,
             uses_estimate,
         }
+    }
+
+    /// How many states count as seen.
+    pub fn states(&self, space: &dyn Space) -> u64 {
+        if self.longest > 0 { self.longest } else { u64::from(space.states()) }
     }
 
     pub fn too_deep(&self, depth: u64) -> bool {

@@ -74,6 +74,7 @@ pub fn layers(
 mod tests {
     use super::*;
     use crate::search::toy::{Graph, Toy};
+    use crate::space::{Batch, Direction};
 
     /// 0 → 1, 2; 1 → 3, 4; 2 → 4, 4, 0; 3 → 5; 4 → 6.
     fn toy() -> Toy {
@@ -81,10 +82,10 @@ mod tests {
         let costly = |out: &&[usize]| out.iter().map(|&to| (1, to)).collect();
         let mut toy =
             Toy::new(Graph { edges: edges.iter().map(costly).collect(), ..Graph::default() });
-        let mut fresh = Vec::new();
-        toy.grow(0, 1, 1, &mut fresh).unwrap();
-        toy.grow(1, 3, 3, &mut fresh).unwrap();
-        toy.grow(3, 5, 5, &mut fresh).unwrap();
+        for (from, to) in [(0, 1), (1, 3), (3, 5)] {
+            let direction = Direction::Forward;
+            toy.grow(&Batch { direction, from, to, ahead: to, watch: 0..0 }).unwrap();
+        }
         toy
     }
 

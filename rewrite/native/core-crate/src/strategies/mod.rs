@@ -8,6 +8,7 @@ mod bidirectional_costs;
 mod breadth_first;
 mod cut;
 mod depth_first;
+mod idastar;
 mod iterative_deepening;
 mod keys;
 mod marks;
@@ -64,6 +65,7 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
         Kind::UniformCost => Box::new(best_first::BestFirst::new(Priority::Cost)),
         Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate)),
         Kind::Astar => Box::new(best_first::BestFirst::new(Priority::Sum(finite(asked.weight)?))),
+        Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
         Kind::Beam => Box::new(beam::Beam::new(asked.width)),
         Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed.as_deref())),
         Kind::Bidirectional if asked.weighted => {

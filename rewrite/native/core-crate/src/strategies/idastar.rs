@@ -1,0 +1,274 @@
+//! IDA*: A* in rounds of depth-first search, within ever higher bounds on cost plus estimate (Korf,
+//! *Depth-first iterative-deepening*, AIJ 1985).
+//!
+//! Only the path that is followed is kept, and the successors of the states on it that were not
+//! tried yet. A path does not come back to a state it has been in. What a round meets first beyond
+//! its bound is the bound of the next.
+
+use std::collections::HashSet;
+
+use super::Strategy;
+use super::keys::{Number, Priority, too_dear};
+use crate::search::limits::Limit;
+use crate::search::question::Weight;
+use crate::search::record::Record;
+use crate::space::{Dive, Id, Space};
+use crate::trouble::{Outcome, Trouble};
+
+/// Expansions after which limits are looked at.
+const BETWEEN_LOOKS: u64 = 256;
+
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Where the state stands on the stack.
+    at: u32,
+    cost: u64,
+    /// The greatest of cost plus estimate on the way here.
+    reach: Number,
+    /// Its successors on the stack: the next one to be tried, and the end.
+    next: u32,
+    end: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    Begin,
+    /// All rounds from the first on.
+    Rounds,
+    Round,
+    Expand(Frame),
+    Walk,
+    /// `max_depth`, of this size, kept the search from going on.
+    Blocked(u64),
+}
+
+pub struct IdaStar {
+    priority: Priority,
+    stage: Stage,
+    lowest: Number,
+    bound: Number,
+    /// The bound of the last round: what is within it was tested then.
+    done: Option<Number>,
+    /// The least beyond the bound.
+    above: Option<Number>,
+    /// Whether `max_depth` kept a state from being expanded that leads on.
+    cut: bool,
+    path: Vec<Frame>,
+    /// The costs of the steps to the states on the stack, but for the first.
+    steps: Vec<u64>,
+    answered: HashSet<Id>,
+    ruled_out: HashSet<Id>,
+    /// Paths to goals; what is given out are their numbers.
+    ways: Vec<Vec<Id>>,
+    /// The cost of each state on the last of them.
+    costs: Vec<(Id, u64)>,
+}
+
+impl IdaStar {
+    pub fn new(weight: Weight) -> IdaStar {
+        IdaStar {
+            priority: Priority::Sum(weight),
+            stage: Stage::Begin,
+            lowest: Number::default(),
+            bound: Number::default(),
+            done: None,
+            above: None,
+            cut: false,
+            path: Vec::new(),
+            steps: Vec::new(),
+            answered: HashSet::new(),
+            ruled_out: HashSet::new(),
+            ways: Vec::new(),
+            costs: Vec::new(),
+        }
+    }
+
+    /// Cost plus estimate of the state at a place; None where no goal can be reached from it.
+    fn reach(
+        &mut self,
+        at: u32,
+        cost: u64,
+        dive: &mut dyn Dive,
+        record: &mut Record,
+    ) -> Outcome<Option<Number>> {
+        let estimate = dive.estimate_at(at)?;
+        let key = self.priority.key(cost, estimate)?;
+        if key.is_none() {
+            record.ruled_out += u64::from(self.ruled_out.insert(dive.keep(at)?));
+        }
+        Ok(key.map(|key| key.major))
+    }
+
+    /// Gives the path to a state out if that is a goal which was not reached yet.
+    fn test(&mut self, last: Frame, dive: &mut dyn Dive, batch: &mut Vec<u32>) -> Outcome<()> {
+        let known = dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
+        if known || !dive.goal_at(last.at)? {
+            return Ok(());
+        }
+        let mut costs = Vec::with_capacity(self.path.len() + 1);
+        for frame in self.path.iter().chain([&last]) {
+            costs.push((dive.keep(frame.at)?, frame.cost));
+        }
+        self.ways.push(costs.iter().map(|one| one.0).collect());
+        self.answered.extend(costs.last().map(|one| one.0));
+        self.costs = costs;
+        batch.push(self.ways.len() as u32 - 1);
+        Ok(())
+    }
+
+    fn is_on_path(&self, at: u32, dive: &dyn Dive) -> bool {
+        self.path.iter().any(|frame| dive.same(frame.at, at))
+    }
+
+    fn expand(&mut self, frame: Frame, dive: &mut dyn Dive, record: &mut Record) -> Outcome<()> {
+        let from = dive.len();
+        let deep = record.too_deep(self.path.len() as u64);
+        if !(deep && self.cut) {
+            dive.push_successors(frame.at, !deep, &mut self.steps)?;
+        }
+        self.path.push(frame);
+        if deep {
+            self.cut |= (from..dive.len()).any(|at| !self.is_on_path(at, dive));
+            self.forget(from, dive);
+        } else {
+            record.expanded += 1;
+        }
+        if let Some(last) = self.path.last_mut() {
+            (last.next, last.end) = (from, dive.len());
+        }
+        record.waiting = self.path.len() as u64;
+        Ok(())
+    }
+
+    fn forget(&mut self, len: u32, dive: &mut dyn Dive) {
+        dive.truncate(len);
+        self.steps.truncate(len as usize - 1);
+    }
+
+    /// Tries the next successor.
+    fn walk(
+        &mut self,
+        dive: &mut dyn Dive,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<()> {
+        let Some(&frame) = self.path.last() else {
+            self.done = Some(self.bound);
+            self.stage = match self.above {
+                Some(above) => {
+                    self.bound = above;
+                    Stage::Round
+                }
+                None => Stage::Blocked(record.limits.max_depth.unwrap_or(0)),
+            };
+            return Ok(());
+        };
+        if frame.next == frame.end {
+            self.path.pop();
+            // what stands above the successors of the state before are those of this one
+            let end = self.path.last().map_or(1, |before| before.end);
+            self.forget(end, dive);
+            return Ok(());
+        }
+        let at = frame.next;
+        let mut following = None;
+        if !self.is_on_path(at, dive) {
+            record.longest = record.longest.max(self.path.len() as u64 + 1);
+            let cost = frame.cost.checked_add(self.steps[at as usize - 1]).ok_or_else(too_dear)?;
+            if let Some(reach) = self.reach(at, cost, dive, record)? {
+                let reach = reach.max(frame.reach);
+                if reach > self.bound {
+                    self.above = Some(self.above.map_or(reach, |above| above.min(reach)));
+                } else {
+                    let next = Frame { at, cost, reach, next: 0, end: 0 };
+                    if self.done.is_none_or(|done| reach > done) {
+                        self.test(next, dive, batch)?;
+                    }
+                    record.depth = record.depth.max(self.path.len() as u64);
+                    following = Some(next);
+                }
+            }
+        }
+        if let Some(last) = self.path.last_mut() {
+            last.next += 1;
+        }
+        if let Some(next) = following {
+            self.stage = Stage::Expand(next);
+        }
+        Ok(())
+    }
+}
+
+impl Strategy for IdaStar {
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        let Some(dive) = space.dive() else {
+            return Err(Trouble::Unsupported("states off the store".into()));
+        };
+        loop {
+            match self.stage {
+                Stage::Begin => {
+                    record.longest = 1;
+                    dive.begin()?;
+                    let Some(lowest) = self.reach(0, 0, dive, record)? else { return Ok(false) };
+                    self.lowest = lowest;
+                    self.stage = Stage::Rounds;
+                }
+                Stage::Rounds => {
+                    (self.done, self.cut, self.bound) = (None, false, self.lowest);
+                    self.stage = Stage::Round;
+                }
+                Stage::Round => {
+                    self.path.clear();
+                    self.forget(1, dive);
+                    let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
+                    self.test(start, dive, batch)?;
+                    self.above = None;
+                    self.stage = Stage::Expand(start);
+                    return Ok(true);
+                }
+                Stage::Expand(frame) => {
+                    self.expand(frame, dive, record)?;
+                    self.stage = Stage::Walk;
+                    if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
+                        return Ok(true);
+                    }
+                }
+                Stage::Walk => {
+                    self.walk(dive, record, batch)?;
+                    if !batch.is_empty() {
+                        return Ok(true);
+                    }
+                }
+                Stage::Blocked(_) if !self.cut => return Ok(false),
+                Stage::Blocked(reached) => {
+                    if record.limits.max_depth.is_some_and(|most| most <= reached) {
+                        record.blocked = Some(Limit::MaxDepth);
+                        return Ok(true);
+                    }
+                    self.stage = Stage::Rounds;
+                }
+            }
+        }
+    }
+
+    fn state(&self, item: u32) -> Id {
+        self.ways[item as usize].last().copied().unwrap_or(0)
+    }
+
+    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Vec<Id> {
+        self.ways[item as usize].clone()
+    }
+
+    fn cost(&self, id: Id) -> Option<u64> {
+        Some(self.costs.iter().find(|one| one.0 == id).map_or(0, |one| one.1))
+    }
+
+    fn bytes(&self) -> usize {
+        self.path.capacity() * size_of::<Frame>() + self.steps.capacity() * size_of::<u64>()
+    }
+}
