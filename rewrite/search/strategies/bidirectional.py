@@ -56,9 +56,9 @@ def _trail(parents: dict[Code, Code], code: Code) -> list[Code]:
 
 def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
     parents, engines = record.parents, (record.engine, ends.inverse)
-    yield [record.start]
     parents.update((goal, goal) for goal in ends.goals)
     record.levels.append(len(ends.goals))
+    yield [record.start]
     frontiers: list[list[Code]] = [[record.start], list(ends.goals)]
     while all(frontiers):
         while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
@@ -128,10 +128,9 @@ class _Side:
 
 def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
     parents, engines = record.parents, (record.engine, ends.inverse)
+    parents.update((goal, goal) for goal in ends.goals)
     yield [record.start]
     sides = (_Side(), _Side())
-    parents.update((goal, goal) for goal in ends.goals)
-    record.levels.append(len(ends.goals))
     sides[0].reach(record.start, 0, 0, record.start)
     for goal in ends.goals:
         sides[1].reach(goal, 0, 0, goal)
