@@ -28,8 +28,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.symmetry_check import violation_in
 from rewrite.search.question import Question
 
-FEW_GOALS = 1_000
-"""Goal states that are looked for to find symmetries."""
+FEW_GOALS, LISTED_GOALS = 1_000, 10_000
+"""Goal states with which symmetries are found, and which are listed to know whether they are few:
+what is tried to list them grows with their number."""
 MOST_ELEMENTS = 5_040
 """The largest group that is used: all ways to exchange seven values."""
 
@@ -122,7 +123,8 @@ def _found(
 ) -> tuple[Reduction | None, list[str]]:
     if goals is None and asked.goal is not None:
         with suppress(NoGoalStates):  # more is symmetric where the goal states are known
-            goals = goal_codes(engine, asked.goal, FEW_GOALS)
+            listed = goal_codes(engine, asked.goal, LISTED_GOALS)
+            goals = listed if len(listed) <= FEW_GOALS else None
     group, order = found_group(Proof(engine, asked.goal, goals), MOST_ELEMENTS)
     notes = []
     if order > len(group):

@@ -243,7 +243,7 @@ class Run:
         if not self.given.free:
             raise SearchError(
                 f"{self.given.puzzle.name}: strategy='bidirectional' runs rules backwards, also "
-                f"from states that never come up, and there a function failed: {failure}. Use "
+                f"from states that never come up, and that failed: {failure}. Use "
                 "strategy='breadth_first'"
             ) from failure
         self.given = evolve(self.given, free=False)

@@ -1,0 +1,370 @@
+"""Bidirectional search: what it finds, when it is chosen, and what it refuses.
+
+What is right is said by breadth-first search and Dijkstra's, which come from one end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from puzzles import PUZZLES, two_grids
+from rewrite.errors import SearchError
+from rewrite.language.conditions import contains, exactly, lowest
+from rewrite.language.expressions import ANY
+from rewrite.language.functions import fn, ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.outcome.replay import replay
+from rewrite.outcome.result import Result
+from rewrite.search import ends
+from rewrite.search.api import search, solutions
+from tests.contract.graphs import NOWHERE, At, M, distances, graph, place, plain, random_graph
+
+ENGINES = ("python", "native")
+BOTH = ENGINES if status().usable else ENGINES[:1]
+engines = pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(name, marks=pytest.mark.skipif(name not in BOTH, reason="it is not there"))
+        for name in ENGINES
+    ],
+)
+X = ints("X")
+LINE = plain(*[(n, n + 1) for n in range(9)])
+
+
+def from_both(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
+    return search(puzzle, None, goal, strategy="bidirectional", **options)
+
+
+def figures(result: Result) -> dict[str, Any]:
+    """What both engines must say alike."""
+    names = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules",
+             "notes")  # fmt: skip
+    found = {name: getattr(result, name) for name in names}
+    paths = [(path.states, path.labels, path.bindings) for path in result.paths]
+    return found | {"paths": paths}
+
+
+def same_on_all(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
+    """Search on each engine; return the result, of which all say the same."""
+    first, *others = (from_both(puzzle, goal, engine=name, **options) for name in BOTH)
+    for other in others:
+        assert figures(other) == figures(first)
+    return first
+
+
+# -- what it finds -----------------------------------------------------------------------------
+
+GALLERY = [
+    ("water_jugs", (), 6),
+    ("water_jugs", ("1", "3", "5"), 4),
+    ("farmer", (), 7),
+    ("sokoban", (), 33),
+    ("eight_puzzle", ("123", "405", "786"), 2),
+    ("eight_puzzle", (), 31),  # no state is farther: OEIS A089473
+    ("eight_tuple", ("120", "453", "786"), 2),
+    ("eight_tuple", ("023", "156", "478"), 4),
+    ("pancakes", ("3", "1", "4", "2", "5"), 4),
+    ("pancakes", (), 8),  # OEIS A058986
+    ("lights_out", ("3",), 5),
+    ("peg_solitaire", (), 13),
+    ("two_grids", ("286449", "571393", "816572"), 4),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "length"), GALLERY, ids=[f"{name}-{''.join(w)}" for name, w, _ in GALLERY]
+)
+def test_a_shortest_way_is_found_from_both_ends_and_replays_to_a_goal(
+    name: str, words: tuple[str, ...], length: int
+) -> None:
+    puzzle = PUZZLES[name](*words)
+    result = same_on_all(puzzle)
+    assert (result.status, result.optimal, result.strategy) == ("found", True, "bidirectional")
+    assert result.path is not None
+    assert len(result.path) == result.depth == length
+    assert f"{length} steps, shortest" in result.summary()
+    walked = replay(puzzle, puzzle.start, result.path)
+    assert walked.states == result.path.states
+    assert search(puzzle, walked.end).depth == 0  # its end is a goal
+
+
+@pytest.mark.parametrize(("name", "words", "length"), GALLERY[:4] + GALLERY[6:11])
+def test_breadth_first_search_finds_no_shorter_way(
+    name: str, words: tuple[str, ...], length: int
+) -> None:
+    result = search(PUZZLES[name](*words), strategy="breadth_first")
+    assert result.depth == length
+
+
+def test_the_farthest_8_puzzle_takes_a_tenth_of_the_states() -> None:
+    result = from_both(PUZZLES["eight_puzzle"]())
+    assert result.states < 18_144  # of 181,440
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_place_of_a_graph_is_reached_by_a_shortest_way_or_is_exhausted(seed: int) -> None:
+    puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
+    known = distances(puzzle)
+    for number in range(12):
+        result = same_on_all(puzzle, place(number))
+        steps = known.get(State([At(number)]))
+        if steps is None:
+            assert (result.status, result.path) == ("exhausted", None)
+        else:
+            assert result.path is not None
+            assert len(result.path) == steps[0]
+            assert replay(puzzle, puzzle.start, result.path).end == State([At(number)])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_costs_a_cheapest_way_is_found(seed: int) -> None:
+    puzzle = graph(random_graph(seed, weights=9))
+    for state, (_, cost) in distances(puzzle).items():
+        result = same_on_all(puzzle, state)
+        assert result.path is not None
+        assert (result.path.cost, result.optimal) == (cost, True)
+        assert replay(puzzle, puzzle.start, result.path).end == state
+        assert search(puzzle, None, state, strategy="uniform_cost").path.cost == cost  # type: ignore[union-attr]
+
+
+def test_a_dear_first_meeting_is_not_taken_for_the_cheapest_way() -> None:
+    puzzle = graph([(0, 1, 5), (1, 3, 5), (0, 2, 1), (2, 4, 1), (4, 5, 1), (5, 3, 1)])
+    result = same_on_all(puzzle, place(3))
+    assert result.path is not None
+    assert (result.path.cost, len(result.path)) == (4, 4)
+    assert "4 steps, cheapest, cost 4" in result.summary()
+
+
+def test_of_several_goals_a_nearest_is_found_and_its_bindings_told() -> None:
+    result = same_on_all(LINE, contains(At(M), when=M > 6))
+    assert result.bindings == {"M": 7}
+    assert result.depth == 7
+    assert same_on_all(LINE, [State([At(8)]), State([At(3)])]).depth == 3
+
+
+# -- how it ends -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("goal", [place(0), contains(At(ANY)), lambda state: True])
+def test_a_start_that_is_a_goal_is_found_at_once(goal: Any) -> None:
+    result = same_on_all(LINE, goal)
+    assert result.path is not None
+    assert (result.status, len(result.path), result.expanded) == ("found", 0, 0)
+    assert "0 steps, the start is a goal" in result.summary()
+    assert same_on_all(graph([(0, 1, 4)]), place(0)).depth == 0
+
+
+def test_without_a_way_the_ends_are_told_apart_from_a_whole_space() -> None:
+    puzzle = LINE.replace(never=contains(At(5)))
+    result = same_on_all(puzzle, place(9))
+    assert (result.status, result.limit) == ("exhausted", None)
+    assert "no solution: no way between the ends, 6 states seen from both" in result.summary()
+    assert "no way between the ends, 1 state seen" in same_on_all(LINE, NOWHERE).summary()
+    dear = graph([(0, 1, 2), (2, 3, 2)])
+    assert same_on_all(dear, place(3)).status == "exhausted"
+
+
+def test_max_depth_is_inclusive_and_a_search_stopped_by_it_goes_on() -> None:
+    assert same_on_all(LINE, place(9), max_depth=9).depth == 9
+    for name in BOTH:
+        stopped = from_both(LINE, place(9), max_depth=3, engine=name)
+        assert (stopped.status, stopped.limit, stopped.limit_value) == ("limit", "max_depth", 3)
+        again = stopped.resume(max_depth=8)
+        assert (again.status, again.limit_value, again.depth) == ("limit", 8, 8)
+        whole, fresh = again.resume(), from_both(LINE, place(9), engine=name)
+        assert whole.status == "found"
+        assert figures(whole) == figures(fresh)
+
+
+@pytest.mark.parametrize("puzzle", [LINE, graph([(n, n + 1, 2) for n in range(9)])])
+def test_max_states_counts_states_from_both_ends_and_a_search_goes_on(puzzle: Puzzle) -> None:
+    result = same_on_all(puzzle, place(9), max_states=4)
+    assert (result.status, result.limit, result.limit_value) == ("limit", "max_states", 4)
+    assert "stopped by max_states=4: not found yet" in result.summary()
+    for name in BOTH:
+        stopped = from_both(puzzle, place(9), max_states=4, engine=name)
+        assert figures(stopped.resume()) == figures(from_both(puzzle, place(9), engine=name))
+
+
+def test_two_threads_find_what_one_finds() -> None:
+    puzzle = PUZZLES["eight_puzzle"]()
+    one, two = (from_both(puzzle, threads=number) for number in (1, 2))
+    assert figures(one) == figures(two)
+
+
+# -- when it is chosen -------------------------------------------------------------------------
+
+
+def test_auto_comes_from_both_ends_where_a_space_is_large_and_tells_it() -> None:
+    puzzle = PUZZLES["two_grids"]("286449", "571393", "816572")
+    for name in BOTH:
+        result = search(puzzle, engine=name)
+        assert (result.strategy, result.depth, result.optimal) == ("bidirectional", 4, True)
+        assert "searched from both ends: 64 goal states, inverse rules" in result.notes
+
+
+@pytest.mark.parametrize("name", ["water_jugs", "farmer", "pancakes", "lights_out", "digitle"])
+def test_auto_comes_from_one_end_where_a_space_is_small_or_rules_have_no_inverse(name: str) -> None:
+    puzzle = PUZZLES[name](*{"lights_out": ("3",)}.get(name, ()))
+    result = search(puzzle)
+    assert result.strategy == "breadth_first"
+    assert not any("both ends" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"solutions": 2},
+        {"min_depth": 1},
+        {"distinct": "paths"},
+        {"heuristic": 0},
+        {"goal": contains(two_grids.At(0, 5)), "symmetry": "none"},  # too many states
+    ],
+)
+def test_auto_comes_from_one_end_where_more_is_asked_than_one_way(options: dict[str, Any]) -> None:
+    puzzle = PUZZLES["two_grids"]("286449", "571393", "816572")
+    result = search(puzzle, **{"max_states": 50, **options})
+    assert result.strategy in ("breadth_first", "astar")
+
+
+def test_auto_begins_again_from_one_end_where_a_function_fails_backwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ends, "WORTH", 1)
+    monkeypatch.setattr(ends, "pays", lambda asked, engine: True)
+    puzzle = fails_backwards()
+    for name in BOTH:
+        result = search(puzzle, engine=name)
+        assert (result.strategy, result.depth) == ("breadth_first", 2)
+        assert not any("both ends" in note for note in result.notes)
+
+
+# -- what it refuses ---------------------------------------------------------------------------
+
+
+def fails_backwards() -> Puzzle:
+    """Forwards it is 1, 4, 9; backwards from 9 also 7, of which the function knows nothing."""
+
+    def known(number: int) -> bool:
+        if number == 7:
+            raise LookupError("no seven")
+        return True
+
+    return Puzzle(
+        rule("two", take=[M], put=[M + 2], when=fn(known)(M)),
+        rule("three", take=[1], put=[4]),
+        rule("five", take=[4], put=[9]),
+        start=[1],
+        goal=exactly(9),
+        name="seven",
+    )
+
+
+@engines
+def test_a_function_that_fails_backwards_is_told(engine: str) -> None:
+    told = (
+        r"seven: strategy='bidirectional' runs rules backwards, also from states that never come "
+        r"up, and that failed: a function failed: no seven\. Use strategy='breadth_first'"
+    )
+    with pytest.raises(SearchError, match=told):
+        from_both(fails_backwards(), engine=engine)
+
+
+FALLING = LINE.replace(simplify=[rule("fall", take=[At(5)], put=[At(0)])])
+OUT = r"Use strategy='breadth_first', or 'astar' with a heuristic"
+
+
+@engines
+@pytest.mark.parametrize(
+    ("puzzle", "goal", "text"),
+    [
+        (
+            FALLING,
+            place(9),
+            r"graph: strategy='bidirectional' runs rules backwards, but simplify= cannot be "
+            r"undone: many states may have the same normal form\. " + OUT,
+        ),
+        (
+            LINE.replace(never=contains(At(0))),
+            place(9),
+            r"graph: strategy='bidirectional' cannot come back to a start that never= forbids: "
+            r"\[At\(0\)\]\. " + OUT,
+        ),
+        (
+            PUZZLES["klotski"](),
+            None,
+            r"klotski: strategy='bidirectional' needs all goal states, but the goal is met by more "
+            r"than 100,000 states\. Give a goal that says more, such as a whole state\. " + OUT,
+        ),
+        (
+            PUZZLES["digitle"](),
+            None,
+            r"digitle: strategy='bidirectional' needs rules that can be run backwards, but rule "
+            r"'\{M\} \+ \{N\} → \{M \+ N\}' cannot be run backwards: M and N do not follow from "
+            r"what it puts, M \+ N\. " + OUT,
+        ),
+        (
+            PUZZLES["missionaries"](),
+            None,
+            r"missionaries: strategy='bidirectional' needs all goal states, but the goal does not "
+            r"say what else is in the state; give a whole state: exactly\(\.\.\.\)\.",
+        ),
+        (
+            PUZZLES["pancakes"](),
+            lambda state: True,
+            r"pancakes: strategy='bidirectional' needs all goal states, but the goal does not say",
+        ),
+        (
+            PUZZLES["eight_puzzle"](),
+            lambda state: False,
+            r"eight_puzzle: strategy='bidirectional' needs all goal states, but the goal ",
+        ),
+    ],
+)
+def test_puzzles_that_have_no_other_end_are_refused(
+    engine: str, puzzle: Puzzle, goal: Any, text: str
+) -> None:
+    with pytest.raises(SearchError, match=text):
+        from_both(puzzle, goal, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (
+            {"solutions": 2},
+            r"strategy='bidirectional' finds one shortest way to a goal; found solutions=2\. Use "
+            r"strategy='breadth_first' for more answers, or search\(…\) for one",
+        ),
+        ({"solutions": None}, r"one shortest way to a goal; found solutions=None\. Use strategy="),
+        ({"min_depth": 1}, r"found min_depth=1\. Use strategy='breadth_first'$"),
+        (
+            {"minimize": lowest(M, At(M))},
+            r"strategy='bidirectional' finds one shortest way to a goal, and needs one: goal=…; "
+            r"minimize= looks at the whole space",
+        ),
+        ({"distinct": "paths"}, r"distinct='paths' lists paths .* found strategy='bidirectional'"),
+        ({"heuristic": 3}, r"strategy='bidirectional' uses no heuristic; use strategy='astar'"),
+        ({"seed": 3}, r"seed=3: strategy='bidirectional' has no choice to make at random"),
+    ],
+)
+def test_what_only_one_end_can_do_is_refused(options: dict[str, Any], text: str) -> None:
+    with pytest.raises(SearchError, match=text):
+        from_both(LINE, place(9), **options)
+
+
+def test_lazy_solutions_are_refused() -> None:
+    with pytest.raises(SearchError, match=r"found solutions\(…\)\. Use strategy='breadth_first'"):
+        next(solutions(LINE, None, place(9), strategy="bidirectional"))
+
+
+def test_max_depth_with_costs_is_refused() -> None:
+    puzzle = graph([(0, 1, 5), (0, 2, 1), (2, 1, 1)])
+    with pytest.raises(SearchError, match="max_depth counts steps, but strategy='bidirectional'"):
+        from_both(puzzle, place(1), max_depth=1)
