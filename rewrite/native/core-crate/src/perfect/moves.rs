@@ -96,6 +96,8 @@ pub struct Unpacking<'a> {
     /// By move: the permutations that it changes.
     permuted: Vec<Vec<usize>>,
     groups: Vec<Group>,
+    /// By move: what it adds to the number, where that is the same in all states.
+    fixed: Vec<Option<u32>>,
     /// By field: what each of its values adds to the number; None for one that is permuted.
     digits: Vec<Option<Box<[u32; 256]>>>,
 }
@@ -126,7 +128,8 @@ impl<'a> Unpacking<'a> {
         let permuted = moves.iter().map(changed).collect();
         let (held, made) = (index.held.clone(), index.held.clone());
         let groups = Group::all(moves);
-        Unpacking { index, moves, held, made, permuted, groups, digits }
+        let fixed = moves.iter().map(|one| one.adds(&digits)).collect();
+        Unpacking { index, moves, held, made, permuted, groups, fixed, digits }
     }
 }
 
@@ -134,6 +137,18 @@ impl Move {
     fn written(&self) -> impl Iterator<Item = usize> {
         let sets = self.sets.iter().map(|&(field, _)| field);
         sets.chain(self.copies.iter().map(|&(field, _)| field))
+    }
+
+    /// What it adds to the number of a state: known where it sets digits that it tests.
+    fn adds(&self, digits: &[Option<Box<[u32; 256]>>]) -> Option<u32> {
+        let add = |&(field, new): &(usize, u8)| {
+            let (_, old) = self.tests.iter().find(|(tested, _)| *tested == field)?;
+            let adds = digits[field].as_ref()?;
+            Some(adds[new as usize].wrapping_sub(adds[*old as usize]))
+        };
+        let adds: Option<Vec<u32>> = self.sets.iter().map(add).collect();
+        adds.filter(|_| self.copies.is_empty())
+            .map(|all| all.into_iter().fold(0, |sum: u32, one| sum.wrapping_add(one)))
     }
 
     pub fn applies(&self, held: &[u8]) -> bool {
@@ -158,6 +173,10 @@ impl Expander for Unpacking<'_> {
         for &number in self.groups.iter().flat_map(|group| group.fitting(&self.held)) {
             let (one, permuted) = (&self.moves[number as usize], &self.permuted[number as usize]);
             if !one.applies(&self.held) {
+                continue;
+            }
+            if let Some(by) = self.fixed[number as usize] {
+                act(index.wrapping_add(by));
                 continue;
             }
             one.make(&self.held, &mut self.made);

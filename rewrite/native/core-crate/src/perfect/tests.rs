@@ -267,7 +267,8 @@ fn unpacking_changes_the_numbers_of_digits_and_permutations_alike() {
         copies: vec![(0, 3), (3, 0)],
     };
     let copy = Move { copies: vec![(2, 1)], ..Move::default() };
-    let moves = [swap, copy];
+    let set = Move { tests: vec![(1, 5)], sets: vec![(1, 2)], ..Move::default() };
+    let moves = [swap, copy, set];
     let mut unpacking = Unpacking::new(&index, &moves);
     for number in 0..72 {
         let mut held = index.held.clone();
@@ -278,8 +279,14 @@ fn unpacking_changes_the_numbers_of_digits_and_permutations_alike() {
             expected.push(index.find(&made).unwrap() as u32);
         }
         expected.push(index.find(&[held[0], held[1], held[1], held[3], held[4]]).unwrap() as u32);
+        if held[1] == 5 {
+            let made = [held[0], 2, held[2], held[3], held[4]];
+            expected.push(index.find(&made).unwrap() as u32);
+        }
         let mut made = Vec::new();
         unpacking.each(number as u32, &mut |one| made.push(one));
+        made.sort_unstable();
+        expected.sort_unstable();
         assert_eq!(made, expected);
     }
 }
