@@ -19,6 +19,9 @@ from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 
 
+GOAL = "the goal"
+
+
 @frozen
 class Doubt:
     """Where a proof failed.
@@ -50,7 +53,7 @@ class Proof:
             nevers = frozenset([form(engine, given) for given in engine.task.puzzle.never])
             self.forms.append(("never=", nevers))
         if goal is not None and not self.goals:
-            self.forms.append(("the goal", form(engine, goal)))
+            self.forms.append((GOAL, form(engine, goal)))
 
     def doubt(self, action: Action) -> Doubt | None:
         """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
@@ -64,7 +67,7 @@ class Proof:
             return Doubt(f"rule {name!r}", packed(self.fields, held))
         for goal in sorted(self.goals or ()):
             if action.image(goal) not in (self.goals or ()):
-                return Doubt("the goal", packed(self.fields, goal))
+                return Doubt(GOAL, packed(self.fields, goal))
         for what, given in self.forms:
             if moved(given, action) != given:
                 return Doubt(what)

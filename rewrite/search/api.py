@@ -10,6 +10,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.course import Progress
+from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question, question
 from rewrite.search.run import Run
@@ -153,6 +154,9 @@ def _continue(run: Run, limits: Limits) -> Result:
     counts = record.counts()
     gaps = _gaps(run, limits)
     notes = [*run.notes, *(note for _, _, note in gaps)]
+    if record.hopeless and isinstance(asked.heuristic, FromRules):
+        told = counted(record.hopeless, "state")
+        notes.append(f"the heuristic proved for {told} that no goal can be reached from there")
     if run.overestimate:
         notes.append(run.overestimate)
     limit: str | None = None
@@ -212,7 +216,7 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         told = counted(record.dropped, "state")
         note = f"the beam dropped {told}; a wider one may find more"
         found.append(("width", asked.width, note))
-    if record.hopeless:
+    if record.hopeless and not isinstance(asked.heuristic, FromRules):
         told = counted(record.hopeless, "state")
         one = record.hopeless == 1
         note = (

@@ -60,7 +60,7 @@ def distances(
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, threads=threads, engine=engine, function="distances",
+        progress=progress, threads=threads, engine=engine, symmetry="none", function="distances",
     ).without_goal()  # fmt: skip
     if asked.engine == "native":
         made = _numbered(asked)

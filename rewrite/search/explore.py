@@ -31,7 +31,7 @@ def explore(
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
-        progress=progress, threads=threads, engine=engine, function="explore",
+        progress=progress, threads=threads, engine=engine, symmetry="none", function="explore",
     )  # fmt: skip
     run = Run(asked.without_goal())
     while True:

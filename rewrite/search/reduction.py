@@ -21,7 +21,7 @@ from rewrite.engine.goals import goal_codes
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.symmetry_found import found_group
-from rewrite.engine.symmetry_proof import Doubt, Proof
+from rewrite.engine.symmetry_proof import GOAL, Doubt, Proof
 from rewrite.errors import SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.puzzles import Puzzle
@@ -113,7 +113,7 @@ def reduction_for(
         if asked.symmetry == "find":
             return _found(asked, engine, goals)
         proof = Proof(engine, asked.goal, goals)
-        return _declared(puzzle.replace(goal=asked.goal), engine, proof)
+        return _declared(asked, engine, proof)
     except Unsuitable as why:
         return None, [f"no symmetry is used: {why}"]
 
@@ -133,8 +133,10 @@ def _found(
 
 
 def _declared(
-    puzzle: Puzzle, engine: SlotEngine, proof: Proof
+    asked: Question, engine: SlotEngine, proof: Proof
 ) -> tuple[Reduction | None, list[str]]:
+    puzzle = asked.puzzle
+    other_goal = asked.goal is not puzzle.goal  # declared for one goal, asked for another
     start, notes = identity(engine.fields), list[str]()
     generators: list[Action] = []
     group = [start]
@@ -151,8 +153,11 @@ def _declared(
             except Unsuitable as why:
                 notes.append(f"{declared!r} is not used: {why}")
                 continue
+            if doubt is not None and doubt.what == GOAL and other_goal:
+                notes.append(f"{declared!r} is not used: it does not keep the goal of this search")
+                continue
             if doubt is not None:
-                _refuse(puzzle, engine, bijection, doubt)
+                _refuse(puzzle.replace(goal=asked.goal), engine, bijection, doubt)
             larger = closure([*generators, action], start, MOST_ELEMENTS)
             if larger is None:
                 notes.append(f"{declared!r} is not used: the group would be over {MOST_ELEMENTS:,}")

@@ -46,7 +46,15 @@ def scramble(
         raise SearchError(f"scramble(…, steps={steps!r}): steps is a whole number of 0 or more")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"scramble(…, seed={seed!r}): seed is a whole number")
-    asked = question(puzzle, state, None, goal_needed=False, engine="python", function="scramble")
+    asked = question(
+        puzzle,
+        state,
+        None,
+        goal_needed=False,
+        engine="python",
+        symmetry="none",
+        function="scramble",
+    )
     for start in _starts(puzzle, asked.start):
         try:
             return _backwards(puzzle, start, asked.start, steps, random.Random(seed))

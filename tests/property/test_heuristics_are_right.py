@@ -202,7 +202,12 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
 def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
     assume(core_or_none() is not None)
     engine = slots(puzzle)
-    estimate = made("pattern_databases", engine)
+    assert puzzle.goal is not None
+    try:
+        estimate: Any = pattern_databases(engine, puzzle.goal, 2_000)
+    except (Unsuitable, NewHead):
+        assume(False)
+    assume(estimate.data["kind"] == "tables")  # else no state can be a goal
     for group in estimate.value.__self__.groups:
         for one in group:
             assert distances(one.pattern) == table(one.pattern)

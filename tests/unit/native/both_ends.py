@@ -36,7 +36,9 @@ class Searched:
         limits: Limits | None = None, inverse: Any = None, canon: Any = None, **more: Any,
     ) -> None:  # fmt: skip
         asked = USUAL | {"goals": [state_key(engine, code) for code in codes]} | more
-        self.core = NativeSearch(engine, start, asked, threads, inverse=inverse, canon=canon)
+        self.core = NativeSearch(
+            engine, engine.encode(start), asked, threads, inverse=inverse, canon=canon
+        )
         limits = Limits() if limits is None else limits
         self.stopped = self.core.advance(1, limits, None, lambda *_: False, lambda: False)
         self.answers = self.core.answers()
