@@ -15,6 +15,7 @@ from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.symmetry import Action
 from rewrite.compiler.transitions import Pairs, transitions
+from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_conditions import as_rule, check_counted, codes, instances, joined
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import (
@@ -55,7 +56,10 @@ class States:
 
 def form(engine: SlotEngine, given: Condition) -> Form:
     """Return the form of a condition. Raises Unsuitable where it cannot be written out."""
-    return _Forms(engine).condition(given)
+    try:
+        return _Forms(engine).condition(given)
+    except EngineFailure as failure:  # a person's function, asked about values that never meet
+        raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
 
 
 def moved(given: Form, action: Action) -> Form:

@@ -157,6 +157,10 @@ class SlotEngine:
         """Return the engine that makes the canonical forms of successors."""
         return self._changed(_canonical=canonical)
 
+    def apart(self) -> SlotEngine:
+        """Return the same engine with counts of its own, for what is no part of a search."""
+        return self._changed(_counts=[Counts() for _ in self._counts])
+
     def _changed(self, **changes: Any) -> SlotEngine:
         """Return an engine of the same states that differs in these attributes."""
         other = copy(self)

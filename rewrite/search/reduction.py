@@ -22,7 +22,7 @@ from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.symmetry_found import found_group
 from rewrite.engine.symmetry_proof import GOAL, Doubt, Proof
-from rewrite.errors import SymmetryError
+from rewrite.errors import RuleError, SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.symmetry_check import violation_in
@@ -68,6 +68,11 @@ class Reduction:
         """The engine that knows canonical states only."""
         return self.engine.reduced(self.canonical)
 
+    @cached_property
+    def walker(self) -> SlotEngine:
+        """The engine that finds real paths again; the search does not count what it does."""
+        return self.engine.apart()
+
     def for_core(self) -> dict[str, Any]:
         """Return the group as the core takes it."""
         return {
@@ -82,7 +87,7 @@ class Reduction:
 
         Of several successors with one canonical form the cheapest counts, then the first.
         """
-        engine, canonical = self.engine, self.canonical
+        engine, canonical = self.walker, self.canonical
         path = [engine.encode(engine.task.start)]
         for wanted in codes[1:]:
             steps = engine.weighted(path[-1])
@@ -175,7 +180,9 @@ def _refuse(puzzle: Puzzle, engine: SlotEngine, bijection: Bijection, doubt: Dou
     """Raise SymmetryError, with a state that shows it where one is found."""
     codes = [] if doubt.code is None else [doubt.code]
     for code in [*_reachable(engine), *codes]:
-        shown = violation_in(puzzle, bijection, engine.decode(code))
+        shown = None
+        with suppress(RuleError):  # it may never come up, and a person's function not know it
+            shown = violation_in(puzzle, bijection, engine.decode(code))
         if shown is not None:
             raise SymmetryError(
                 f"{puzzle.name}: the proof of {bijection.declared!r} fails at {doubt.what}. "

@@ -1,0 +1,228 @@
+"""Symmetry that is none is refused, with a state that shows it; what cannot be used is told."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import attrs
+import pytest
+
+from puzzles import PUZZLES
+from rewrite.errors import PuzzleError, SearchError, SymmetryError, UnboundVariable
+from rewrite.language import meaning
+from rewrite.language.conditions import contains, lacks, total
+from rewrite.language.functions import fn
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.symmetry import interchangeable, relabel
+from rewrite.search.api import search
+from tests.contract.symmetric import (
+    BOTH,
+    LAMPS,
+    MIRRORED,
+    PEOPLE,
+    RING,
+    SQUARE,
+    TURNED,
+    C,
+    D,
+    Flag,
+    Lamp,
+    M,
+    N,
+    Token,
+    U,
+    V,
+    W,
+    cells_to,
+    same_on_all,
+    told,
+)
+
+
+def refused(puzzle: Puzzle, **options: Any) -> SymmetryError:
+    """The error of a search, which is that of every engine."""
+    errors = []
+    for name in BOTH:
+        with pytest.raises(SymmetryError) as caught:
+            search(puzzle, engine=name, **options)
+        errors.append(caught.value)
+    assert len({str(error) for error in errors}) == 1
+    return errors[0]
+
+
+@pytest.mark.parametrize(
+    ("image", "reason"),
+    [
+        (Lamp(0, V), r"no bijection: Lamp(0, 1) and Lamp(1, 1) both become Lamp(0, 1)"),
+        (Lamp(C // V, V), r"no bijection: the image of Lamp(0, 0) has no value"),
+    ],
+)
+def test_what_is_no_bijection_is_refused(image: Any, reason: str) -> None:
+    wrong = relabel(Lamp(C, V), image)
+    error = refused(LAMPS.replace(symmetry=wrong))
+    assert str(error) == f"lights_out: {wrong!r} is no symmetry: {reason}"
+    assert error.generator == wrong
+
+
+def test_what_the_rules_do_not_keep_to_is_refused_with_a_state_that_shows_it() -> None:
+    wrong = relabel(Lamp(C, V), Lamp((C + 1) % 9, V))
+    error = refused(SQUARE.replace(symmetry=[TURNED, wrong]))
+    text = str(error)
+    assert text.startswith(
+        f"lights_out: the proof of {wrong!r} fails at rule 'press row 1, column 1'. {wrong!r} is "
+        "no symmetry: the steps out of the image are not the images of the steps out of the state"
+    )
+    assert error.generator == wrong
+    assert error.state == LAMPS.start
+    assert error.image == cells_to(lambda cell: (cell + 1) % 9)(LAMPS.start)
+    assert f"\n  state  {error.state}\n  image  {error.image}\n" in text
+    assert "steps out of the state without a counterpart: 'press row 1, column 1'" in text
+    assert text.endswith("\n  Correct it, leave it out, or search with symmetry='none'")
+    assert search(LAMPS.replace(symmetry=wrong), symmetry="none").depth == search(LAMPS).depth
+
+
+@pytest.mark.parametrize("strategy", ["breadth_first", "bidirectional"])
+def test_a_goal_that_is_not_symmetric_is_refused_also_where_its_states_are_known(
+    strategy: str,
+) -> None:
+    goal = contains(Lamp(0, 0), Lamp(1, 0))
+    error = refused(SQUARE, goal=goal, strategy=strategy)
+    assert f"the proof of {TURNED!r} fails at the goal. " in str(error)
+    assert re.search("the state is a goal, its image is none|the image is a goal, the ", str(error))
+    assert error.state is not None
+    assert error.image == cells_to(lambda x: x % 3 * 3 + 2 - x // 3)(error.state)
+    goals = [meaning.is_goal(SQUARE, state, goal) for state in (error.state, error.image)]
+    assert sorted(goals) == [False, True]
+
+
+def test_a_never_that_is_not_symmetric_is_refused() -> None:
+    puzzle = SQUARE.replace(never=contains(Lamp(0, 0), Lamp(2, 0)))
+    error = refused(puzzle)
+    assert f"the proof of {TURNED!r} fails at never=. " in str(error)
+    assert "the steps out of the image are not the images of the steps out of" in str(error)
+    kept = puzzle.replace(symmetry=[MIRRORED])
+    assert same_on_all(kept).notes == (told(2),)
+
+
+def test_costs_are_a_part_of_the_rules() -> None:
+    first, *others = SQUARE.rules
+    dear = SQUARE.replace(rules=[attrs.evolve(first, cost=2), *others])
+    error = refused(dear)
+    assert f"the proof of {TURNED!r} fails at rule 'press row 1, column 1'." in str(error)
+
+
+def test_values_that_are_not_interchangeable_are_refused() -> None:
+    error = refused(RING.replace(symmetry=PEOPLE, goal=contains(Token(4, "cid"))))
+    assert f"the proof of {PEOPLE!r} fails at the goal. " in str(error)
+    assert "is no symmetry: for 'bob' and 'cid': the state is a goal, its image is" in str(error)
+    assert error.generator == PEOPLE
+
+
+def test_where_no_state_that_shows_it_is_near_a_failed_proof_says_so() -> None:
+    error = refused(RING.replace(symmetry=PEOPLE, goal=contains(Token(5, "ann"))))
+    assert str(error) == (
+        f"ring: {PEOPLE!r} is not proved to be a symmetry: the goal is not what it is mapped to, "
+        "as far as can be seen. No state was found that shows it. Write the puzzle more alike, "
+        "leave the declaration out, or search with symmetry='none'"
+    )
+    assert (error.generator, error.state, error.image) == (PEOPLE, None, None)
+
+
+def test_what_is_written_otherwise_and_means_the_same_is_not_seen_through() -> None:
+    alike = lacks(Lamp(C, 1)) & ~contains(Lamp(0, 1))
+    assert "is not proved to be a symmetry: the goal" in str(refused(SQUARE, goal=alike))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "options", "note"),
+    [
+        (
+            SQUARE,
+            {"minimize": total(V, Lamp(C, V))},
+            "no symmetry is used: minimize= may tell apart what symmetry does not",
+        ),
+        (SQUARE, {"distinct": "paths"}, "no symmetry is used: distinct='paths' asks for all paths"),
+        (
+            SQUARE,
+            {"goal": lambda state: Lamp(0, 0) in state},
+            "no symmetry is used: <lambda> is a Python function",
+        ),
+        (
+            LAMPS.replace(symmetry=relabel(Lamp(C, V), Lamp(C + 1, V))),
+            {},
+            "relabel(Lamp(C, V), Lamp(C + 1, V)) is not used: it makes Lamp(9, 1) of Lamp(8, 1), "
+            "which cannot come up from this start",
+        ),
+        (
+            Puzzle(
+                rule("up", take=[M], put=[M + 1], when=M < 4), start=[0, 1], goal=contains(4),
+                symmetry=interchangeable(1, 2),
+            ),
+            {},
+            "no symmetry is used: states are kept as a multiset in groups (int): rule 'up' has the "
+            "pattern M, which has no key",
+        ),
+    ],
+)  # fmt: skip
+def test_a_symmetry_that_cannot_be_used_is_told_and_left_out(
+    puzzle: Puzzle, options: dict[str, Any], note: str
+) -> None:
+    result = same_on_all(puzzle, **options)
+    plain = same_on_all(puzzle, symmetry="none", **options)
+    assert note in result.notes
+    assert (result.states, result.depth) == (plain.states, plain.depth)
+
+
+def test_a_function_that_fails_on_values_that_never_meet_leaves_symmetry_out() -> None:
+    @fn
+    def differ(one: int, other: int) -> bool:
+        if one == other:
+            raise LookupError("the same number")
+        return True
+
+    swap = rule(
+        f"swap {M}", take=[Lamp(M, D), Lamp((M + 1) % 3, N)],
+        put=[Lamp(M, N), Lamp((M + 1) % 3, D)], when=differ(D, N),
+    )  # fmt: skip
+    puzzle = Puzzle(
+        swap, start=[Lamp(n, n) for n in range(3)], goal=contains(Lamp(0, 2), Lamp(1, 1)),
+        symmetry=relabel(Lamp(M, D), Lamp((M + 1) % 3, D)), name="three",
+    )  # fmt: skip
+    why = "cannot be tried on every value: a function failed: the same number"
+    result = same_on_all(puzzle, strategy="breadth_first")
+    assert result.notes == (f"{puzzle.symmetry[0]!r} is not used: its rules {why}",)
+    goal = contains(Lamp(0, D), Lamp(1, N), when=differ(D, N) & (D > N))
+    result = same_on_all(puzzle, goal=goal, strategy="breadth_first")
+    assert result.notes == (f"no symmetry is used: {goal!r} {why}",)
+    result = same_on_all(puzzle, symmetry="find", strategy="breadth_first")
+    assert result.notes == (f"no symmetry is used: its rules {why}",)
+
+
+def test_where_nothing_is_symmetric_that_is_told() -> None:
+    jugs = PUZZLES["water_jugs"]()
+    assert same_on_all(jugs, symmetry="find").notes == ("no symmetry was found",)
+    assert same_on_all(jugs).notes == ()
+
+
+def test_a_word_for_symmetry_that_is_unknown_is_corrected() -> None:
+    known = r"; known: declared, find, none"
+    with pytest.raises(
+        SearchError, match=r"symmetry='fnd' is unknown \(did you mean find\?\)" + known
+    ):
+        search(SQUARE, symmetry="fnd")
+
+
+def test_a_relabelling_needs_an_image_for_every_pattern() -> None:
+    told_so = (
+        r"relabel\(Token\(M, W\), Token\(M \+ 1, W\), Flag\(M, U\)\) needs an image for every "
+        r"pattern: write relabel\(pattern, image, other pattern, its image\)"
+    )
+    with pytest.raises(PuzzleError, match=told_so):
+        relabel(Token(M, W), Token(M + 1, W), Flag(M, U))
+
+
+def test_the_image_of_a_later_pattern_is_bound_by_that_pattern_alone() -> None:
+    with pytest.raises(UnboundVariable, match=r"the image uses W, which the pattern does not bind"):
+        relabel(Token(M, W), Token(M, W), Flag(M, U), Token(M, W))

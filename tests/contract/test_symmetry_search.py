@@ -1,0 +1,269 @@
+"""Search up to symmetry: fewer states, the same lengths, real paths.
+
+The number of states is that of orbits counted by brute force; lengths are those of searches that
+know no symmetry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from puzzles import PUZZLES, peg_solitaire, two_grids
+from rewrite.language import meaning
+from rewrite.language.conditions import contains, count, lacks
+from rewrite.language.expressions import ANY
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.replay import replay
+from rewrite.search.api import search
+from rewrite.search.explore import explore
+from rewrite.search.strategies import STRATEGIES, Strategy
+from tests.contract.graphs import every
+from tests.contract.symmetric import (
+    BOTH,
+    LAMPS,
+    MIRRORED,
+    NEVER_MET,
+    PEOPLE,
+    RING,
+    ROUND,
+    SQUARE,
+    TURNED,
+    C,
+    Flag,
+    Lamp,
+    P,
+    Q,
+    R,
+    Token,
+    a,
+    b,
+    c,
+    cells_to,
+    figures,
+    same_on_all,
+    told,
+)
+
+GRIDS = two_grids.instance("286449", "571393", "816572")
+WRONG_LINES = count(
+    two_grids.Line(P, Q, R), two_grids.At(P, a), two_grids.At(Q, b), two_grids.At(R, c),
+    when=a + b + c != 15,
+)  # fmt: skip
+
+
+def options_for(strategy: Strategy) -> dict[str, Any]:
+    heuristic = {"heuristic": 0} if strategy.needs_heuristic else {}
+    return {"strategy": strategy.name, **heuristic}
+
+
+# -- how many states ---------------------------------------------------------------------------
+
+
+def reachable(puzzle: Puzzle) -> set[State]:
+    """All reachable states, by the definition."""
+    assert puzzle.start is not None
+    seen = {puzzle.start}
+    waiting = [puzzle.start]
+    while waiting:
+        for way in meaning.successors(puzzle, waiting.pop()):
+            if way.after not in seen:
+                seen.add(way.after)
+                waiting.append(way.after)
+    return seen
+
+
+def orbits(states: set[State], maps: list[Callable[[State], State]]) -> int:
+    """How many classes the maps join the states to; images may lie outside."""
+    left, number = set(states), 0
+    while left:
+        number += 1
+        orbit = [next(iter(left))]
+        for state in orbit:  # it grows meanwhile
+            images = dict.fromkeys(image(state) for image in maps)
+            orbit += [image for image in images if image not in orbit]
+        left -= set(orbit)
+    return number
+
+
+NOTHING = contains(Lamp(0, 7))
+
+
+def test_all_lamps_are_counted_up_to_the_symmetries_of_the_square() -> None:
+    states = reachable(LAMPS)
+    assert len(states) == 512  # every state of 3×3 lamps can be put out
+    turned, mirrored = (lambda x: x % 3 * 3 + 2 - x // 3), (lambda x: x // 3 * 3 + 2 - x % 3)
+    number = orbits(states, [cells_to(turned), cells_to(mirrored)])
+    assert number == 102  # Burnside: (512 + 2·8 + 32 + 2·64 + 2·64) / 8
+    result = same_on_all(SQUARE, goal=NOTHING)
+    assert (result.status, result.states, result.expanded) == ("exhausted", number, number)
+    assert "no solution: all 102 states seen" in result.summary()
+    assert result.notes == (told(8),)
+
+
+@pytest.mark.parametrize("symmetry", [[TURNED], [MIRRORED]])
+def test_a_part_of_the_symmetries_reduces_to_more_orbits(symmetry: Any) -> None:
+    order = {TURNED: 4, MIRRORED: 2}[symmetry[0]]
+    result = same_on_all(LAMPS.replace(symmetry=symmetry), goal=NOTHING)
+    assert result.notes == (told(order),)
+    assert result.states == {4: (512 + 2 * 8 + 32) // 4, 2: (512 + 64) // 2}[order]
+
+
+def test_peg_solitaire_is_counted_up_to_the_symmetries_of_the_triangle() -> None:
+    puzzle = PUZZLES["peg_solitaire"]().replace(goal=count(peg_solitaire.Hole(C)) == 15)
+    rows = [(r, k) for r in range(5) for k in range(r + 1)]
+    number_of = {place: number for number, place in enumerate(rows, 1)}
+    place_of = dict(enumerate(rows, 1))
+
+    def moved(image: Callable[[int, int], tuple[int, int]]) -> Callable[[State], State]:
+        return lambda state: State(
+            [type(one)(number_of[image(*place_of[one.cell])]) for one in state]
+        )
+
+    maps = [moved(lambda r, k: (r, r - k)), moved(lambda r, k: (4 - r + k, 4 - r))]
+    states = set(explore(puzzle).states)
+    found = same_on_all(puzzle, symmetry="find")
+    assert found.notes == (told(6, "found"),)
+    assert found.states == orbits(states, maps) < len(states) == search(puzzle).states
+
+
+# -- what is found -----------------------------------------------------------------------------
+
+
+def test_two_grids_has_16_declared_symmetries_and_64_are_found() -> None:
+    for how, order in (("declared", 16), ("find", 64)):
+        for strategy in ("bidirectional", "breadth_first"):
+            result = same_on_all(GRIDS, symmetry=how, strategy=strategy)
+            assert told(order, "found" if how == "find" else how) in result.notes
+            assert result.depth == 4
+    assert not any("symmetr" in note for note in search(GRIDS, symmetry="none").notes)
+
+
+@pytest.mark.parametrize("how", ["declared", "find"])
+def test_from_both_ends_symmetry_leaves_fewer_states(how: str) -> None:
+    plain = same_on_all(GRIDS, strategy="bidirectional", symmetry="none")
+    reduced = same_on_all(GRIDS, strategy="bidirectional", symmetry=how)
+    assert reduced.states < plain.states
+    assert reduced.expanded < plain.expanded
+
+
+@every
+@pytest.mark.parametrize("how", ["declared", "find"])
+def test_every_strategy_finds_a_real_way_up_to_symmetry(strategy: Strategy, how: str) -> None:
+    options = options_for(strategy)
+    plain = same_on_all(SQUARE, symmetry="none", **options)
+    reduced = same_on_all(SQUARE, symmetry=how, **options)
+    assert reduced.path is not None
+    assert plain.path is not None
+    assert reduced.status == "found"
+    assert reduced.notes == (told(8, "found" if how == "find" else how),)
+    if strategy.shortest or strategy.cheapest:
+        assert len(reduced.path) == len(plain.path)
+        assert reduced.optimal
+    assert reduced.path.states[0] == SQUARE.start  # which is no canonical form, and not symmetric
+    walked = replay(SQUARE, SQUARE.start, reduced.path)
+    assert SQUARE.goal is not None
+    assert walked.states == reduced.path.states
+    assert meaning.is_goal(SQUARE, walked.end, SQUARE.goal)
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [one for one in STRATEGIES.values() if one.complete and not one.needs_inverse],
+    ids=lambda one: one.name,
+)
+def test_a_whole_space_has_no_more_states_up_to_symmetry(strategy: Strategy) -> None:
+    options = options_for(strategy) | {"goal": NOTHING}
+    plain = same_on_all(SQUARE, symmetry="none", **options)
+    reduced = same_on_all(SQUARE, **options)
+    assert (plain.status, reduced.status) == ("exhausted", "exhausted")
+    assert (plain.states, reduced.states) == (512, 102)
+
+
+@pytest.mark.parametrize("strategy", ["astar", "beam"])
+def test_a_heuristic_is_asked_about_the_states_that_stand_for_others(strategy: str) -> None:
+    result = same_on_all(GRIDS, strategy=strategy, heuristic=WRONG_LINES)
+    assert result.depth == 4
+    assert result.path is not None
+    assert replay(GRIDS, GRIDS.start, result.path).states == result.path.states
+
+
+def test_two_threads_find_what_one_finds() -> None:
+    for strategy in ("breadth_first", "bidirectional"):
+        one, two = (search(GRIDS, strategy=strategy, threads=number) for number in (1, 2))
+        assert figures(one) == figures(two)
+    lamps = [search(SQUARE, goal=NOTHING, threads=number) for number in (1, 2)]
+    assert figures(lamps[0]) == figures(lamps[1])
+
+
+def test_a_search_up_to_symmetry_that_was_stopped_goes_on() -> None:
+    for name in BOTH:
+        stopped = search(SQUARE, engine=name, goal=NOTHING, max_states=40)
+        assert stopped.status == "limit"
+        assert figures(stopped.resume()) == figures(search(SQUARE, engine=name, goal=NOTHING))
+
+
+def test_all_goal_states_are_found_once_up_to_symmetry() -> None:
+    corners = count(Lamp(C, 1), when=(C % 2 == 0) & (C != 4)) == 1
+    four = corners & lacks(Lamp(C, 1), when=C % 2 == 1) & contains(Lamp(4, 0))
+    plain = same_on_all(SQUARE, goal=four, symmetry="none", solutions=None)
+    reduced = same_on_all(SQUARE, goal=four, solutions=None)
+    assert (len(plain.paths), len(reduced.paths)) == (4, 1)
+    assert reduced.paths[0].states[-1] in {path.states[-1] for path in plain.paths}
+
+
+def test_bindings_are_those_of_the_real_end() -> None:
+    lit = contains(Lamp(C, 1)) & (count(Lamp(ANY, 1)) == 1)
+    result = same_on_all(SQUARE, goal=lit)
+    assert result.path is not None
+    assert [one for one in result.path.states[-1] if one.on] == [Lamp(result.bindings["C"], 1)]
+
+
+# -- several constructors, and values ----------------------------------------------------------
+
+
+def ring_maps(symmetry: Any) -> list[Callable[[State], State]]:
+    """What a declaration says, by hand: a step around, or exchanges of two people."""
+
+    def changed(step: int, *pair: str) -> Callable[[State], State]:
+        names = dict(zip(pair, pair[::-1], strict=True))
+
+        def image(one: Any) -> Any:
+            at = (one.at + step) % 6
+            return (
+                Flag(at, one.up)
+                if isinstance(one, Flag)
+                else Token(at, names.get(one.who, one.who))
+            )
+
+        return lambda state: State([image(one) for one in state])
+
+    return (
+        [changed(1)] if symmetry is ROUND else [changed(0, "ann", "bob"), changed(0, "bob", "cid")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "order", "states"),
+    [
+        ([PEOPLE], 6, 1_280),  # nobody passes another: of six orders three come up
+        ([ROUND], 6, 640),
+        ([ROUND, PEOPLE], 36, 216),
+    ],
+)
+def test_terms_that_change_together_and_interchangeable_values_reduce_a_search(
+    symmetry: Any, order: int, states: int
+) -> None:
+    puzzle = RING.replace(symmetry=symmetry)
+    assert same_on_all(puzzle, goal=NEVER_MET, symmetry="none").states == 3_840
+    reduced = same_on_all(puzzle, goal=NEVER_MET)
+    assert reduced.notes == (told(order),)
+    maps = [one for declared in symmetry for one in ring_maps(declared)]
+    assert reduced.states == states == orbits(set(explore(RING).states), maps)
+    plain, found = same_on_all(puzzle, symmetry="none"), same_on_all(puzzle)
+    assert found.depth == plain.depth
+    assert found.path is not None
+    assert replay(RING, RING.start, found.path).states == found.path.states
