@@ -162,7 +162,7 @@ def check_group(puzzle: Puzzle) -> None:
 
 def nameless(one: Transition) -> Any:
     """A transition without the rule that it comes from."""
-    return one.cost, one.tests, one.misses, one.sets, one.copies
+    return one.cost, one.tests, one.misses, one.sets, one.copies, one.guards
 
 
 def check_steps(engine: SlotEngine, element: Action, codes: list[Any]) -> None:

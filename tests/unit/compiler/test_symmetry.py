@@ -134,6 +134,15 @@ def test_an_action_keeps_to_rules_when_each_has_its_image_among_them_at_the_same
     assert broken(SHIFT, ring) == ring[0]
 
 
+def test_where_a_term_would_stand_twice_is_a_part_of_a_rule() -> None:
+    one = Transition(0, 1, ((0, 0),), (), ((0, 1),), (), guards=(0,))
+    image = TURN.transition(one)
+    assert image.guards == (1,)
+    assert broken(TURN, [one, image, TURN.transition(image)]) is None
+    unguarded = Transition(0, 1, image.tests, (), image.sets, ())
+    assert broken(TURN, [one, unguarded, TURN.transition(image)]) == one
+
+
 # -- groups ------------------------------------------------------------------------------------
 
 
