@@ -25,7 +25,7 @@ from tests.property.test_native_agrees import agree
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
-STATES, WALK = 400, 4
+STATES, WALK = 150, 4
 
 
 def costly(puzzle: Puzzle) -> bool:

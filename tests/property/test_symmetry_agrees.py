@@ -34,7 +34,7 @@ from tests.property.test_native_agrees import agree
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
-STATES = 300
+STATES = 200
 
 
 def options(name: str) -> dict[str, Any]:
@@ -104,10 +104,12 @@ def orbit(state: State, maps: list[Any]) -> set[State]:
 
 @given(ring_puzzles())
 def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> None:
-    space = explore(puzzle, max_states=120)
-    assume(space.complete)
-    result = search(puzzle, goal=CONDITIONS[-1], engine="python", max_states=200)
-    assume("up to symmetry" in str(result.notes) and "not used" not in str(result.notes))
+    result = search(puzzle, goal=CONDITIONS[-1], engine="python", max_states=100)
+    notes = str(result.notes)
+    if result.status == "limit" or "not used" in notes or "up to symmetry" not in notes:
+        event("no symmetry, or too large")
+        return
+    space = explore(puzzle)
     maps = [one for declared in puzzle.symmetry for one in bijections(declared)]
     left, number = set(space.states), 0
     while left:
