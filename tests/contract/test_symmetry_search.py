@@ -16,7 +16,9 @@ from rewrite.language import meaning
 from rewrite.language.conditions import contains, count, lacks, total
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
 from rewrite.language.states import State
+from rewrite.language.symmetry import relabel
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 from rewrite.search.explore import explore
@@ -36,6 +38,7 @@ from tests.contract.symmetric import (
     Flag,
     Lamp,
     Token,
+    U,
     V,
     cells_to,
     figures,
@@ -212,6 +215,20 @@ def test_bindings_are_those_of_the_real_end() -> None:
     result = same_on_all(SQUARE, goal=lit)
     assert result.path is not None
     assert [one for one in result.path.states[-1] if one.on] == [Lamp(result.bindings["C"], 1)]
+
+
+def test_of_steps_to_states_that_stand_for_one_another_the_cheapest_is_gone() -> None:
+    cross = rule("cross", take=[Lamp(C, 0), Flag(7, True)], put=[Lamp(1 - C, 0)], cost=3)
+    stay = rule("stay", take=[Lamp(C, 0), Flag(7, True)], put=[Lamp(C, 0)])
+    for start in (0, 1):
+        puzzle = Puzzle(
+            cross, stay, start=[Lamp(start, 0), Flag(7, True)], goal=lacks(Flag(7, U)),
+            symmetry=relabel(Lamp(C, V), Lamp(1 - C, V)),
+        )  # fmt: skip
+        result = same_on_all(puzzle)
+        assert result.notes == (told(2),)
+        assert result.path is not None
+        assert (result.path.cost, result.path.labels) == (1, ["stay"])
 
 
 # -- several constructors, and values ----------------------------------------------------------

@@ -27,6 +27,7 @@ M, N, A, B = ints("M N A B")
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
 TURN = Action((2, 0, 1), ((0, 1, 2),) * 3)
 SHIFT = Action((0, 1, 2), ((1, 2, 0),) * 3)
+SWAP = Action((1, 0, 2), ((0, 2, 1), (0, 1, 2), (2, 1, 0)))
 UNEVEN = Action((0, 1, 2), ((0, 1, 2), (1, 0, 2), (0, 1, 2)))
 
 
@@ -71,7 +72,7 @@ def test_the_image_takes_each_field_from_its_source_and_its_value_from_the_table
 
 
 def test_a_field_and_its_value_go_where_the_image_of_a_state_has_them() -> None:
-    for action in (TURN, SHIFT, UNEVEN):
+    for action in (TURN, SWAP, SHIFT, UNEVEN):
         for held in product(range(3), repeat=3):
             image = action.image(held)
             for place, value in enumerate(held):
@@ -81,7 +82,7 @@ def test_a_field_and_its_value_go_where_the_image_of_a_state_has_them() -> None:
 
 
 def test_one_action_then_another_is_the_image_of_the_image() -> None:
-    for one, other in product([TURN, SHIFT, UNEVEN], repeat=2):
+    for one, other in product([TURN, SWAP, SHIFT, UNEVEN], repeat=2):
         both = one.then(other)
         for held in product(range(3), repeat=3):
             assert both.image(held) == other.image(one.image(held))
@@ -95,7 +96,7 @@ def test_the_identity_changes_nothing() -> None:
 # -- transitions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [TURN, SHIFT, TURN.then(SHIFT), UNEVEN])
+@pytest.mark.parametrize("action", [TURN, SWAP, SHIFT, TURN.then(SHIFT), UNEVEN])
 @pytest.mark.parametrize(
     "one",
     [
