@@ -61,6 +61,12 @@ def inverse_rule(rule: Rule) -> Rule:
                 f"{start}*{variable.name} in {source(pattern)} may stand for anything; declare "
                 f"{variable.name} with seqs or bags"
             )
+    for template in rule.put:
+        for inner, container in _foreign_splices(template):
+            raise NoInverse(
+                f"{start}it puts the parts of {source(inner)} into a {container}, and what they "
+                "were part of is lost"
+            )
     inversion = _Inversion.of(rule)
     inversion.solve()
     missing = [variable for variable in rule.bound if variable not in inversion.known]
@@ -87,6 +93,20 @@ def _open_splices(pattern: Any) -> Iterator[Variable]:
     else:
         for part in parts(pattern):
             yield from _open_splices(part)
+
+
+def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:
+    """Yield what is spliced into a sequence or nested bag and may be of the other kind.
+
+    As a pattern a splice stands for a part of its own container; so it would not be found again.
+    """
+    if isinstance(template, Splice):
+        if kind_of(template.inner) != ("bag" if container == "nested bag" else "seq"):
+            yield template.inner, container
+    elif not isinstance(template, Expression):
+        inside = "nested bag" if isinstance(template, Bag) else "sequence"
+        for part in parts(template):
+            yield from _foreign_splices(part, inside)
 
 
 @define

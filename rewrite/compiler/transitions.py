@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compiler.fields import Field
 from rewrite.compiler.ground_rules import Change, Lookup
@@ -35,6 +35,8 @@ class Transition:
     misses   (field, value): and where the field does not hold it
     sets     (field, value): afterwards the field holds the value
     copies   (field, other): afterwards it holds what the other held before
+    guards   fields among the tests where the rule itself does not ask for "no term": with one, it
+             leads to a state with two equal terms, which is no state over fields
     A field stands in `sets` or in `copies` once at most; all others stay. All are sorted.
     """
 
@@ -44,6 +46,7 @@ class Transition:
     misses: Pairs
     sets: Pairs
     copies: Pairs
+    guards: tuple[int, ...] = ()
 
     @property
     def written(self) -> set[int]:
@@ -83,10 +86,13 @@ class _WrittenOut:
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
 
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
+        guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
+        made = self._of(rule, change, dict.fromkeys(guards, 0))
+        return [evolve(one, guards=guards) for one in made] if guards else made
+
+    def _of(self, rule: int, change: Change, guards: dict[int, int]) -> Iterable[Transition]:
         tests = {self.by_mask[mask]: self._value(mask, value) for mask, value in change.tests}
-        for place, field in enumerate(self.fields):
-            if change.guard & field.mask:  # else a term would stand twice: the search begins again
-                tests[place] = 0
+        tests |= guards  # else a term would stand twice: the search begins again
         misses = [(self.by_mask[mask], self._value(mask, value)) for mask, value in change.misses]
         if change.lookups:
             return self._looked_up(rule, change, tests, misses)

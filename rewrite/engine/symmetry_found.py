@@ -18,7 +18,7 @@ from rewrite.engine.condition_forms import Instances, States
 from rewrite.engine.symmetry_proof import Proof
 
 MOST_VERTICES = 20_000
-TEST, MISS, SET, MEMBER, SOURCE, TARGET = range(6)
+TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
 """Labels of edges."""
 
 
@@ -84,6 +84,7 @@ class _Drawn:
         self._pairs(vertex, one.tests, TEST)
         self._pairs(vertex, one.misses, MISS)
         self._pairs(vertex, one.sets, SET)
+        self._pairs(vertex, [(field, 0) for field in one.guards], GUARD)
         for field, source in one.copies:
             move = self._vertex("move")
             self.arcs += [

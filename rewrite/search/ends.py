@@ -14,6 +14,7 @@ from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.conserved import conserved
 from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.slots import AsMultiset, Outgrown
 from rewrite.compiler.transitions import written_out
 from rewrite.engine.goals import goal_codes
 from rewrite.engine.interface import Code
@@ -55,7 +56,10 @@ class Ends:
 
 
 def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
-    """Return both ends of a search. Raises SearchError, which names what is in the way."""
+    """Return both ends of a search. Raises SearchError, which names what is in the way.
+
+    Raises Outgrown where the search must begin with another encoding.
+    """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
     told = f"{puzzle.name}: strategy='bidirectional' "
@@ -65,6 +69,8 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
             f"{told}runs rules backwards, but simplify= cannot be undone: many states may have the "
             f"same normal form. {out}"
         )
+    if _may_double(engine):
+        raise Outgrown(AsMultiset("a term can stand twice, on the way from one end to the other"))
     start = engine.encode(asked.start)
     try:
         inverse = engine.inverse
@@ -92,11 +98,20 @@ def pays(asked: Question, engine: Any) -> bool:
     plain = plain and asked.goal is not None and asked.minimize is None
     plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
     plain = plain and (asked.limits.max_depth is None or not asked.has_costs)
-    if not plain or not isinstance(engine, SlotEngine):
+    if not plain or not isinstance(engine, SlotEngine) or _may_double(engine):
         return False
     with suppress(Unsuitable):
         return written_out(engine.changes, engine.fields) <= FEW and possible_states(engine) > WORTH
     return False
+
+
+def _may_double(engine: Any) -> bool:
+    """Whether a rule may come to a state with two equal terms, for which bits have no room.
+
+    Forwards that is noticed when it happens, and the search begins again with a multiset; a search
+    from both ends may end before, without the ways that lead through such states.
+    """
+    return isinstance(engine, SlotEngine) and any(change.guard for _, change in engine.changes)
 
 
 def possible_states(engine: SlotEngine) -> int:

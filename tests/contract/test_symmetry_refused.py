@@ -16,6 +16,7 @@ from rewrite.language.functions import fn
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.symmetry import interchangeable, relabel
+from rewrite.language.terms import term
 from rewrite.search.api import search
 from tests.contract.symmetric import (
     BOTH,
@@ -198,6 +199,25 @@ def test_a_function_that_fails_on_values_that_never_meet_leaves_symmetry_out() -
     assert result.notes == (f"no symmetry is used: {goal!r} {why}",)
     result = same_on_all(puzzle, symmetry="find", strategy="breadth_first")
     assert result.notes == (f"no symmetry is used: its rules {why}",)
+
+
+@term
+class Spot:
+    at: int
+
+
+def test_rules_that_differ_in_where_a_term_may_stand_twice_are_not_alike() -> None:
+    left = rule("left", take=[Lamp(7, 0)], put=[Spot(0)], absent=[Spot(0)])
+    right = rule("right", take=[Lamp(7, 0)], put=[Spot(1)])  # also where a spot is: then two are
+    puzzle = Puzzle(
+        left, right, start=[Lamp(7, 0), Spot(0)], goal=lacks(Lamp(M, N)),
+        symmetry=relabel(Spot(M), Spot(1 - M)), name="spots",
+    )  # fmt: skip
+    assert "fails at rule 'left'. " in str(refused(puzzle))
+    assert same_on_all(puzzle, symmetry="find").notes == ("no symmetry was found",)
+    twice = same_on_all(puzzle.replace(start=[Lamp(7, 0), Spot(1)]))
+    assert twice.depth == 1
+    assert "a term can stand twice" in str(twice.notes)
 
 
 def test_where_nothing_is_symmetric_that_is_told() -> None:

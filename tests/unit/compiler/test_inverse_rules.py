@@ -190,6 +190,11 @@ def test_counts_backwards_are_added_to_those_of_the_rule() -> None:
             "with seqs or bags",
         ),
         (
+            rule("mix", take=[(*S, X)], put=[X, [*S, X]]),
+            "rule 'mix' cannot be run backwards: it puts the parts of S into a nested bag, and "
+            "what they were part of is lost",
+        ),
+        (
             rule("zero", take=[X], put=[X * 0]),
             "rule 'zero' cannot be run backwards: X does not follow from what it puts, X * 0",
         ),

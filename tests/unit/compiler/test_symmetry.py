@@ -27,6 +27,7 @@ M, N, A, B = ints("M N A B")
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
 TURN = Action((2, 0, 1), ((0, 1, 2),) * 3)
 SHIFT = Action((0, 1, 2), ((1, 2, 0),) * 3)
+SWAP = Action((1, 0, 2), ((0, 2, 1), (0, 1, 2), (2, 1, 0)))
 UNEVEN = Action((0, 1, 2), ((0, 1, 2), (1, 0, 2), (0, 1, 2)))
 
 
@@ -71,7 +72,7 @@ def test_the_image_takes_each_field_from_its_source_and_its_value_from_the_table
 
 
 def test_a_field_and_its_value_go_where_the_image_of_a_state_has_them() -> None:
-    for action in (TURN, SHIFT, UNEVEN):
+    for action in (TURN, SWAP, SHIFT, UNEVEN):
         for held in product(range(3), repeat=3):
             image = action.image(held)
             for place, value in enumerate(held):
@@ -81,7 +82,7 @@ def test_a_field_and_its_value_go_where_the_image_of_a_state_has_them() -> None:
 
 
 def test_one_action_then_another_is_the_image_of_the_image() -> None:
-    for one, other in product([TURN, SHIFT, UNEVEN], repeat=2):
+    for one, other in product([TURN, SWAP, SHIFT, UNEVEN], repeat=2):
         both = one.then(other)
         for held in product(range(3), repeat=3):
             assert both.image(held) == other.image(one.image(held))
@@ -95,7 +96,7 @@ def test_the_identity_changes_nothing() -> None:
 # -- transitions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [TURN, SHIFT, TURN.then(SHIFT), UNEVEN])
+@pytest.mark.parametrize("action", [TURN, SWAP, SHIFT, TURN.then(SHIFT), UNEVEN])
 @pytest.mark.parametrize(
     "one",
     [
@@ -132,6 +133,15 @@ def test_an_action_keeps_to_rules_when_each_has_its_image_among_them_at_the_same
     dear = Transition(0, 2, ring[2].tests, (), ring[2].sets, ())
     assert broken(TURN, [*ring[:2], dear]) == ring[1]
     assert broken(SHIFT, ring) == ring[0]
+
+
+def test_where_a_term_would_stand_twice_is_a_part_of_a_rule() -> None:
+    one = Transition(0, 1, ((0, 0),), (), ((0, 1),), (), guards=(0,))
+    image = TURN.transition(one)
+    assert image.guards == (1,)
+    assert broken(TURN, [one, image, TURN.transition(image)]) is None
+    unguarded = Transition(0, 1, image.tests, (), image.sets, ())
+    assert broken(TURN, [one, unguarded, TURN.transition(image)]) == one
 
 
 # -- groups ------------------------------------------------------------------------------------

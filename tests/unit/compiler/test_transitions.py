@@ -90,3 +90,17 @@ def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
 def test_what_nothing_looks_up_has_no_entries_to_write_out() -> None:
     change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
     assert written_out([(0, change), (1, change)], FIELDS) == 0
+
+
+def test_a_field_that_is_guarded_holds_no_term_where_the_transition_applies() -> None:
+    atoms = (Field(0, 1, (None, "a"), 0), Field(1, 1, (None, "b"), 1))
+    change = Change(((2, 2),), flip=3, guard=1)
+    (one,) = transitions([(0, change)], atoms, no_entries)
+    assert one == Transition(0, 1, ((0, 0), (1, 1)), (), ((0, 1), (1, 0)), (), guards=(0,))
+
+
+def test_what_a_field_must_not_hold_is_missed_unless_it_is_known_what_it_holds() -> None:
+    misses = ((FIELDS[0].mask, 2), (FIELDS[1].mask, 0))
+    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2, misses=misses)
+    (one,) = transitions([(0, change)], FIELDS, no_entries)
+    assert one == Transition(0, 1, ((1, 1),), ((0, 2),), ((1, 2),), ())

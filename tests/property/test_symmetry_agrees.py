@@ -1,0 +1,188 @@
+"""Up to symmetry a search finds ways of the same length and cost, and counts orbits."""
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given, note
+from hypothesis import strategies as st
+
+from rewrite.compiler.fields import numbers, packed
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.symmetry import Action, identity
+from rewrite.compiler.transitions import Transition
+from rewrite.engine.interface import Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.symmetry_found import found_group
+from rewrite.engine.symmetry_proof import Proof
+from rewrite.errors import RewriteError, SearchError
+from rewrite.language import meaning
+from rewrite.language.bijections import bijections
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.outcome.replay import replay
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.explore import explore
+from rewrite.search.strategies import STRATEGIES
+from tests.property.board_puzzles import board_puzzles
+from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
+from tests.property.test_native_agrees import agree
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+
+STATES = 200
+
+
+def options(name: str) -> dict[str, Any]:
+    return {"strategy": name, **({"heuristic": 0} if STRATEGIES[name].needs_heuristic else {})}
+
+
+def check_way(puzzle: Puzzle, result: Result) -> None:
+    """A way that was found is real: it begins at the start, by steps of the definition."""
+    if result.path is None:
+        return
+    walked = replay(puzzle, puzzle.start, result.path)
+    assert walked.states == result.path.states
+    assert puzzle.goal is not None
+    assert meaning.is_goal(puzzle, walked.end, puzzle.goal)
+
+
+def check_same_answer(puzzle: Puzzle, name: str, symmetry: str) -> None:
+    """Compare a search up to symmetry with one that knows none."""
+    note(
+        f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.facts}, {puzzle.never}"
+    )
+    given, strategy = options(name) | {"max_states": STATES, "engine": "python"}, STRATEGIES[name]
+    try:
+        plain = search(puzzle, symmetry="none", **given)
+    except (SearchError, RewriteError):
+        assume(False)
+    found = search(puzzle, symmetry=symmetry, **given)
+    check_way(puzzle, found)
+    event(f"{symmetry} {found.status}, symmetric: {'up to symmetry' in str(found.notes)}")
+    if plain.status == "limit" or found.status == "limit":
+        return
+    assert found.status == plain.status
+    if not found:
+        assert found.states <= plain.states
+    if found.path is None or plain.path is None:
+        return
+    if strategy.cheapest:
+        assert found.path.cost == plain.path.cost
+    elif strategy.shortest:
+        assert len(found.path) == len(plain.path)
+
+
+@given(ring_puzzles(), st.sampled_from(list(STRATEGIES)), st.sampled_from(["declared", "find"]))
+def test_symmetry_never_changes_the_length_of_the_shortest_way_around_a_ring(
+    puzzle: Puzzle, name: str, symmetry: str
+) -> None:
+    check_same_answer(puzzle, name, symmetry)
+
+
+@given(board_puzzles(), st.sampled_from(["breadth_first", "bidirectional", "uniform_cost"]))
+def test_symmetries_that_are_found_never_change_the_length_of_the_shortest_way(
+    puzzle: Puzzle, name: str
+) -> None:
+    check_same_answer(puzzle, name, "find")
+
+
+def orbit(state: State, maps: list[Any]) -> set[State]:
+    seen = {state}
+    waiting = [state]
+    while waiting:
+        images = [one.state(waiting[-1]) for one in maps]
+        waiting.pop()
+        waiting += [image for image in images if image not in seen]
+        seen.update(images)
+    return seen
+
+
+@given(ring_puzzles())
+def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> None:
+    result = search(puzzle, goal=CONDITIONS[-1], engine="python", max_states=100)
+    notes = str(result.notes)
+    if result.status == "limit" or "not used" in notes or "up to symmetry" not in notes:
+        event("no symmetry, or too large")
+        return
+    space = explore(puzzle)
+    maps = [one for declared in puzzle.symmetry for one in bijections(declared)]
+    left, number = set(space.states), 0
+    while left:
+        left -= orbit(next(iter(left)), maps)
+        number += 1
+    event(f"orbits: {number < len(space.states)}")
+    assert (result.status, result.states) == ("exhausted", number)
+
+
+@natively
+@given(ring_puzzles(), st.sampled_from(list(STRATEGIES)), st.data())
+def test_both_engines_say_the_same_up_to_symmetry(
+    puzzle: Puzzle, name: str, data: st.DataObject
+) -> None:
+    given = options(name) | {
+        "symmetry": data.draw(st.sampled_from(["declared", "find"])),
+        "max_states": data.draw(st.sampled_from([5, 40, STATES])),
+    }
+    if name != "bidirectional":
+        given["solutions"] = data.draw(st.sampled_from([1, 2, None]))
+        given["min_depth"] = data.draw(st.sampled_from([0, 0, 1]))
+    costly = any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
+    if not (costly and STRATEGIES[name].keeps_cheapest):
+        given["max_depth"] = data.draw(st.sampled_from([3, 5]))
+    agree(puzzle, given)
+
+
+def check_group(puzzle: Puzzle) -> None:
+    """Every element of a found group maps rules to rules, goals to goals, and states to states."""
+    assert puzzle.start is not None
+    try:
+        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        elements, order = found_group(Proof(engine, puzzle.goal, None), 60)
+        codes = [engine.encode(puzzle.start)]
+        for code in codes[:8]:
+            codes += [one for one in engine.successors(code) if one not in codes]
+        event(f"group: {order > 1}")
+        assert len(elements) == len(set(elements)) <= order
+        assert elements[0] == identity(engine.fields)
+        known = {
+            (one.cost, one.tests, one.misses, one.sets, one.copies) for one in engine.transitions
+        }
+        for element in elements:
+            images = [element.transition(one) for one in engine.transitions]
+            assert {
+                (one.cost, one.tests, one.misses, one.sets, one.copies) for one in images
+            } == known
+            check_steps(engine, element, codes[:6])
+    except (Unsuitable, NewHead, EngineFailure) as why:
+        event(type(why).__name__)
+
+
+def nameless(one: Transition) -> Any:
+    """A transition without the rule that it comes from."""
+    return one.cost, one.tests, one.misses, one.sets, one.copies, one.guards
+
+
+def check_steps(engine: SlotEngine, element: Action, codes: list[Any]) -> None:
+    def image(code: int) -> int:
+        return packed(engine.fields, element.image(numbers(engine.fields, code)))
+
+    for code in codes:
+        assert engine.goal(image(code)) == engine.goal(code)
+        assert engine.forbidden(image(code)) == engine.forbidden(code)
+        steps = {(cost, image(after)) for cost, after in engine.weighted(code)}
+        assert steps == set(engine.weighted(image(code)))
+
+
+@given(ring_puzzles())
+def test_groups_that_are_found_on_rings_keep_rules_goal_and_never(puzzle: Puzzle) -> None:
+    check_group(puzzle)
+
+
+@given(board_puzzles())
+def test_groups_that_are_found_on_boards_keep_rules_goal_and_never(puzzle: Puzzle) -> None:
+    check_group(puzzle)
