@@ -18,7 +18,6 @@ from rewrite.engine.condition_forms import form, moved
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 
-
 GOAL = "the goal"
 
 

@@ -43,8 +43,10 @@ from tests.contract.symmetric import (
 
 
 def refused(puzzle: Puzzle, **options: Any) -> SymmetryError:
-    """The error of a search, which is that of every engine."""
+    """The error of a search, which is that of every engine; `goal`: that of the puzzle."""
     errors = []
+    if "goal" in options:
+        puzzle = puzzle.replace(goal=options.pop("goal"))
     for name in BOTH:
         with pytest.raises(SymmetryError) as caught:
             search(puzzle, engine=name, **options)
@@ -246,3 +248,12 @@ def test_a_relabelling_needs_an_image_for_every_pattern() -> None:
 def test_the_image_of_a_later_pattern_is_bound_by_that_pattern_alone() -> None:
     with pytest.raises(UnboundVariable, match=r"the image uses W, which the pattern does not bind"):
         relabel(Token(M, W), Token(M, W), Flag(M, U), Token(M, W))
+
+
+def test_a_symmetry_that_does_not_keep_the_goal_of_one_search_is_left_out_of_it() -> None:
+    result = search(SQUARE, goal=contains(Lamp(0, 1)))
+    left_out = [note for note in result.notes if "does not keep the goal of this search" in note]
+    assert len(left_out) >= 1
+    assert result.path is not None
+    plain = search(SQUARE, goal=contains(Lamp(0, 1)), symmetry="none")
+    assert len(result.path) == len(plain.path or ())
