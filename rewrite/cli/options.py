@@ -10,6 +10,8 @@ import click
 
 from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, heuristic_of
+from rewrite.search.heuristics import HEURISTICS
+from rewrite.search.question import SYMMETRY
 from rewrite.search.strategies import STRATEGIES
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -69,18 +71,23 @@ LIMITS: tuple[tuple[str, Any, str], ...] = (
 
 
 def search_options(command: F) -> F:
-    """Add --heuristic, --start and what limits a search."""
+    """Add --heuristic, --symmetry, --start and what limits a search."""
     for name, kind, text in reversed(LIMITS):
         metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
         command = click.option(name, type=kind, metavar=metavar, help=text)(command)
     command = click.option(
         "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
     )(command)
+    command = click.option(
+        "--symmetry", type=click.Choice(SYMMETRY),
+        help="Which symmetries reduce the search: those that the puzzle declares (default), all "
+        "that can be found, or none.",
+    )(command)  # fmt: skip
     return click.option(
         "--heuristic", metavar="NAME",
         help="A name in the puzzle's file, or FILE.py:NAME: an expression, or a function of the "
-        "state, that says how far the goal is; or one that is made from the rules: auto, hmax, ff, "
-        "goal_count, pattern_databases.",
+        "state, that says how far the goal is; or one that is made from the rules: "
+        f"{', '.join(HEURISTICS)}.",
     )(command)  # fmt: skip
 
 

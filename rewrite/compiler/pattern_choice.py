@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from rewrite.compiler.disjoint_sets import DisjointSets
 from rewrite.compiler.fields import Field
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.projections import (
@@ -260,16 +261,8 @@ def _partition(
 
 def _components(number: int, together: Sequence[Sequence[int]]) -> list[int]:
     """Return for each field the first of those that change together with it, over any steps."""
-    first = list(range(number))
-
-    def find(field: int) -> int:
-        while first[field] != field:
-            first[field] = first[first[field]]
-            field = first[field]
-        return field
-
+    sets = DisjointSets(number)
     for group in together:
         for field in group[1:]:
-            a, b = sorted((find(group[0]), find(field)))
-            first[b] = a
-    return [find(field) for field in range(number)]
+            sets.join(group[0], field)
+    return [sets.find(field) for field in range(number)]

@@ -13,6 +13,7 @@ from math import factorial, prod
 
 from attrs import evolve, frozen
 
+from rewrite.compiler.disjoint_sets import DisjointSets
 from rewrite.compiler.fields import Field
 from rewrite.compiler.invert import inverted
 from rewrite.compiler.keys import Unsuitable
@@ -175,24 +176,15 @@ def _groups(
     transitions: Sequence[Transition], fields: Sequence[Field], domains: Sequence[set[int]]
 ) -> list[tuple[int, ...]]:
     """Return the fields that change, those together that are written or copied together."""
-    leader = list(range(len(fields)))
-
-    def find(field: int) -> int:
-        while leader[field] != field:
-            leader[field] = leader[leader[field]]
-            field = leader[field]
-        return field
-
+    together = DisjointSets(len(fields))
     for one in transitions:
         first: dict[int, int] = {}
         for field in sorted(one.written | {source for _, source in one.copies}):
-            other = first.setdefault(fields[field].kind, field)
-            low, high = sorted((find(field), find(other)))
-            leader[high] = low
+            together.join(field, first.setdefault(fields[field].kind, field))
     groups: dict[int, list[int]] = {}
     for field, domain in enumerate(domains):
         if len(domain) > 1:
-            groups.setdefault(find(field), []).append(field)
+            groups.setdefault(together.find(field), []).append(field)
     return [tuple(group) for group in groups.values()]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import cached_property, partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.rule_source import RuleSource
+from rewrite.engine.variants import variant
 from rewrite.engine.writer import Writer, compiled
 from rewrite.errors import SimplifyError
 from rewrite.language.conditions import Condition
@@ -23,7 +23,6 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
 SIMPLIFY_LIMIT = 10_000
-GENERATED = ("successors", "weighted", "grow", "inverse")
 COUNTERS = ("tried", "matched", "missing", "fired")
 
 
@@ -108,14 +107,13 @@ class GroupEngine:
                 for heads in map(heads_of, rule.take)
             )
         ]
-        other = copy(self)
-        for name in GENERATED:
-            other.__dict__.pop(name, None)
-        other.task = Task(backwards, self.task.start, self.task.goal, self.task.values)
-        other.program = evolve(self.program, puzzle=backwards)
-        other.rules = tuple([backwards.rules[number] for number in live])
-        other._counts = [self._counts[number] for number in live]
-        return other
+        return variant(
+            self,
+            task=Task(backwards, self.task.start, self.task.goal, self.task.values),
+            program=evolve(self.program, puzzle=backwards),
+            rules=tuple([backwards.rules[number] for number in live]),
+            _counts=[self._counts[number] for number in live],
+        )
 
     def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Callable[..., Any]:
         """Write a module with one function and its helpers; return the function."""

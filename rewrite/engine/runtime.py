@@ -12,7 +12,6 @@ from typing import Any
 from rewrite.compiler.interning import (
     BAG,
     TRUE,
-    TRUTH,
     Ctor,
     Truth,
     decode,
@@ -243,7 +242,3 @@ def _shares(amount: int, parts: int) -> Iterator[tuple[int, ...]]:
     for first in range(amount + 1):
         for rest in _shares(amount - first, parts - 1):
             yield (first, *rest)
-
-
-def truth_term(value: bool) -> Truth:
-    return TRUTH[value]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -21,12 +20,10 @@ from rewrite.engine.joins import join
 from rewrite.engine.residual_source import Residuals
 from rewrite.engine.slot_conditions import SlotConditions
 from rewrite.engine.tables import Tables
+from rewrite.engine.variants import variant
 from rewrite.engine.writer import Writer, compiled
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
-
-GENERATED = ("successors", "weighted", "grow", "inverse")
-"""What a changed engine must make anew."""
 
 
 class SlotEngine:
@@ -146,29 +143,21 @@ class SlotEngine:
 
         States and counts are those of this engine. Raises Unsuitable.
         """
-        return self._changed(
+        return variant(
+            self,
             changes=[
                 (one.rule, change_of(one, self.fields))
                 for one in inverted(self.transitions, self.fields)
-            ]
+            ],
         )
 
     def reduced(self, canonical: Callable[[Code], Code]) -> SlotEngine:
         """Return the engine that makes the canonical forms of successors."""
-        return self._changed(_canonical=canonical)
+        return variant(self, _canonical=canonical)
 
     def apart(self) -> SlotEngine:
         """Return the same engine with counts of its own, for what is no part of a search."""
-        return self._changed(_counts=[Counts() for _ in self._counts])
-
-    def _changed(self, **changes: Any) -> SlotEngine:
-        """Return an engine of the same states that differs in these attributes."""
-        other = copy(self)
-        for name in GENERATED:
-            other.__dict__.pop(name, None)
-        for name, value in changes.items():
-            setattr(other, name, value)
-        return other
+        return variant(self, _counts=[Counts() for _ in self._counts])
 
     def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
         """Return the test of a condition on a state."""

@@ -81,15 +81,22 @@ class Record:
             more = _combined(self.engine.counts(), before, -1)
             self._uncounted = _combined(more, self._uncounted, 1)
 
-    def lead_on(self, codes: Iterable[Code]) -> bool:
-        """Return whether one of the codes has a successor that was not seen yet.
+    def too_deep(self, depth: int) -> bool:
+        """Return whether `max_depth` keeps states of this depth from being expanded."""
+        most = self.limits.max_depth
+        return most is not None and depth >= most
 
-        Where none has, they have been expanded hereby, and are counted as that.
+    def block(self, codes: Iterable[Code]) -> bool:
+        """Say that `max_depth` is in the way if one of the codes has a successor that is not seen.
+
+        Returns whether it is. Where none has one, they have been expanded hereby, and are counted
+        as that.
         """
         listed, before = list(codes), self._uncounted
         with self.uncounted():
             successors = (self.engine.successors(code) for code in listed)
             if any(successor not in self.parents for found in successors for successor in found):
+                self.blocked = "max_depth"
                 return True
         self._uncounted = before
         self.expanded += len(listed)

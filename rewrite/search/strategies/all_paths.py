@@ -56,7 +56,7 @@ def all_paths(record: Record) -> Iterator[list[Any]]:
     level = [Node(start, None)]
     yield list(level)
     while level:
-        while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
+        while record.too_deep(record.depth):
             with record.uncounted():
                 if not any(_longer(record, node, useful) for node in level):
                     return

@@ -19,10 +19,9 @@ def beam(record: Record) -> Iterator[list[Code]]:
     yield [start]
     level = [start]
     while level:
-        while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
-            if not record.lead_on(level):
+        while record.too_deep(record.depth):
+            if not record.block(level):
                 return
-            record.blocked = "max_depth"
             yield []
         best: SortedKeyList[tuple[Any, int, Code], tuple[Any, int]] = SortedKeyList(
             key=itemgetter(0, 1)

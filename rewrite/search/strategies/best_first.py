@@ -65,17 +65,15 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
     while True:
         while not queue:
             # only what the depth limit cut off is left: it was raised, or the search stops here
-            bound = record.limits.max_depth
-            again = {c: v for c, v in cut.items() if bound is None or v[1] < bound}
+            again = {c: v for c, v in cut.items() if not record.too_deep(v[1])}
             if again:
                 for code, (cost, depth) in again.items():
                     del cut[code]
                     closed.discard(code)
                     push(cost, depth, code)
                 continue
-            if not record.lead_on(cut):
+            if not record.block(cut):
                 return
-            record.blocked = "max_depth"
             yield []
         key, bucket = queue.peekitem(0)
         cost, depth, code = bucket.popleft()
@@ -91,7 +89,7 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
         record.depth = max(record.depth, depth)
         record.waiting = len(queue)
         yield [code]
-        if record.limits.max_depth is not None and depth >= record.limits.max_depth:
+        if record.too_deep(depth):
             cut[code] = (cost, depth)
             continue
         record.expanded += 1

@@ -61,7 +61,7 @@ def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
     yield [record.start]
     frontiers: list[list[Code]] = [[record.start], list(ends.goals)]
     while all(frontiers):
-        while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
+        while record.too_deep(record.depth):
             record.blocked = "max_depth"
             yield []
         side = int(len(frontiers[1]) < len(frontiers[0]))

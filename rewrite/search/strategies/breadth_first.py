@@ -14,10 +14,9 @@ def breadth_first(record: Record) -> Iterator[list[Code]]:
     yield [start]
     level = [start]
     while level:
-        while record.limits.max_depth is not None and record.depth >= record.limits.max_depth:
-            if not record.lead_on(level):
+        while record.too_deep(record.depth):
+            if not record.block(level):
                 return
-            record.blocked = "max_depth"
             yield []
         following: list[Code] = []
         at = 0

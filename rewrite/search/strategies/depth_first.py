@@ -24,7 +24,7 @@ def depth_first(record: Record) -> Iterator[list[Code]]:
             if depth > depths[code]:
                 continue
             record.waiting, record.depth = len(stack), max(record.depth, depth)
-            if record.limits.max_depth is not None and depth >= record.limits.max_depth:
+            if record.too_deep(depth):
                 cut[code] = depth
                 continue
             record.expanded += 1
@@ -49,14 +49,12 @@ def depth_first(record: Record) -> Iterator[list[Code]]:
                 record.random.shuffle(following)
             stack.extend(reversed(following))
             yield fresh
-        bound = record.limits.max_depth
-        again = [(c, d) for c, d in cut.items() if bound is None or d < bound]
+        again = [(c, d) for c, d in cut.items() if not record.too_deep(d)]
         if again:
             for code, _ in again:
                 del cut[code]
             stack.extend(reversed(again))
-        elif record.lead_on(cut):
-            record.blocked = "max_depth"
+        elif record.block(cut):
             yield []
         else:
             return

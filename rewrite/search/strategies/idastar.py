@@ -62,7 +62,7 @@ def idastar(record: Record) -> Iterator[list[Any]]:
         if not search.cut:
             return
         reached = record.limits.max_depth
-        while record.limits.max_depth is not None and record.limits.max_depth <= (reached or 0):
+        while record.too_deep(reached or 0):
             record.blocked = "max_depth"
             yield []
 
@@ -135,7 +135,7 @@ class _Rounds:
         record, depth = self.record, len(path)
         path.append(frame)
         record.waiting = len(path)
-        if record.limits.max_depth is not None and depth >= record.limits.max_depth:
+        if record.too_deep(depth):
             if not self.cut:
                 with record.uncounted():
                     self.cut = any(code not in here for code in self.engine.successors(frame.code))

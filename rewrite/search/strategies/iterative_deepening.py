@@ -18,10 +18,9 @@ def iterative_deepening(record: Record) -> Iterator[list[Code]]:
     yield [start]
     bound, edge = 0, {start: None}
     while True:
-        while record.limits.max_depth is not None and bound >= record.limits.max_depth:
-            if not record.lead_on(list(edge)):
+        while record.too_deep(bound):
+            if not record.block(list(edge)):
                 return
-            record.blocked = "max_depth"
             yield []
         bound += 1
         depths, stack, fresh_in_round = {start: 0}, [(start, 0)], 0

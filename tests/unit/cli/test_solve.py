@@ -201,6 +201,7 @@ def test_bad_usage_ends_with_2_and_says_what_is_wrong(
         ("--max-memory", "5i", "'5i' is no size of memory; write 500MB, 2GiB or bytes"),
         ("--solutions", "0", "'0' is no number of answers; write 1, 2, … or all"),
         ("--distinct", "ways", "'ways' is not one of 'states', 'paths'."),
+        ("--symmetry", "all", "'all' is not one of 'declared', 'find', 'none'."),
     ],
 )
 def test_a_value_that_an_option_does_not_take_is_named(
@@ -223,7 +224,39 @@ def test_a_heuristic_is_found_by_its_name_beside_the_puzzle_or_in_a_file(run: Ru
         assert json.loads(result.stdout)["strategy"] == "astar"
 
 
+@pytest.mark.parametrize(
+    ("given", "note"),
+    [
+        ([], "note: states are counted up to symmetry: 16 declared symmetries, the identity incl"),
+        (["--symmetry", "find"], "note: states are counted up to symmetry: 64 found symmetries, "),
+    ],
+)
+def test_states_are_counted_up_to_the_symmetries_that_are_asked_for(
+    run: Run, given: list[str], note: str
+) -> None:
+    result = run("solve", "two_grids", "922764", "357951", "816438", *given)
+    assert f"\n{note}" in result.stdout
+
+
+def test_without_symmetry_no_states_are_counted_as_one(run: Run) -> None:
+    result = run("solve", "two_grids", "922764", "357951", "816438", "--symmetry", "none")
+    assert "up to symmetry" not in result.stdout
+    assert result.exit_code == 0
+
+
+def test_a_search_from_both_ends_is_asked_for_by_name(run: Run) -> None:
+    result = run("solve", "eight_puzzle", "--strategy", "bidirectional", "--json")
+    found = json.loads(result.stdout)
+    assert (found["strategy"], found["depth"], found["optimal"]) == ("bidirectional", 31, True)
+
+
 # -- compare -------------------------------------------------------------------------------
+
+
+def test_compare_searches_up_to_the_symmetries_that_are_asked_for(run: Run) -> None:
+    words = ["lights_out", "3", "--symmetry", "find", "--strategy", "breadth_first"]
+    result = run("compare", *words)
+    assert "note: breadth_first: states are counted up to symmetry: 8 found sym" in result.stdout
 
 
 def test_compare_prints_a_row_a_strategy(run: Run) -> None:

@@ -61,6 +61,7 @@ impl Record {
         if self.longest > 0 { self.longest } else { u64::from(space.states()) }
     }
 
+    /// Whether `max_depth` keeps states of this depth from being expanded.
     pub fn too_deep(&self, depth: u64) -> bool {
         self.limits.max_depth.is_some_and(|most| depth >= most)
     }
