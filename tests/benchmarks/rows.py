@@ -2,6 +2,7 @@
 
 import warnings
 from functools import partial
+from typing import Any
 
 import attrs
 
