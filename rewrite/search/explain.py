@@ -19,6 +19,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
+from rewrite.search.abilities import abilities
 from rewrite.search.distances import MOST_BYTES, index_of
 
 
@@ -47,7 +48,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
       when=M >= N         3 left, 3 dropped: e.g. M=2, N=7
       when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2
     1 step
-    >>> print(str(explain(Puzzle(division, start=[2, 7, 8]))).splitlines()[-1])
+    >>> print(str(explain(Puzzle(division, start=[2, 7, 8]))).splitlines()[-2])
     states are kept as a multiset in groups (int): rule '{M} ÷ {N}' has the pattern M, which has \
 no key
     """
@@ -79,4 +80,6 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
                 lines.append(f"  distances(puzzle) stores no states: {index}")
+    with suppress(EngineFailure):  # a person's function, asked about states that never come up
+        lines += abilities(puzzle, start, engine)
     return lines
