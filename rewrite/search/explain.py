@@ -19,7 +19,6 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
-from rewrite.search.abilities import abilities
 from rewrite.search.distances import MOST_BYTES, index_of
 
 
@@ -73,6 +72,9 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             changes = (*changes, new.head)
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
+    # what proves and finds things is loaded when it is asked for: imports are kept short
+    from rewrite.search.abilities import abilities
+
     lines = [f"states are kept as {engine.encoding}"]
     if isinstance(engine, SlotEngine):
         lines += [f"  {line}" for line in described(engine.layout)]
