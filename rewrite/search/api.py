@@ -154,6 +154,12 @@ def _continue(run: Run, limits: Limits) -> Result:
     counts = record.counts()
     gaps = _gaps(run, limits)
     notes = [*run.notes, *(note for _, _, note in gaps)]
+    if record.reopened and asked.strategy.name == "astar" and asked.weight == 1:
+        was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
+        notes.append(
+            f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
+            f"cheaper after being expanded; {them} opened again, which costs time and no answer"
+        )
     if record.hopeless and isinstance(asked.heuristic, FromRules):
         told = counted(record.hopeless, "state")
         notes.append(f"the heuristic proved for {told} that no goal can be reached from there")

@@ -9,12 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rewrite.compiler.fields import numbers, packed
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.perfect import PerfectIndex, perfect_index
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Engine, Task
 from rewrite.engine.runtime import EngineFailure
@@ -29,6 +28,9 @@ from rewrite.search.limits import memory_in_use
 from rewrite.search.question import Question, question
 from rewrite.search.record import Record
 from rewrite.search.run import Run
+
+if TYPE_CHECKING:
+    from rewrite.compiler.perfect import PerfectIndex
 
 MOST_BYTES = 1 << 30
 """The largest table that is made where max_memory does not say otherwise."""
@@ -77,6 +79,8 @@ def index_of(engine: Engine, start: State) -> PerfectIndex:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in engine.changes):
         raise Unsuitable("a term may come to stand twice")
+    from rewrite.compiler.perfect import perfect_index  # loaded when the first one is asked for
+
     found = perfect_index(
         engine.fields, engine.transitions, numbers(engine.fields, engine.encode(start))
     )

@@ -3,11 +3,14 @@
     hyperjump-each   6,435 searches, one a set of digits: what compiling costs, against one search
     countdown        which targets each of the 13,243 selections of Countdown makes
     rings            the 19,440 rings of Power Strike, and the time to read the states of all
+    english          all positions of English peg solitaire up to symmetry
+    sliding-4x3      how far each of the 239,500,800 boards of 4×3 sliding tiles is
 
 The spaces of hundreds of millions of states are workloads: `python -m tests.benchmarks --workload
 sliding-4x3 --runs 1`, and `peg-solitaire`.
 """
 
+import resource
 import time
 import warnings
 from concurrent.futures import ProcessPoolExecutor
@@ -15,9 +18,10 @@ from multiprocessing import get_context
 
 import click
 
-from rewrite import RewriteWarning, search
+from puzzles import peg_solitaire
+from rewrite import RewriteWarning, contains, distances, search
 from rewrite.native import status
-from tests.benchmarks.spaces import countdown, declared, hyperjump_of, nothing, selections
+from tests.benchmarks.spaces import countdown, declared, hyperjump_of, nothing, selections, sliding
 from tests.benchmarks.spaces import sets_of_digits as sets
 
 TARGETS = 899  # 101 to 999
@@ -79,13 +83,44 @@ def rings() -> str:
     )
 
 
+def english() -> str:
+    """All positions on the English board, up to its eight symmetries."""
+    begin = time.process_time()
+    nowhere = contains(peg_solitaire.Hole(24, 7))
+    puzzle = peg_solitaire.instance("english")
+    result = search(puzzle, goal=nowhere, strategy="breadth_first")
+    seconds = time.process_time() - begin
+    assert result.states == 23_475_688, result
+    return f"{result.states:,} positions up to symmetry: {seconds:.1f} s CPU, {peak()} MiB"
+
+
+def sliding_4x3() -> str:
+    """The distances of all boards of 4×3 sliding tiles, over a perfect index."""
+    begin = time.process_time()
+    table = distances(sliding("4", "3"))
+    seconds = time.process_time() - begin
+    assert (table.states, table.depth) == (239_500_800, 53), table
+    return f"{table.states:,} states, depth {table.depth}: {seconds:.1f} s CPU, {peak()} MiB"
+
+
+def peak() -> int:
+    """The most memory that this process has held, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
 def quiet() -> None:
     """No warnings about rules that small searches never needed."""
     warnings.simplefilter("ignore", RewriteWarning)
 
 
+RUNS = {
+    "hyperjump-each": hyperjump_each, "rings": rings, "english": english,
+    "sliding-4x3": sliding_4x3,
+}  # fmt: skip
+
+
 @click.command(help=__doc__)
-@click.argument("name", type=click.Choice(["hyperjump-each", "countdown", "rings"]))
+@click.argument("name", type=click.Choice(["countdown", *RUNS]))
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
 def main(name: str, workers: int) -> None:
     if status().profile == "debug":
@@ -94,7 +129,7 @@ def main(name: str, workers: int) -> None:
     if name == "countdown":
         click.echo(every_countdown(workers))
     else:
-        click.echo({"hyperjump-each": hyperjump_each, "rings": rings}[name]())
+        click.echo(RUNS[name]())
 
 
 if __name__ == "__main__":

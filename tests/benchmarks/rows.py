@@ -2,6 +2,7 @@
 
 import warnings
 from functools import partial
+from typing import Any
 
 import attrs
 
@@ -31,7 +32,9 @@ def full_space(
     it ran in another engine than was asked for.
     """
     puzzle = declared(workload.puzzle, workload.words)
-    every = {"solutions": None, "distinct": "paths"} if workload.answers else {"goal": nothing()}
+    every: dict[str, Any] = {"goal": nothing(), "strategy": "breadth_first", "symmetry": "none"}
+    if workload.answers:
+        every = {"solutions": None, "distinct": "paths"}
     result = search(puzzle, engine=engine, threads=threads, max_states=max_states, **every)
     if result.status != "exhausted" and max_states is None:
         raise AssertionError(f"{workload.name}: the search ended as {result.status!r}: {result}")

@@ -51,10 +51,12 @@ SIZES = {"3x3": 181_440, "5x2": 1_814_400, "6x2": 239_500_800, "4x3": 239_500_80
 def one(board: str, most: int | None, threads: int | None = None) -> Measured:
     """One search in this process, which is a fresh one."""
     puzzle = sliding(*board.split("x"))
-    search(puzzle, goal=nothing(), max_states=2)
+    search(puzzle, goal=nothing(), strategy="breadth_first", max_states=2)
 
     def work() -> Found:
-        result = search(puzzle, goal=nothing(), max_states=most, threads=threads)
+        result = search(
+            puzzle, goal=nothing(), strategy="breadth_first", max_states=most, threads=threads
+        )
         if result.engine != "native" or result.status != ("limit" if most else "exhausted"):
             raise AssertionError(f"{board}: {result!r} in {result.engine}")
         return Found(result.states, 0, tuple(result.levels))

@@ -8,6 +8,7 @@ import pytest
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.native import status
 from rewrite.search.api import search
 from tests.contract.graphs import (
     NOWHERE,
@@ -19,6 +20,8 @@ from tests.contract.graphs import (
     plain,
     random_graph,
 )
+
+ENGINES = ["python", "native"] if status().usable else ["python"]
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -60,9 +63,17 @@ def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristi
 def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None:
     puzzle = graph([(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)])
     wrong = {0: 0, 1: 8, 2: 0, 3: 0}
-    result = search(puzzle, None, place(3), heuristic=lambda state: wrong[next(iter(state)).place])
-    assert result.path is not None
-    assert result.path.cost == 12
+    for engine in ENGINES:
+        result = search(
+            puzzle, None, place(3), engine=engine,
+            heuristic=lambda state: wrong[next(iter(state)).place],
+        )  # fmt: skip
+        assert result.path is not None
+        assert (result.path.cost, result.optimal) == (12, True)
+        assert result.notes == (
+            "the heuristic is not consistent: 1 state was reached cheaper after being expanded; it "
+            "was opened again, which costs time and no answer",
+        )
 
 
 def test_a_heavier_weight_is_not_called_optimal() -> None:

@@ -17,11 +17,13 @@ from rewrite import (
     PuzzleError,
     State,
     check_symmetry,
+    contains,
     explore,
     replay,
     search,
     solutions,
 )
+from rewrite.native import status
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("facts_b.toml").read_text("utf-8")
@@ -151,6 +153,20 @@ def test_the_first_jumps_on_the_english_board_lead_to_the_known_numbers_of_posit
     assert [sum(len(next(iter(one))) == 32 - jumps for one in orbits) for jumps in range(5)] == [
         1, 1, 2, 8, 39,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["python", "native"] if status().usable else ["python"])
+def test_a_search_up_to_symmetry_counts_the_positions_of_the_english_board(engine: str) -> None:
+    """All 23,475,688 take the native engine less than a minute: see the benchmark `by_hand`."""
+    facts = FACTS["peg_solitaire_english"]
+    depth = 9 if engine == "native" else 6
+    nowhere = contains(peg_solitaire.Hole(24, 7))
+    result = search(
+        peg_solitaire.instance("english"), goal=nowhere, strategy="breadth_first",
+        max_depth=depth, engine=engine,
+    )  # fmt: skip
+    assert result.levels == facts["levels"][: depth + 1]
+    assert sum(facts["levels"]) == facts["positions"]
 
 
 @pytest.mark.parametrize(("words", "samples"), [(["1"], 20), (["5"], 20), (["english"], 1)])

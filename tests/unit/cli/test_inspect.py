@@ -27,7 +27,10 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
         "goal: contains(Jug(ANY, 4))\n"
         f"states are kept as {encoding}\n"
         "  Jug: a slot of 3 bits holds amount, for each of 2 (size)\n"
-        "  distances(puzzle) stores no states: 24 numbers, a byte each (2 fields of few values)\n\n"
+        "  distances(puzzle) stores no states: 24 numbers, a byte each (2 fields of few values)\n"
+        "rules can be run backwards: 58 inverse rules\n"
+        "goal states: 11\n"
+        "symmetries that can be found: a group of 1; no symmetry was found\n\n"
         "water_jugs in state [Jug(3, 0), Jug(5, 0)]\n"
         "  fill {V}           2 steps\n"
         "  empty {V}          0 steps\n"
@@ -72,7 +75,8 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
 )
 def test_explain_says_what_the_slots_and_bits_are(run: Run, name: str, lines: list[str]) -> None:
     shown = run("explain", name).stdout.partition("states are kept as ")[2].partition("\n\n")[0]
-    assert shown.splitlines()[1:] == [f"  {line}" for line in lines]
+    inside = [line for line in shown.splitlines()[1:] if line.startswith("  ")]
+    assert inside == [f"  {line}" for line in lines]
 
 
 @pytest.mark.parametrize("name", ["{M} ÷ {N} → {M // N}", "8 ÷ 2 → 4", "4"])

@@ -1,0 +1,79 @@
+"""What searches can do with a puzzle, in lines for people: both ends, and symmetry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rewrite.compiler.assignments import NoGoalStates
+from rewrite.compiler.groups import NewHead
+from rewrite.compiler.keys import Unsuitable
+from rewrite.engine.goals import goal_codes
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.errors import SymmetryError
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.result import counted
+from rewrite.search.question import question
+from rewrite.search.reduction import Reduction, reduction_for
+
+
+def abilities(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
+    """Return lines: whether rules can be run backwards, how many goal states there are, and which
+    symmetries are declared and found. Takes as long as listing goals and finding symmetries does.
+    """
+    lines = [_backwards(engine), *_goals(puzzle, engine)]
+    if isinstance(engine, SlotEngine):
+        lines += _symmetries(puzzle, start, engine)
+    return lines
+
+
+def _backwards(engine: Any) -> str:
+    try:
+        inverse = engine.inverse
+    except (Unsuitable, AttributeError) as why:
+        reason = why if isinstance(why, Unsuitable) else "the definition itself runs them"
+        return f"rules cannot be run backwards: {reason}"
+    number = len(getattr(inverse, "changes", ())) or len(inverse.rules)
+    return f"rules can be run backwards: {counted(number, 'inverse rule')}"
+
+
+def _goals(puzzle: Puzzle, engine: Any) -> list[str]:
+    if puzzle.goal is None:
+        return []
+    try:
+        return [f"goal states: {len(goal_codes(engine, puzzle.goal)):,}"]
+    except NoGoalStates as why:
+        return [f"goal states cannot be listed: the goal {why}"]
+    except (NewHead, AttributeError):
+        return []
+
+
+def _symmetries(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
+    """Return a line on the symmetries that are declared, and one on those that are found."""
+    lines = []
+    for how in ("declared", "find"):
+        if how == "declared" and not puzzle.symmetry:
+            continue
+        asked = question(
+            puzzle,
+            start,
+            None,
+            symmetry=how,
+            goal_needed=False,
+            engine="python",
+            function="explain",
+        )  # fmt: skip
+        try:
+            reduction, notes = reduction_for(asked, engine, None)
+        except SymmetryError as error:
+            lines.append(str(error))
+            continue
+        lines.append("; ".join([_group(reduction, how), *notes]))
+    return lines
+
+
+def _group(reduction: Reduction | None, how: str) -> str:
+    order = 1 if reduction is None else reduction.order
+    if how == "declared":
+        return f"symmetries: those declared generate a group of {order:,}"
+    return f"symmetries that can be found: a group of {order:,}"
