@@ -83,25 +83,10 @@ def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: .
 @overload
 def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
-    """Return why a rule fires or does not in a state: how many matches survive each condition.
+    """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle.
 
-    state  a state; None stands for the puzzle's start
-    rule   a Rule, its name, its label, or a label as it is shown
-
-    Without a rule: one line a rule with the number of its steps; without a state too: what the
-    puzzle consists of. Raises PuzzleError for an unknown rule, or where there is no start.
-
-    >>> from rewrite.language.functions import divides, ints
-    >>> from rewrite.language.rules import rule
-    >>> M, N = ints("M N")
-    >>> division = rule(f"{M} ÷ {N}", take=[M, N], put=[M // N], when=[M >= N, divides(N, M)])
-    >>> print(explain(Puzzle(division), [2, 7, 8], "8 ÷ 2"))
-    rule '{M} ÷ {N}' in state [2, 7, 8]
-      take M              3 left
-      take N              6 left
-      when=M >= N         3 left, 3 dropped: e.g. M=2, N=7
-      when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2
-    1 step
+    What the public `explain` says of the rules; `search.explain` has its arguments and errors, and
+    adds how states are kept.
     """
     if rule is None and state is None:
         return _puzzle(puzzle)

@@ -261,14 +261,9 @@ class _Stored(_Ways):
 
 
 def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float) -> Distances:
-    stopped = None
-    if status == "limit":
-        stopped = f"{limit}={getattr(asked.limits, limit):,}"
-    elif status == "interrupted":
-        stopped = "Ctrl-C"
     return Distances(
         puzzle=asked.puzzle, start=asked.start, levels=ways.levels, complete=status == "exhausted",
-        limit=stopped, encoding=ways.encoding, engine=ways.name, seconds=seconds,
-        distance=ways.distance, states=ways.states,
+        limit=asked.limits.told(status, limit), encoding=ways.encoding, engine=ways.name,
+        seconds=seconds, distance=ways.distance, states=ways.states,
         farthest=lambda: [ways.engine.decode(code) for code in ways.farthest()],
     )  # fmt: skip

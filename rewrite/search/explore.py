@@ -54,16 +54,11 @@ def _space(run: Run, status: str) -> Space:
         for successor in run.expand(code)
         if successor in number
     ]
-    limit = None
-    if status == "limit":
-        limit = f"{run.limit}={getattr(run.limits, run.limit):,}"
-    elif status == "interrupted":
-        limit = "Ctrl-C"
     return Space(
         puzzle=run.asked.puzzle,
         states=[run.engine.decode(code) for code in codes],
         level=level,
         edges=edges,
         complete=status == "exhausted",
-        limit=limit,
+        limit=run.limits.told(status, run.limit),
     )

@@ -59,6 +59,16 @@ class Limits:
                                   f"{', '.join(values)}{did_you_mean(name, values)}")  # fmt: skip
         return Limits(min_depth=self.min_depth, **(values | changes))
 
+    def told(self, status: str, limit: str) -> str | None:
+        """Return what stopped a search that ended so; None where nothing did.
+
+        >>> Limits(max_states=5000).told("limit", "max_states")
+        'max_states=5,000'
+        """
+        if status == "limit":
+            return f"{limit}={getattr(self, limit):,}"
+        return "Ctrl-C" if status == "interrupted" else None
+
 
 def memory_in_use() -> int:
     """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
