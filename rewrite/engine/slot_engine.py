@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rewrite.compiler.fields import Field, fields
 from rewrite.compiler.ground_rules import Change, Lookup
-from rewrite.compiler.invert import change_of, inverted
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import compile_slots
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
-from rewrite.compiler.transitions import Transition, transitions
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task, by_name
@@ -24,6 +21,10 @@ from rewrite.engine.variants import variant
 from rewrite.engine.writer import Writer, compiled
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
+
+if TYPE_CHECKING:
+    from rewrite.compiler.fields import Field
+    from rewrite.compiler.transitions import Transition
 
 
 class SlotEngine:
@@ -109,11 +110,17 @@ class SlotEngine:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What a state consists of. Raises Unsuitable where values are open."""
+        from rewrite.compiler.fields import (
+            fields,  # loaded, as below, where rules are reasoned about
+        )
+
         return fields(self.layout)
 
     @cached_property
     def transitions(self) -> list[Transition]:
         """The ground rules, with nothing left to compute. Raises Unsuitable."""
+        from rewrite.compiler.transitions import transitions
+
         try:
             return transitions(self.changes, self.fields, self._entries)
         except runtime.EngineFailure as failure:
@@ -143,6 +150,8 @@ class SlotEngine:
 
         States and counts are those of this engine. Raises Unsuitable.
         """
+        from rewrite.compiler.invert import change_of, inverted
+
         return variant(
             self,
             changes=[

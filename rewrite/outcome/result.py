@@ -64,7 +64,8 @@ class Result:
     optimal      whether the first path is a shortest (cheapest) one, by the promise of the strategy
     states       distinct states seen; expanded: of these, how many had their successors made
     depth        of the last answer, or the deepest level searched to its end
-    levels       the number of states of each level, where the strategy has levels
+    levels       the number of states of each level, where the strategy has levels; from both ends
+                 those of the start, of the goals, and then of either end as they were completed
     rules        name of a rule -> RuleStats
     shortest_paths  how many paths of the least number of steps there are, with shortest=True (0: no
                  goal can be reached); None where that was not asked or the search ended too early

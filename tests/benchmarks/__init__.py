@@ -14,4 +14,13 @@ asserted, because they belong to the machine; a ratio within one run says more.
     moments       whole processes, and calls to answers
     scaling       what a state costs as the space grows; plot draws it
     by_hand       what takes minutes
+    report        tables at a terminal and in Markdown
+
+Run `python -m tests.benchmarks.strategies` for what the choice of a strategy buys.
+
+    strategies    the instances, everyone who solves them, and the table
+    contests      runs everyone in turn, holds their answers against the known one, tells ratios
+    ours          one call of `search` or `distances` in a process of its own
+    peers_sat     the two grids as clauses, for python-sat
+    peers_planner sliding tiles in PDDL, for Fast Downward
 """

@@ -1,23 +1,19 @@
 """`python -m tests.benchmarks`: whole spaces by both engines, by Maude, and by plain Python."""
 
 import datetime
-import os
 import platform
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from rewrite.native import status
 from tests.benchmarks import moments, peers_maude, rows, threads
+from tests.benchmarks.report import Lines, machine, markdown, show
 from tests.benchmarks.workloads import CONTESTANTS, MAUDE, WORKLOADS
 
-Lines = tuple[Sequence[str], list[list[str]]]  # head and body of a table
 PARTS = ("spaces", "threads", "moments")
 
 
@@ -42,45 +38,8 @@ def circumstances(runs: int, maude: str | None) -> list[str]:
         "memory above the process before; a ratio above 1 means that the second is faster.",
         f"{datetime.datetime.now().astimezone():%Y-%m-%d}, {platform.python_implementation()} "
         f"{platform.python_version()}, {peer}, {status().reason}",
-        f"{platform.system()} {platform.machine()}, {processor()}, {os.cpu_count()} cores",
+        machine(),
     ]
-
-
-def processor() -> str:
-    """The processor's name and speed, as far as Linux tells."""
-    file = Path("/proc/cpuinfo")
-    text = file.read_text() if file.exists() else ""
-    name, speed = (
-        re.search(rf"^{key}\s*: (.*)$", text, re.MULTILINE) for key in ("model name", "cpu MHz")
-    )
-    if name is None or speed is None:
-        return platform.processor() or "processor unknown"
-    return f"{name[1]}, {float(speed[1]) / 1000:.1f} GHz"
-
-
-def markdown(tables: Sequence[Lines], notes: list[str]) -> str:
-    """The tables and their circumstances as a Markdown text."""
-    texts = [
-        "\n".join(
-            f"| {' | '.join(line)} |"
-            for line in [head, ("---", *["---:"] * (len(head) - 1)), *body]
-        )
-        for head, body in tables
-    ]
-    return "\n\n".join([*texts, *notes]) + "\n"
-
-
-def show(console: Console, tables: Sequence[Lines], notes: list[str]) -> None:
-    """The same for a person at a terminal."""
-    for head, body in tables:
-        table = Table(*head, box=box.SIMPLE)
-        for column in table.columns[1:]:
-            column.justify = "right"
-        for line in body:
-            table.add_row(*line)
-        console.print(table)
-    for note in notes:
-        console.print(note, highlight=False)
 
 
 @click.command(help=__doc__)
