@@ -6,17 +6,50 @@ use super::super::{Block, Direction, Expand, Fixed, Keys, Varied};
 use super::Random;
 use crate::trouble::{Outcome, Trouble};
 
+/// How often something was counted, for a few things.
+pub type Counted = [u64; 8];
+
 /// Something to start from and to expand; counts what it does in a few counters.
 pub trait Space<K: Keys>: Expand<K> {
     fn start(&self) -> Box<K::Key>;
     fn keep(&self, key: &K::Key) -> Box<K::Key>;
+    fn step(&self, counted: &mut Counted, id: u32, key: &K::Key, out: &mut Block<K>)
+    -> Outcome<()>;
 }
 
-fn take(counted: &mut [u64; 8], counts: &mut Vec<u64>) {
-    counts.clear();
-    counts.extend_from_slice(counted);
-    *counted = [0; 8];
+/// Expands a space by its steps. (Said for each: for all at once, it could be `Expander` too.)
+macro_rules! by_steps {
+    ($space:ty, $keys:ty) => {
+        impl Expand<$keys> for $space {
+            type Worker = Counted;
+
+            fn worker(&self) -> Counted {
+                Counted::default()
+            }
+
+            fn expand(
+                &self,
+                counted: &mut Counted,
+                _: Direction,
+                id: u32,
+                key: &<$keys as Keys>::Key,
+                out: &mut Block<$keys>,
+            ) -> Outcome<()> {
+                self.step(counted, id, key, out)
+            }
+
+            fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) {
+                counts.clear();
+                counts.extend_from_slice(&std::mem::take(counted));
+            }
+        }
+    };
 }
+
+by_steps!(EightPuzzle, Fixed<1>);
+by_steps!(EightPuzzle, Varied);
+by_steps!(Fan, Fixed<1>);
+by_steps!(Soup, Varied);
 
 /// The 8-puzzle: 181,440 states, the farthest 31 moves away (OEIS A089473). A nibble a square.
 pub struct EightPuzzle;
@@ -35,7 +68,7 @@ const BESIDE: [&[usize]; 9] = [
 ];
 
 impl EightPuzzle {
-    fn moves(counted: &mut [u64; 8], digit: impl Fn(usize) -> u32, mut out: impl FnMut([u32; 9])) {
+    fn moves(counted: &mut Counted, digit: impl Fn(usize) -> u32, mut out: impl FnMut([u32; 9])) {
         let blank = (0..9).find(|&at| digit(at) == 0).unwrap();
         for (turn, &other) in BESIDE[blank].iter().enumerate() {
             let mut digits = std::array::from_fn(&digit);
@@ -46,17 +79,18 @@ impl EightPuzzle {
     }
 }
 
-impl Expand<Fixed<1>> for EightPuzzle {
-    type Worker = [u64; 8];
-
-    fn worker(&self) -> [u64; 8] {
-        [0; 8]
+impl Space<Fixed<1>> for EightPuzzle {
+    fn start(&self) -> Box<[u64; 1]> {
+        Box::new([0x8_7654_3210])
     }
 
-    fn expand(
+    fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
+        Box::new(*key)
+    }
+
+    fn step(
         &self,
-        counted: &mut [u64; 8],
-        _: Direction,
+        counted: &mut Counted,
         id: u32,
         key: &[u64; 1],
         out: &mut Block<Fixed<1>>,
@@ -71,44 +105,6 @@ impl Expand<Fixed<1>> for EightPuzzle {
         );
         Ok(())
     }
-
-    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
-        take(counted, counts);
-    }
-}
-
-impl Space<Fixed<1>> for EightPuzzle {
-    fn start(&self) -> Box<[u64; 1]> {
-        Box::new([0x8_7654_3210])
-    }
-
-    fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
-        Box::new(*key)
-    }
-}
-
-impl Expand<Varied> for EightPuzzle {
-    type Worker = [u64; 8];
-
-    fn worker(&self) -> [u64; 8] {
-        [0; 8]
-    }
-
-    fn expand(
-        &self,
-        counted: &mut [u64; 8],
-        _: Direction,
-        id: u32,
-        key: &[u32],
-        out: &mut Block<Varied>,
-    ) -> Outcome<()> {
-        EightPuzzle::moves(counted, |at| key[at], |digits| out.push(&digits, id).unwrap());
-        Ok(())
-    }
-
-    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
-        take(counted, counts);
-    }
 }
 
 impl Space<Varied> for EightPuzzle {
@@ -119,35 +115,21 @@ impl Space<Varied> for EightPuzzle {
     fn keep(&self, key: &[u32]) -> Box<[u32]> {
         key.into()
     }
+
+    fn step(
+        &self,
+        counted: &mut Counted,
+        id: u32,
+        key: &[u32],
+        out: &mut Block<Varied>,
+    ) -> Outcome<()> {
+        EightPuzzle::moves(counted, |at| key[at], |digits| out.push(&digits, id).unwrap());
+        Ok(())
+    }
 }
 
 /// A tree of sixteen children each, cut at so many nodes: its last level is nearly all of it.
 pub struct Fan(pub u64);
-
-impl Expand<Fixed<1>> for Fan {
-    type Worker = [u64; 8];
-
-    fn worker(&self) -> [u64; 8] {
-        [0; 8]
-    }
-
-    fn expand(
-        &self,
-        counted: &mut [u64; 8],
-        _: Direction,
-        id: u32,
-        key: &[u64; 1],
-        out: &mut Block<Fixed<1>>,
-    ) -> Outcome<()> {
-        counted[0] += 1;
-        let children = 16 * key[0] + 1..16 * key[0] + 17;
-        children.filter(|&child| child < self.0).try_for_each(|child| out.push(&[child], id))
-    }
-
-    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
-        take(counted, counts);
-    }
-}
 
 impl Space<Fixed<1>> for Fan {
     fn start(&self) -> Box<[u64; 1]> {
@@ -156,6 +138,18 @@ impl Space<Fixed<1>> for Fan {
 
     fn keep(&self, key: &[u64; 1]) -> Box<[u64; 1]> {
         Box::new(*key)
+    }
+
+    fn step(
+        &self,
+        counted: &mut Counted,
+        id: u32,
+        key: &[u64; 1],
+        out: &mut Block<Fixed<1>>,
+    ) -> Outcome<()> {
+        counted[0] += 1;
+        let children = 16 * key[0] + 1..16 * key[0] + 17;
+        children.filter(|&child| child < self.0).try_for_each(|child| out.push(&[child], id))
     }
 }
 
@@ -173,17 +167,18 @@ impl Soup {
     }
 }
 
-impl Expand<Varied> for Soup {
-    type Worker = [u64; 8];
-
-    fn worker(&self) -> [u64; 8] {
-        [0; 8]
+impl Space<Varied> for Soup {
+    fn start(&self) -> Box<[u32]> {
+        [1, 2, 3, 4].into()
     }
 
-    fn expand(
+    fn keep(&self, key: &[u32]) -> Box<[u32]> {
+        key.into()
+    }
+
+    fn step(
         &self,
-        counted: &mut [u64; 8],
-        _: Direction,
+        counted: &mut Counted,
         id: u32,
         key: &[u32],
         out: &mut Block<Varied>,
@@ -210,19 +205,5 @@ impl Expand<Varied> for Soup {
             return Err(Trouble::failed("bad"));
         }
         Ok(())
-    }
-
-    fn take_counts(&self, counted: &mut [u64; 8], counts: &mut Vec<u64>) {
-        take(counted, counts);
-    }
-}
-
-impl Space<Varied> for Soup {
-    fn start(&self) -> Box<[u32]> {
-        [1, 2, 3, 4].into()
-    }
-
-    fn keep(&self, key: &[u32]) -> Box<[u32]> {
-        key.into()
     }
 }
