@@ -88,6 +88,7 @@ class _Search:
         self.rooms: dict[int, dict[Usage, int]] = defaultdict(dict)
 
     def run(self, constraints: list[Constraint]) -> list[int]:
+        """Return the codes of all assignments that meet the constraints."""
         if any(one.holds(0, 0) is False for one in constraints):
             return []
         parts: Parts = {0: [0]}

@@ -7,7 +7,7 @@ field is known as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from attrs import frozen
 
@@ -95,45 +95,39 @@ class Opposite:
 
 
 @frozen
-class Every:
-    """All of the constraints hold."""
+class _Joined:
+    """Constraints of which one can decide for all, with the answer `decisive`."""
 
     parts: tuple[Constraint, ...]
+    decisive: ClassVar[bool]
 
     @property
     def scope(self) -> int:
         return _scope(self.parts)
 
     def holds(self, code: int, known: int) -> Holds:
-        result: Holds = True
+        result: Holds = not self.decisive
         for part in self.parts:
             found = part.holds(code, known)
-            if found is False:
-                return False
+            if found is self.decisive:
+                return found
             if found is None:
                 result = None
         return result
 
 
 @frozen
-class Some:
+class Every(_Joined):
+    """All of the constraints hold."""
+
+    decisive: ClassVar[bool] = False
+
+
+@frozen
+class Some(_Joined):
     """At least one of the constraints holds."""
 
-    parts: tuple[Constraint, ...]
-
-    @property
-    def scope(self) -> int:
-        return _scope(self.parts)
-
-    def holds(self, code: int, known: int) -> Holds:
-        result: Holds = False
-        for part in self.parts:
-            found = part.holds(code, known)
-            if found is True:
-                return True
-            if found is None:
-                result = None
-        return result
+    decisive: ClassVar[bool] = True
 
 
 @frozen

@@ -130,6 +130,7 @@ class _Inversion:
 
     @classmethod
     def of(cls, rule: Rule) -> _Inversion:
+        """Return the inversion of a rule, before anything is known of its variables."""
         made = cls(rule, (), {}, [], {}, [], {}, set())
         named = (rule.take, rule.put, rule.keep, rule.absent, rule.when, rule.cost, rule.let)
         names = {variable.name for variable in mentioned(named)}

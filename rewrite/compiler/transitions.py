@@ -86,6 +86,7 @@ class _WrittenOut:
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
 
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
+        """Return the transitions of one ground rule, with the fields that it needs to be empty."""
         guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
         made = self._of(rule, change, dict.fromkeys(guards, 0))
         return [evolve(one, guards=guards) for one in made] if guards else made

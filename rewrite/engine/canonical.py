@@ -65,9 +65,7 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
     return least
 
 
-def _moves(
-    fields: Sequence[Field], element: Action
-) -> list[tuple[int, int, tuple[int, ...]]]:  # fmt: skip
+def _moves(fields: Sequence[Field], element: Action) -> list[tuple[int, int, tuple[int, ...]]]:
     """Return for each field of the image: shift and mask of what is read, and its table."""
     return [
         (

@@ -19,6 +19,7 @@ def form(node: ast.AST | None, kind: type[Form], whole: ast.AST | None = None) -
 
 
 def name_of(node: ast.expr) -> str:
+    """Return the name that stands here. Raises Unlowered for another form."""
     return form(node, ast.Name).id
 
 

@@ -57,12 +57,14 @@ class _Table:
 
     @staticmethod
     def of(pattern: Pattern) -> _Table:
+        """Return the table of a pattern, with all its distances."""
         strides = [1]
         for size in pattern.sizes[:-1]:
             strides.append(strides[-1] * size)
         return _Table(pattern, tuple(strides), table(pattern))
 
     def index(self, held: Held) -> int:
+        """Return the number of the state in the projection."""
         pattern = self.pattern
         if not pattern.places:
             return sum(
@@ -82,6 +84,7 @@ class _Databases:
 
     @staticmethod
     def of(chosen: PatternSet) -> _Databases:
+        """Return the tables of all patterns that were chosen."""
         groups = tuple([tuple([_Table.of(one) for one in group]) for group in chosen.groups])
         return _Databases(chosen, groups)
 
@@ -96,6 +99,7 @@ class _Databases:
         return whole
 
     def for_core(self) -> list[Any]:
+        """Return the tables as the core takes them."""
         return [
             [(list(one.pattern.places), list(zip(one.pattern.variables, one.strides, strict=True)),
               list(one.pattern.sizes), one.entries) for one in group]

@@ -102,6 +102,7 @@ class _Side:
         self.depth = 0
 
     def reach(self, code: Code, cost: int, depth: int, parent: Code) -> None:
+        """Note a way to a state, and let it wait to be expanded."""
         self.costs[code], self.parents[code] = cost, parent
         self.queue.setdefault(cost, deque()).append((depth, code))
 
