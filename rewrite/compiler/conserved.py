@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rewrite.compiler.fields import Field
+from rewrite.compiler.symmetry import Action, Held
 from rewrite.compiler.transitions import Transition
 
 Conserved = frozenset[tuple[int, int]]
@@ -50,3 +51,27 @@ def _change(one: Transition, fields: Sequence[Field]) -> Counter[tuple[int, Cont
     for field, source in one.copies:
         change[fields[field].kind, before(source)] += 1
     return change
+
+
+def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:
+    """Whether the image of each state with the conserved counts of `held` has these counts too.
+
+    Else an image may be no state that can come up, and what is known of those does not hold there.
+    Not sure is no: fields of a kind must go to fields of one kind with their values changed alike.
+    The actions of a group that keep the counts are a group.
+    """
+    counted = Counter([(field.kind, number) for field, number in zip(fields, held, strict=True)])
+    became: dict[int, set[tuple[int, tuple[int, ...]]]] = {}
+    came: dict[int, set[int]] = {}
+    for place, source in enumerate(action.sources):
+        kind, origin = fields[place].kind, fields[source].kind
+        became.setdefault(origin, set()).add((kind, action.maps[place]))
+        came.setdefault(kind, set()).add(origin)
+    for kind, number in kept:
+        if len(became[kind]) > 1 or len(came[kind]) > 1:
+            return False
+        [(target, table)] = became[kind]
+        image = target, table[number]
+        if len(came[target]) > 1 or image not in kept or counted[image] != counted[kind, number]:
+            return False
+    return True

@@ -14,6 +14,8 @@ from typing import Any
 from attrs import define
 
 from rewrite.compiler.assignments import NoGoalStates
+from rewrite.compiler.conserved import conserved, keeps_counts
+from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.symmetry import Action, action_of, closure, identity
 from rewrite.engine.canonical import canonical
@@ -131,8 +133,9 @@ def _found(
             listed = goal_codes(engine, asked.goal, LISTED_GOALS)
             goals = listed if len(listed) <= FEW_GOALS else None
     group, order = found_group(Proof(engine, asked.goal, goals), MOST_ELEMENTS)
+    group = _within_counts(engine, group)
     notes = []
-    if order > len(group):
+    if order > len(group) > 1:
         notes = [f"of {order:,} symmetries that were found {len(group):,} are used"]
     return _used(engine, group, True), notes or ["no symmetry was found"] * (len(group) < 2)
 
@@ -169,7 +172,27 @@ def _declared(
                 continue
             generators.append(action)
             group = larger
-    return _used(engine, group, False), list(dict.fromkeys(notes))
+    within = _within_counts(engine, group)
+    if len(within) < len(group):
+        notes.append(
+            f"{len(group) - len(within):,} of {len(group):,} declared symmetries, the identity "
+            "included, are not used: they may lead to states that cannot come up from this start"
+        )
+    return _used(engine, within, False), list(dict.fromkeys(notes))
+
+
+def _within_counts(engine: SlotEngine, group: list[Action]) -> list[Action]:
+    """Return the elements that lead to states with as many values of each kind as the start has.
+
+    The listed goal states and the estimates of pattern databases are those of such states. Where
+    the values of all fields of a kind change alike, no other element maps a state that comes up to
+    one that does, so nothing is lost.
+    """
+    if len(group) == 1:
+        return group
+    kept = conserved(engine.transitions, engine.fields)
+    held = numbers(engine.fields, engine.encode(engine.task.start))
+    return [one for one in group if keeps_counts(one, kept, engine.fields, held)]
 
 
 def _used(engine: SlotEngine, group: list[Action], found: bool) -> Reduction | None:

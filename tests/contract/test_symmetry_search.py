@@ -15,6 +15,7 @@ from puzzles import PUZZLES, peg_solitaire, two_grids
 from rewrite.language import meaning
 from rewrite.language.conditions import contains, count, lacks, total
 from rewrite.language.expressions import ANY
+from rewrite.language.functions import if_, is_in
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -37,6 +38,8 @@ from tests.contract.symmetric import (
     C,
     Flag,
     Lamp,
+    M,
+    N,
     Token,
     U,
     V,
@@ -282,3 +285,55 @@ def test_terms_that_change_together_and_interchangeable_values_reduce_a_search(
     assert found.depth == plain.depth
     assert found.path is not None
     assert replay(RING, RING.start, found.path).states == found.path.states
+
+
+# -- images that cannot come up from the start -------------------------------------------------
+
+LEFT_OUT = (
+    "{} of {} declared symmetries, the identity included, are not used: they may lead to states "
+    "that cannot come up from this start"
+)
+
+
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax"])
+@pytest.mark.parametrize("first", [(0, 2, 1, 2), (0, 2, 2, 1), (2, 0, 1, 2), (2, 1, 2, 0)])
+def test_databases_of_the_start_are_never_asked_about_images_with_other_values(
+    first: tuple[int, ...], heuristic: str
+) -> None:
+    """Exchanging 1 and 2 is a symmetry, but leads from boards with one 1 to boards with two."""
+    goals = [State([Lamp(n, value) for n, value in enumerate(held)]) for held in
+             ((1, 2, 2, 0), (2, 1, 1, 0))]  # fmt: skip
+    puzzle = Puzzle(
+        rule("move", take=[Lamp(M, 0), Lamp(N, V)], put=[Lamp(M, V), Lamp(N, 0)],
+             when=is_in(abs(M - N), (1, 2))),
+        start=[Lamp(n, value) for n, value in enumerate(first)], goal=goals,
+        symmetry=relabel(Lamp(C, V), Lamp(C, if_(V == 0, 0, 3 - V))), name="tiles",
+    )  # fmt: skip
+    found = same_on_all(puzzle, strategy="astar", heuristic=heuristic)
+    plain = same_on_all(puzzle, strategy="breadth_first", symmetry="none")
+    assert found.optimal
+    assert found.depth == plain.depth
+    assert LEFT_OUT.format(1, 2) in found.notes
+
+
+@pytest.mark.parametrize(("held", "wanted"), [(1, 2), (2, 1)])
+def test_a_start_is_no_goal_because_an_image_that_cannot_come_up_is_one(
+    held: int, wanted: int
+) -> None:
+    """The only goal states listed for this start are kept by the exchange of 1 and 2 in C and D."""
+    exchanges = [
+        rule(f"{a} {b} {x}", take=[Lamp(a, x), Lamp(b, 3 - x)], put=[Lamp(a, 3 - x), Lamp(b, x)])
+        for a, b in ((0, 1), (2, 3))
+        for x in (1, 2)
+    ]
+    listed = [contains(*[Lamp(n, value) for n, value in enumerate(state)]) for state in
+              ((1, 1, 1, 2), (1, 1, 2, 1))]  # fmt: skip
+    puzzle = Puzzle(
+        exchanges, start=[Lamp(0, wanted), Lamp(1, held), Lamp(2, held), Lamp(3, held)],
+        goal=listed[0] | listed[1] | contains(Lamp(2, wanted), Lamp(3, wanted)),
+        symmetry=relabel(*[part for n in (2, 3) for part in (Lamp(n, V), Lamp(n, 3 - V))]),
+        name="pairs",
+    )  # fmt: skip
+    result = same_on_all(puzzle, strategy="bidirectional")
+    assert result.status == "exhausted"
+    assert result.notes == (LEFT_OUT.format(1, 2),)

@@ -4,8 +4,9 @@ from typing import Any
 
 from puzzles import eight_puzzle, rush_hour, two_grids
 from rewrite import Puzzle, ints, rule, term
-from rewrite.compiler.conserved import conserved
+from rewrite.compiler.conserved import conserved, keeps_counts
 from rewrite.compiler.fields import Field
+from rewrite.compiler.symmetry import Action
 from rewrite.compiler.transitions import Transition
 from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
@@ -86,3 +87,24 @@ def test_values_of_one_kind_may_be_conserved_in_part() -> None:
     engine = SlotEngine(Task(puzzle, puzzle.start))
     three = next(n for n, term_ in enumerate(engine.fields[0].values) if term_[-1] == 3)
     assert {number for _, number in of(puzzle)} == {three}
+
+
+ROTATION = frozenset({(0, 0), (0, 1), (0, 2)})
+SAME, EXCHANGED = (0, 1, 2), (1, 0, 2)
+
+
+def action(*maps: tuple[int, ...], sources: tuple[int, ...] = (0, 1, 2)) -> Action:
+    return Action(sources, maps)
+
+
+def test_an_exchange_of_values_keeps_counts_where_both_are_held_as_often() -> None:
+    exchange = action(EXCHANGED, EXCHANGED, EXCHANGED)
+    assert keeps_counts(exchange, ROTATION, FIELDS, (0, 1, 2))
+    assert not keeps_counts(exchange, ROTATION, FIELDS, (0, 0, 1))
+    assert keeps_counts(exchange, frozenset({(0, 2)}), FIELDS, (0, 0, 1))
+
+
+def test_fields_that_change_places_keep_counts_and_values_changed_in_one_field_do_not() -> None:
+    assert keeps_counts(action(SAME, SAME, SAME, sources=(2, 0, 1)), ROTATION, FIELDS, (0, 0, 1))
+    assert not keeps_counts(action(EXCHANGED, SAME, SAME), ROTATION, FIELDS, (0, 1, 2))
+    assert keeps_counts(action(EXCHANGED, SAME, SAME), frozenset(), FIELDS, (0, 1, 2))
