@@ -22,7 +22,7 @@ FINAL = ("width", "heuristic", "min_depth")
 """Limits that leave a part of the space out for good: the search ran to its end under them."""
 FIGURES = (
     "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "seconds",
-    "levels", "strategy", "engine", "notes", "python_calls",
+    "levels", "strategy", "engine", "notes", "python_calls", "ruled_out",
 )  # fmt: skip
 
 
@@ -69,6 +69,7 @@ class Result:
     rules        name of a rule -> RuleStats
     shortest_paths  how many paths of the least number of steps there are, with shortest=True (0: no
                  goal can be reached); None where that was not asked or the search ended too early
+    ruled_out    states that a heuristic made from the rules proved to lead to no goal
     objective    the value of `minimize=` at the end of the path, or None
     notes        what else a person should know
     python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
@@ -92,6 +93,7 @@ class Result:
     python_calls: tuple[str, ...] = field(default=(), converter=_texts)
     objective: Any = None
     shortest_paths: int | None = None
+    ruled_out: int = 0
     _resume: Callable[..., Result] | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -178,6 +180,9 @@ class Result:
             found = answers + others if answers else "no solution:"
             if self.strategy == "idastar":  # it does not know how many states there were
                 return f"{found} all paths followed (the longest through {seen}, {time})"
+            if self.ruled_out:
+                beyond = f"no goal can be reached beyond {self.ruled_out:,} of them"
+                return f"{found} {seen} seen, and {beyond} ({time})"
             return f"{found} all {seen} seen ({time})"
         if self.status == "limit":
             limit, found, missing = self._limited()
@@ -246,7 +251,7 @@ class Result:
                 rules={name: RuleStats(**stats) for name, stats in found["rules"].items()},
                 objective=None if objective is None else reader.term(objective),
                 shortest_paths=None if shortest is None else reader.term(shortest),
-                **{name: found[name] for name in FIGURES},
+                **{name: found[name] for name in FIGURES if name in found},
             )
 
 

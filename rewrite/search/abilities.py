@@ -14,7 +14,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.result import counted
 from rewrite.search.question import question
-from rewrite.search.reduction import Reduction, reduction_for
+from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
+
+FOUND = "symmetries that can be found: a group of "
 
 
 def abilities(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
@@ -54,21 +56,15 @@ def _symmetries(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
     for how in ("declared", "find"):
         if how == "declared" and not puzzle.symmetry:
             continue
-        asked = question(
-            puzzle,
-            start,
-            None,
-            symmetry=how,
-            goal_needed=False,
-            engine="python",
-            function="explain",
-        )  # fmt: skip
+        asked = question(puzzle, start, None, symmetry=how, goal_needed=False, function="explain")
         try:
             reduction, notes = reduction_for(asked, engine, None)
         except SymmetryError as error:
             lines.append(str(error))
             continue
         lines.append("; ".join([_group(reduction, how), *notes]))
+    if lines[-1:] == [f"{FOUND}1; {NONE_FOUND}"]:
+        lines[-1] = NONE_FOUND
     return lines
 
 
@@ -76,4 +72,4 @@ def _group(reduction: Reduction | None, how: str) -> str:
     order = 1 if reduction is None else reduction.order
     if how == "declared":
         return f"symmetries: those declared generate a group of {order:,}"
-    return f"symmetries that can be found: a group of {order:,}"
+    return f"{FOUND}{order:,}"

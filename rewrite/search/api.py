@@ -160,11 +160,9 @@ def _continue(run: Run, limits: Limits) -> Result:
             f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
             f"cheaper after being expanded; {them} opened again, which costs time and no answer"
         )
-    if record.hopeless and isinstance(asked.heuristic, FromRules):
-        told = counted(record.hopeless, "state")
-        notes.append(f"the heuristic proved for {told} that no goal can be reached from there")
     if run.overestimate:
         notes.append(run.overestimate)
+    proved = record.hopeless if isinstance(asked.heuristic, FromRules) else 0
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
@@ -207,6 +205,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         python_calls=run.python_calls,
         objective=last.value if last else None,
         shortest_paths=shortest_paths,
+        ruled_out=proved,
         resume=resume if goes_on else None,
     )
 

@@ -30,6 +30,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.symmetry_check import violation_in
 from rewrite.search.question import Question
 
+NONE_FOUND = "no symmetry was found"
 FEW_GOALS, LISTED_GOALS = 1_000, 10_000
 """Goal states with which symmetries are found, and which are listed to know whether they are few:
 what is tried to list them grows with their number."""
@@ -137,7 +138,7 @@ def _found(
     notes = []
     if order > len(group) > 1:
         notes = [f"of {order:,} symmetries that were found {len(group):,} are used"]
-    return _used(engine, group, True), notes or ["no symmetry was found"] * (len(group) < 2)
+    return _used(engine, group, True), notes or [NONE_FOUND] * (len(group) < 2)
 
 
 def _declared(

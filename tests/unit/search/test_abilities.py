@@ -27,7 +27,7 @@ def test_what_is_in_the_way_is_told() -> None:
     assert "goal states cannot be listed: the goal is met by more than 100,000 states" in lines(
         "klotski"
     )
-    assert "symmetries that can be found: a group of 1; no symmetry was found" in lines("klotski")
+    assert "no symmetry was found" in lines("klotski")
 
 
 def test_a_wrong_symmetry_is_told_where_the_puzzle_is_explained() -> None:

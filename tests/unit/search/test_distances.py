@@ -58,8 +58,8 @@ def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     few = distances(eight_puzzle.tiles, SOLVED, max_memory=60_000)
     assert few.encoding.startswith("all states stored: 9 slots")
     assert few.limit == "max_memory=60,000"
-    told = str(explain(eight_puzzle.instance())).splitlines()[-1]
-    assert told == f"  distances(puzzle) stores no states: {found.encoding}"
+    told = str(explain(eight_puzzle.instance())).splitlines()
+    assert f"  distances(puzzle) stores no states: {found.encoding}" in told
     assert "distances" not in str(explain(farmer.instance()))
 
 
