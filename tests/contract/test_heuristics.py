@@ -6,9 +6,14 @@ from collections.abc import Callable
 import pytest
 
 from rewrite.errors import SearchError
+from rewrite.language.conditions import contains
+from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
 from rewrite.language.states import State
+from rewrite.language.terms import term
 from rewrite.search.api import search
+from rewrite.search.heuristics import HEURISTICS
 from tests.contract.graphs import (
     NOWHERE,
     RING,
@@ -112,3 +117,47 @@ def test_a_beam_that_dropped_states_never_says_exhausted() -> None:
     assert "a wider one may find more" in str(thin)
     with pytest.raises(SearchError, match="nothing to resume"):
         thin.resume()
+
+
+# -- ways through states that fields cannot hold -----------------------------------------------
+
+
+@term
+class Rung:
+    height: int
+
+
+@term
+class Nail:
+    size: int
+
+
+X = ints("X")
+HAMMER = rule("hammer", keep=[Rung(X)], put=[Nail(1)])
+CLIMB = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4)
+LEAP = rule("leap", take=[Nail(1), Nail(1), Rung(X)], put=[Rung(4)])
+
+
+@pytest.mark.parametrize("heuristic", list(HEURISTICS))
+@pytest.mark.parametrize("strategy", ["astar", "idastar", "greedy"])
+def test_no_heuristic_says_exhausted_where_the_way_leads_through_equal_terms(
+    heuristic: str, strategy: str
+) -> None:
+    """Bits hold one nail at most: so estimates from the rules know of no state with two."""
+    puzzle = Puzzle(HAMMER, CLIMB, start=[Rung(0)], goal=contains(Nail(1), Nail(1)), name="nails")
+    with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
+        search(puzzle, strategy=strategy, heuristic=heuristic)
+    assert search(puzzle).depth == 2
+
+
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "auto"])
+@pytest.mark.parametrize("strategy", ["astar", "idastar"])
+def test_no_way_is_called_shortest_while_one_through_equal_terms_is_shorter(
+    heuristic: str, strategy: str
+) -> None:
+    puzzle = Puzzle(
+        HAMMER, CLIMB, LEAP, start=[Rung(0)], goal=contains(Rung(4)), name="ladder"
+    )  # fmt: skip
+    with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
+        search(puzzle, strategy=strategy, heuristic=heuristic)
+    assert search(puzzle).depth == 3
