@@ -24,6 +24,7 @@ from tests.contract.graphs import (
     plain,
     random_graph,
 )
+from tests.contract.symmetric import BOTH
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -161,3 +162,13 @@ def test_no_way_is_called_shortest_while_one_through_equal_terms_is_shorter(
     with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
         search(puzzle, strategy=strategy, heuristic=heuristic)
     assert search(puzzle).depth == 3
+
+
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "ff"])
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str, heuristic: str) -> None:
+    dear = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4, cost=10**20)
+    puzzle = Puzzle(dear, start=[Rung(0)], goal=contains(Rung(4)), name="dear ladder")
+    result = search(puzzle, strategy="astar", heuristic=heuristic, engine=engine)
+    assert result.path is not None
+    assert result.path.cost == 4 * 10**20
