@@ -49,9 +49,27 @@ def goal_facts(engine: SlotEngine, goal: Condition) -> tuple[Needed, ...]:
     found = _Reader(engine).said(goal)
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
+    return _plain(found)
+
+
+def goal_facts_or_ways_out(engine: SlotEngine, goal: Condition) -> tuple[Needed, ...]:
+    """Return the alternatives of a goal, and those of states from which a term may come up twice.
+
+    There a search begins again with multisets. What comes after is not to be seen in fields, so an
+    estimate that shall not be too high must end there too. Raises Unsuitable.
+    """
+    goals = goal_facts(engine, goal)
+    reader = _Reader(engine)
+    ways = reader.few([needs for _, change in engine.changes for needs in reader.doubled(change)])
+    if any(not needs for needs in ways):
+        raise Unsuitable("in too many ways its rules may come to a state with two equal terms")
+    return tuple(dict.fromkeys([*goals, *_plain(ways)]))
+
+
+def _plain(given: list[Needs]) -> tuple[Needed, ...]:
     plain = [
         tuple([(field, tuple(sorted(values))) for field, values in sorted(needs.items())])
-        for needs in found
+        for needs in given
     ]
     return tuple(dict.fromkeys(plain))
 
@@ -70,7 +88,7 @@ class _Reader:
                 return left  # the right side says something of what the left side bound
             return self._joined(left, self.said(given.right))
         if isinstance(given, Either):
-            return self._few([*self.said(given.left), *self.said(given.right)])
+            return self.few([*self.said(given.left), *self.said(given.right)])
         if isinstance(given, Not):
             return self._denied(given.inner)
         if isinstance(given, Contains):
@@ -100,7 +118,7 @@ class _Reader:
             instances = self._instances(given)
         except Unsuitable:
             return [{}]
-        return self._few([needs for change, table in instances for needs in
+        return self.few([needs for change, table in instances for needs in
                           self._ways(change, table)])  # fmt: skip
 
     def _lacking(self, given: Contains | Lacks) -> list[Needs]:
@@ -115,7 +133,7 @@ class _Reader:
                 if len(needs) == 1 and self._is_exact(change, table):
                     [(field, values)] = needs.items()
                     lacks[field] = lacks.get(field, self._all(field)) - values
-        return self._few([lacks])
+        return self.few([lacks])
 
     def _instances(self, given: Contains | Lacks) -> list[tuple[Change, Filling | None]]:
         if any(sees_state(part) for part in given.when):
@@ -182,7 +200,17 @@ class _Reader:
             except NewHead:  # cannot come up
                 continue
             found.append({place: frozenset({value}) for place, value in enumerate(held)})
-        return self._few(found)
+        return self.few(found)
+
+    def doubled(self, change: Change) -> Iterable[Needs]:
+        """Yield, for each field that must be empty for a change, that it is not and others fit."""
+        for place, field in enumerate(self.fields):
+            if held := change.guard & field.mask:
+                twice = Change(change.tests, misses=change.misses)
+                values = [n for n in range(len(field.values)) if n << field.offset & held]
+                for needs in self._ways(twice, None):
+                    both = needs.get(place, self._all(place)) & frozenset(values)
+                    yield needs | {place: both}
 
     # -- alternatives ----------------------------------------------------------------------
     def _all(self, field: int) -> frozenset[int]:
@@ -191,12 +219,12 @@ class _Reader:
     def _joined(self, left: list[Needs], right: list[Needs]) -> list[Needs]:
         if len(left) * len(right) > MOST_ALTERNATIVES:
             left, right = [self._common(left)], [self._common(right)]
-        return self._few([
+        return self.few([
             a | b | {field: a[field] & b[field] for field in a.keys() & b.keys()}
             for a in left for b in right
         ])  # fmt: skip
 
-    def _few(self, given: Sequence[Needs]) -> list[Needs]:
+    def few(self, given: Sequence[Needs]) -> list[Needs]:
         """Return the alternatives without those that cannot be met and what says nothing."""
         found = [
             {field: values for field, values in needs.items() if values != self._all(field)}

@@ -6,10 +6,14 @@ from collections.abc import Callable
 import pytest
 
 from rewrite.errors import SearchError
+from rewrite.language.conditions import contains
+from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
+from rewrite.language.terms import term
 from rewrite.search.api import search
+from rewrite.search.heuristics import HEURISTICS
 from tests.contract.graphs import (
     NOWHERE,
     RING,
@@ -20,8 +24,7 @@ from tests.contract.graphs import (
     plain,
     random_graph,
 )
-
-ENGINES = ["python", "native"] if status().usable else ["python"]
+from tests.contract.symmetric import BOTH
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -63,7 +66,7 @@ def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristi
 def test_a_state_reached_cheaper_after_it_was_expanded_is_opened_again() -> None:
     puzzle = graph([(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)])
     wrong = {0: 0, 1: 8, 2: 0, 3: 0}
-    for engine in ENGINES:
+    for engine in BOTH:
         result = search(
             puzzle, None, place(3), engine=engine,
             heuristic=lambda state: wrong[next(iter(state)).place],
@@ -123,3 +126,57 @@ def test_a_beam_that_dropped_states_never_says_exhausted() -> None:
     assert "a wider one may find more" in str(thin)
     with pytest.raises(SearchError, match="nothing to resume"):
         thin.resume()
+
+
+# -- ways through states that fields cannot hold -----------------------------------------------
+
+
+@term
+class Rung:
+    height: int
+
+
+@term
+class Nail:
+    size: int
+
+
+X = ints("X")
+HAMMER = rule("hammer", keep=[Rung(X)], put=[Nail(1)])
+CLIMB = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4)
+LEAP = rule("leap", take=[Nail(1), Nail(1), Rung(X)], put=[Rung(4)])
+
+
+@pytest.mark.parametrize("heuristic", list(HEURISTICS))
+@pytest.mark.parametrize("strategy", ["astar", "idastar", "greedy"])
+def test_no_heuristic_says_exhausted_where_the_way_leads_through_equal_terms(
+    heuristic: str, strategy: str
+) -> None:
+    """Bits hold one nail at most: so estimates from the rules know of no state with two."""
+    puzzle = Puzzle(HAMMER, CLIMB, start=[Rung(0)], goal=contains(Nail(1), Nail(1)), name="nails")
+    with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
+        search(puzzle, strategy=strategy, heuristic=heuristic)
+    assert search(puzzle).depth == 2
+
+
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "auto"])
+@pytest.mark.parametrize("strategy", ["astar", "idastar"])
+def test_no_way_is_called_shortest_while_one_through_equal_terms_is_shorter(
+    heuristic: str, strategy: str
+) -> None:
+    puzzle = Puzzle(
+        HAMMER, CLIMB, LEAP, start=[Rung(0)], goal=contains(Rung(4)), name="ladder"
+    )  # fmt: skip
+    with pytest.raises(SearchError, match=r"not kept in slots .*a term can stand twice"):
+        search(puzzle, strategy=strategy, heuristic=heuristic)
+    assert search(puzzle).depth == 3
+
+
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "ff"])
+@pytest.mark.parametrize("engine", BOTH)
+def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str, heuristic: str) -> None:
+    dear = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4, cost=10**20)
+    puzzle = Puzzle(dear, start=[Rung(0)], goal=contains(Rung(4)), name="dear ladder")
+    result = search(puzzle, strategy="astar", heuristic=heuristic, engine=engine)
+    assert result.path is not None
+    assert result.path.cost == 4 * 10**20

@@ -21,7 +21,8 @@ def table(pattern: Pattern) -> bytes:
     if core is None:
         return distances(pattern)
     steps = [
-        (one.cost, one.tests, one.misses, one.sets, one.copies, one.shifts) for one in pattern.steps
+        (min(one.cost, FARTHEST), one.tests, one.misses, one.sets, one.copies, one.shifts)
+        for one in pattern.steps
     ]
     made: bytes = core.pattern_distances(
         pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals

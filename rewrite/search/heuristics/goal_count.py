@@ -5,7 +5,7 @@ One step can make several hold, so this may overestimate; it is cheap and says w
 
 from __future__ import annotations
 
-from rewrite.engine.goal_facts import goal_facts
+from rewrite.engine.goal_facts import goal_facts, goal_facts_or_ways_out
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
@@ -13,7 +13,7 @@ from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
 
 def goal_count(engine: SlotEngine, goal: Condition) -> Made:
     """Return the heuristic. Raises Unsuitable."""
-    goals = goal_facts(engine, goal)
+    goals = goal_facts(engine, goal) or goal_facts_or_ways_out(engine, goal)
     allowed = [[(field, frozenset(values)) for field, values in needs] for needs in goals]
 
     def value(held: Held) -> int | float:

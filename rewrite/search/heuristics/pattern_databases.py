@@ -14,7 +14,7 @@ from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.pattern_choice import Choice, PatternSet
 from rewrite.compiler.projections import Pattern
-from rewrite.engine.goal_facts import goal_facts
+from rewrite.engine.goal_facts import goal_facts_or_ways_out
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.search.heuristics.distances import NO_WAY, table
@@ -29,7 +29,7 @@ def pattern_databases(
     engine: SlotEngine, goal: Condition, most_entries: int = MOST_ENTRIES
 ) -> Made:
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
-    goals = goal_facts(engine, goal)
+    goals = goal_facts_or_ways_out(engine, goal)
     if not goals:  # no state can be a goal
         data: dict[str, Any] = {"kind": "goal_count", "goals": []}
         return Made(engine.fields, lambda held: INFINITE, admissible=True, data=data)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 
 from rewrite.compiler.relaxed import DEAREST, RelaxedTask, relaxed
-from rewrite.engine.goal_facts import Needed, goal_facts
+from rewrite.engine.goal_facts import Needed, goal_facts_or_ways_out
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
@@ -37,7 +37,7 @@ def _made(
     engine: SlotEngine, goal: Condition, kind: str,
     valued: Callable[[Relaxation, tuple[Needed, ...]], int | float],
 ) -> Made:  # fmt: skip
-    goals = goal_facts(engine, goal)
+    goals = goal_facts_or_ways_out(engine, goal)
     task = relaxed(engine.transitions, engine.fields)
     relaxation = Relaxation(task, adds=kind == "ff")
 
