@@ -36,6 +36,9 @@ natively = pytest.mark.skipif(not status().usable, reason="the native engine is 
 
 STATES = 200
 
+REMEMBERING = [name for name, strategy in STRATEGIES.items() if strategy.remembers]
+"""Without memory, a search on cycles may never end where no goal can be reached."""
+
 
 def options(name: str) -> dict[str, Any]:
     return {"strategy": name, **({"heuristic": 0} if STRATEGIES[name].needs_heuristic else {})}
@@ -77,7 +80,7 @@ def check_same_answer(puzzle: Puzzle, name: str, symmetry: str) -> None:
         assert len(found.path) == len(plain.path)
 
 
-@given(ring_puzzles(), st.sampled_from(list(STRATEGIES)), st.sampled_from(["declared", "find"]))
+@given(ring_puzzles(), st.sampled_from(REMEMBERING), st.sampled_from(["declared", "find"]))
 def test_symmetry_never_changes_the_length_of_the_shortest_way_around_a_ring(
     puzzle: Puzzle, name: str, symmetry: str
 ) -> None:
@@ -120,7 +123,7 @@ def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> 
 
 
 @natively
-@given(ring_puzzles(), st.sampled_from(list(STRATEGIES)), st.data())
+@given(ring_puzzles(), st.sampled_from(REMEMBERING), st.data())
 def test_both_engines_say_the_same_up_to_symmetry(
     puzzle: Puzzle, name: str, data: st.DataObject
 ) -> None:
