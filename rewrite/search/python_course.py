@@ -136,7 +136,7 @@ class PythonCourse:
     def _check_estimates(self, codes: list[Code]) -> None:
         """Find out an overestimate on the way to an answer: then nothing is proved cheapest."""
         record, estimate = self.record, self.record.heuristic
-        if estimate is None or self.run.overestimate or not self.asked.strategy.keeps_cheapest:
+        if estimate is None or self.run.overestimate or not record.costs:
             return  # without the costs of the ways there is nothing to compare estimates with
         spent = [record.costs.get(code, 0) for code in codes]
         for code, cost in zip(codes, spent, strict=True):
