@@ -15,7 +15,7 @@ from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.native import core_or_none
+from rewrite.native import status
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.heuristics.distances import distances, table
 from rewrite.search.heuristics.pattern_databases import pattern_databases
@@ -38,6 +38,7 @@ from tests.property.board_puzzles import (
 )
 from tests.property.test_native_agrees import outcome
 
+natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
 MOST_STATES = 600
@@ -198,9 +199,9 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
         assert estimate(code) < math.inf or distance == math.inf
 
 
+@natively
 @given(puzzle=puzzles)
 def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
-    assume(core_or_none() is not None)
     engine = slots(puzzle)
     assert puzzle.goal is not None
     try:
@@ -213,6 +214,7 @@ def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
             assert distances(one.pattern) == table(one.pattern)
 
 
+@natively
 @given(
     puzzle=puzzles | exchanges(),
     name=st.sampled_from(list(HEURISTICS)),
@@ -222,7 +224,6 @@ def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
 def test_both_engines_search_alike(
     puzzle: Puzzle, name: str, strategy: str, solutions: int | None
 ) -> None:
-    assume(core_or_none() is not None)
     given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
     given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
     python, native = (outcome(puzzle, given, engine) for engine in ("python", "native"))
