@@ -143,7 +143,10 @@ class _Ways:
     def before(self, code: Code, level: int) -> Code:
         """Return a state of the level before from which a step leads to one of this level."""
         assert self.inverse is not None
-        return next(one for one in self.inverse.successors(code) if self.level(one) == level - 1)
+        known = (one for one in self.inverse.successors(code) if self.level(one) == level - 1)
+        return next(
+            known, self.start
+        )  # rules run backwards never lead to a start that is forbidden
 
     def farthest(self) -> list[Code]:
         """Return the states of the deepest level, in any order."""

@@ -6,6 +6,7 @@ import pytest
 
 from puzzles import PUZZLES, eight_puzzle, farmer, lights_out, peg_solitaire, water_jugs
 from rewrite.errors import SearchError
+from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -147,3 +148,13 @@ def test_progress_is_told_while_a_table_is_filled() -> None:
     if not found.complete:
         assert told
         assert all(one.states > 0 for one in told)
+
+
+def test_a_path_begins_at_a_start_that_never_forbids() -> None:
+    puzzle = Puzzle(
+        rule("on", take=[("a", 0)], put=[("a", 1)]), never=contains(("a", 0)), start=[("a", 0)]
+    )
+    for engine in ("python", "auto"):
+        found = distances(puzzle, engine=engine)
+        assert found.levels == [1, 1]
+        assert found.path([("a", 1)]).labels == ["on"]
