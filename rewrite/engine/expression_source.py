@@ -24,7 +24,7 @@ AggregateSource = Callable[[Aggregate, Names], str]
 
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "//": "//", "%": "%"}
 COMPARISONS = ("<", "<=", ">", ">=")
-RAISING = {"number", "digits", "item", "**"}
+RAISING = {"number", "digits", "item", "**", "position"}
 
 
 def no_aggregate(given: Aggregate, names: Names) -> str:
@@ -39,7 +39,8 @@ class ExpressionSource:
         self.aggregate = aggregate
         for name in ("integer", "truth", "text", "elements", "sequence", "make_bag", "power",
                      "concat", "item", "cut", "digits", "number", "length", "total", "compare",
-                     "least", "greatest", "divides", "between"):  # fmt: skip
+                     "least", "greatest", "divides", "between", "within", "written", "letters",
+                     "reverse", "position"):  # fmt: skip
             writer.namespace["rt_" + name] = getattr(runtime, name)
         writer.namespace["TRUTH"] = TRUTH
         writer.namespace["NO_VALUE"] = runtime.NO_VALUE
@@ -104,7 +105,9 @@ class ExpressionSource:
             return f"({d} != 0 and {n} % {d} == 0)"
         if op == "is_in":
             where = self.value(args[1], names)
-            if kind_of(args[1]) != "seq":
+            if kind_of(args[1]) in ("str", "term"):
+                return f"rt_within({self.value(args[0], names)}, {where})"
+            if kind_of(args[1]) == "bag":
                 where = f"rt_elements({where})"
             return f"({self.value(args[0], names)} in {where})"
         texts = [self.value(argument, names) for argument in args]
@@ -166,7 +169,7 @@ class ExpressionSource:
         if op in ("upper", "lower"):
             inner = texts[0] if kinds == {"str"} else f"rt_text({texts[0]})"
             return f"{inner}.{op}()"
-        name = {"from": "cut", "slice": "cut"}.get(op, op)
+        name = {"from": "cut", "slice": "cut", "text": "written"}.get(op, op)
         return f"rt_{name}({', '.join(texts)})"
 
 

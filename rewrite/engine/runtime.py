@@ -140,6 +140,38 @@ def length(values: Any) -> int:
     return len(values) if values.__class__ is str else len(elements(values))
 
 
+def within(value: Any, values: Any) -> bool:
+    """Return whether a text is part of a text, or a value one of a collection."""
+    if values.__class__ is str:
+        return text(value) in values
+    return value in elements(values)
+
+
+def written(value: Any) -> str:
+    if value.__class__ is int:
+        sign = "-" if value < 0 else ""
+        return str(value) if abs(value) < LONGEST else sign + "".join(map(str, digits(abs(value))))
+    if is_seq(value):
+        return "".join([text(part) for part in value])
+    return text(value)
+
+
+def letters(value: Any) -> tuple[str, ...]:
+    return tuple(text(value))
+
+
+def reverse(values: Any) -> Any:
+    return sequence(values)[::-1]
+
+
+def position(value: Any, values: Any) -> int:
+    try:
+        found = sequence(values).index(text(value) if values.__class__ is str else value)
+    except ValueError:
+        raise NoValue from None
+    return int(found)
+
+
 def total(values: Any) -> int:
     return sum([integer(value) for value in elements(values)])
 

@@ -88,7 +88,7 @@ def _module(puzzle: Puzzle, first: State, title: str) -> str:
 
 def _declarations(names: Names, body: str) -> list[str]:
     """Return what comes first: imports, sorts, constructors, variables."""
-    with_strings = '"' in body or "String" in [*names.variables.values()]
+    with_strings = '"' in body or "String" in body or "String" in names.variables.values()
     atoms = ["Int", "Bool", *["String"] * with_strings]
     made = [IMPORTS_WITH_STRING if with_strings else IMPORTS]
     made.append(SORTS.format(atoms=" ".join(atoms)))

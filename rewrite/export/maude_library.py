@@ -106,6 +106,53 @@ op number : List ~> Int .
 ceq number(I:Int) = I:Int if I:Int >= 0 /\\ I:Int < 10 .
 ceq number(L:List ~ I:Int) = (10 * number(L:List)) + I:Int
   if L:List =/= nil /\\ I:Int >= 0 /\\ I:Int < 10 .""", ()),
+    "reverse": ("""\
+op reverse : List -> List .
+eq reverse(nil) = nil .
+eq reverse(T:Term ~ L:List) = reverse(L:List) ~ T:Term .""", ()),
+    "position": ("""\
+*** Where an element first stands, counted from 0.
+op position : Term List ~> Nat .
+eq position(T:Term, T:Term ~ L:List) = 0 .
+ceq position(T:Term, U:Term ~ L:List) = 1 + position(T:Term, L:List) if T:Term =/= U:Term .""",
+                 ()),
+    "letters": ("""\
+*** Maude counts bytes: the first byte of a letter tells how many it has in UTF-8.
+op letter-size : Nat -> NzNat .
+eq letter-size(I:Nat) = if I:Nat < 192 then 1 else
+  if I:Nat < 224 then 2 else if I:Nat < 240 then 3 else 4 fi fi fi .
+op letters : String -> List .
+op letters : String NzNat -> List .
+eq letters("") = nil .
+eq letters(S:String) = letters(S:String, letter-size(ascii(substr(S:String, 0, 1)))) [owise] .
+eq letters(S:String, J:NzNat)
+  = substr(S:String, 0, J:NzNat) ~ letters(substr(S:String, J:NzNat, length(S:String))) .""", ()),
+    "text": ("""\
+*** A number in decimal digits, the texts of a sequence joined, or the text itself.
+op text : Term ~> String .
+eq text(S:String) = S:String .
+eq text(seq(nil)) = "" .
+eq text(seq(S:String ~ L:List)) = S:String ++ text(seq(L:List)) .
+ceq text(I:Int) = "-" ++ text(- I:Int) if I:Int < 0 .
+ceq text(I:Int) = char(48 + I:Int) if I:Int >= 0 /\\ I:Int < 10 .
+ceq text(I:Int) = text(I:Int quo 10) ++ char(48 + (I:Int rem 10)) if I:Int >= 10 .""", ()),
+    "textLength": ("""\
+op textLength : String -> Nat .
+eq textLength(S:String) = size(letters(S:String)) .""", ("size", "letters")),
+    "letter": ("""\
+op letter : String Int ~> String .
+eq letter(S:String, I:Int) = item(letters(S:String), I:Int) .""", ("item", "letters")),
+    "textReverse": ("""\
+op textReverse : String -> String .
+eq textReverse(S:String) = text(seq(reverse(letters(S:String)))) .""",
+                    ("text", "reverse", "letters")),
+    "isPart": ("""\
+op isPart : String String -> Bool .
+eq isPart(S:String, T:String) = find(T:String, S:String, 0) =/= notFound .""", ()),
+    "partPosition": ("""\
+op partPosition : String String ~> Nat .
+ceq partPosition(S:String, T:String) = textLength(substr(T:String, 0, I:Nat))
+  if I:Nat := find(T:String, S:String, 0) .""", ("textLength",)),
 }  # fmt: skip
 """Name -> (text, functions that it calls)."""
 
@@ -116,7 +163,7 @@ _WORDS = """
     ascii upperCase lowerCase string nil none seq bag start facts forbidden solved before after
     before-or-same after-or-same mod div rl crl eq ceq op ops var vars sort sorts mb cmb endm
 """
-WORDS = {*_WORDS.split(), *FUNCTIONS}
+WORDS = {*_WORDS.split(), *FUNCTIONS, "letter-size"}
 """Words that have a meaning already, so that nothing of a puzzle may be called so."""
 
 _MODULES = """

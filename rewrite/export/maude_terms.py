@@ -31,11 +31,17 @@ from rewrite.language.terms import Term
 INT_COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 STR_COMPARED = {"<": "before", "<=": "before-or-same", ">": "after", ">=": "after-or-same"}
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "//": "div", "%": "mod", "**": "^"}
+TEXT_FUNCTIONS = {
+    "length": "textLength", "item": "letter", "reverse": "textReverse", "is_in": "isPart",
+    "position": "partPosition",
+}  # fmt: skip
+"""What functions of collections are called where they are given a text."""
 LOGIC = {"&": "and-then", "|": "or-else"}
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 NEVER_WITHOUT_VALUE = {
     "+", "-", "*", "neg", "abs", "==", "!=", "<", "<=", ">", ">=", "&", "|", "~", "divides",
-    "between", "is_in", "least", "greatest", "length", "if_", "concat",
+    "between", "is_in", "least", "greatest", "length", "if_", "concat", "text", "letters",
+    "reverse",
 }  # fmt: skip
 
 
@@ -140,8 +146,10 @@ class Writer:
         if isinstance(value, Variable) and value.kind == "seq":
             return self.names.variable(value)
         if isinstance(value, Call) and _makes_sequence(value):
-            if value.op == "digits":
-                return self.function("digits", self.term(value.args[0]))
+            if value.op in ("digits", "letters"):
+                return self.function(value.op, self.term(value.args[0]))
+            if value.op == "reverse":
+                return self.function("reverse", self.elements(value.args[0]))
             return f"({self.elements(value.args[0])} ~ {self.elements(value.args[1])})"
         return self.function("items", self.term(value))
 
@@ -212,6 +220,8 @@ class Writer:
             return self.function("choose", *[self.term(argument) for argument in args])
         if op == "concat" and call.kind == "str":
             return f"({self.term(args[0])} ++ {self.term(args[1])})"
+        if op == "text":
+            return self.function("text", self.term(args[0]))
         return self._on_collection(call)
 
     def _compared(self, left: Any, right: Any, equal: bool) -> str:
@@ -224,20 +234,23 @@ class Writer:
     def _on_collection(self, call: Call) -> str:
         """Return a function of a sequence or nested bag."""
         op, args = call.op, call.args
-        given = args[1] if op == "is_in" else args[0]
+        given = args[1] if op in ("is_in", "position") else args[0]
         kind = kind_of(given)
+        if kind == "str" and op in TEXT_FUNCTIONS:
+            return self.function(TEXT_FUNCTIONS[op], *[self.term(argument) for argument in args])
         if kind == "bag" and op in ("is_in", "length", "total"):
             inside = self.members(given)
             if op == "is_in":
                 return self.function("occursIn", self.term(args[0]), inside)
             return self.function("bagSize" if op == "length" else "bagSum", inside)
-        if op not in ("is_in", "length", "total", "item", "number"):
+        if op not in ("is_in", "length", "total", "item", "number", "position", "reverse"):
             raise self.refuse(source(call), f"{_shown(op)} is not exported")
         if kind != "seq":
             raise self.refuse(source(call), f"{source(given)} may be no sequence")
         inside = self.elements(given)
-        if op == "is_in":
-            return self.function("isIn", self.term(args[0]), inside)
+        if op in ("is_in", "position"):
+            name = "isIn" if op == "is_in" else op
+            return self.function(name, self.term(args[0]), inside)
         if op == "item":
             return self.function("item", inside, self.term(args[1]))
         return self.function({"length": "size", "total": "sum"}.get(op, op), inside)
@@ -294,7 +307,8 @@ def _letter(character: str) -> str:
 
 
 def _makes_sequence(call: Call) -> bool:
-    return call.op == "digits" or (call.op == "concat" and call.kind == "seq")
+    always = call.op in ("digits", "letters")
+    return always or (call.op in ("concat", "reverse") and call.kind == "seq")
 
 
 def _shown(op: str) -> str:

@@ -148,7 +148,38 @@ def _length(value: Any) -> int:
 
 
 def _is_in(value: Any, values: Any) -> bool:
+    if isinstance(values, str):
+        return _str(value) in values
     return any(term_key(value) == term_key(other) for other in _collection(values))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return "".join([_str(part) for part in value])
+    if type(value) is not int:
+        raise TypeError(f"needs a whole number, a text or a sequence of texts, found {value!r}")
+    sign = "-" if value < 0 else ""
+    return sign + "".join(["0123456789"[digit] for digit in _digits(abs(value))])
+
+
+def _ordered(value: Any) -> Any:
+    """Return a sequence or text: what has a first and a last part."""
+    if not isinstance(value, (tuple, str)):
+        raise TypeError(f"needs a sequence or a text, found {value!r}")
+    return value
+
+
+def _position(value: Any, values: Any) -> int:
+    if isinstance(_ordered(values), str):
+        found = values.find(_str(value))
+    else:
+        places = [i for i, other in enumerate(values) if term_key(other) == term_key(value)]
+        found = places[0] if places else -1
+    if found < 0:
+        raise NoValue
+    return int(found)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -182,6 +213,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "concat": _concat,
     "upper": lambda text: _str(text).upper(),
     "lower": lambda text: _str(text).lower(),
+    "text": _text,
+    "letters": lambda text: tuple(_str(text)),
+    "reverse": lambda values: _ordered(values)[::-1],
+    "position": _position,
 }
 
 

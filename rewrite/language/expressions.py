@@ -150,7 +150,12 @@ class Expression(Symbolic):
                                   f"{source(self)} is of kind {self.kind}")  # fmt: skip
         if isinstance(index, slice):
             if index.step is not None:
-                raise ExpressionError(f"{source(self)}[a:b:step]: a slice has no step here")
+                if _is_whole(index.step, -1) and index.start is None and index.stop is None:
+                    return Call("reverse", (self,), self.kind)
+                raise ExpressionError(
+                    f"{source(self)}[a:b:step]: a slice has no step here, but for "
+                    f"{source(self)}[::-1], which is reverse({source(self)})"
+                )
             parts = (0 if index.start is None else index.start, index.stop)
             if index.stop is None:
                 return Call("from", (self, parts[0]), self.kind)
@@ -319,6 +324,10 @@ class Call(Expression):
         left = _bracketed(self.args[0], level + (self.op == "**" or level == 4))
         right = _bracketed(self.args[1], tight)
         return f"{left} {'+' if self.op == 'concat' else self.op} {right}"
+
+
+def _is_whole(value: Any, number: int) -> bool:
+    return type(value) is int and value == number
 
 
 def source(value: Any) -> str:

@@ -119,8 +119,24 @@ def _call(op: str, kind: str, *args: Any) -> Any:
 
 def _of_kind(name: str, value: Any, kind: str, wanted: str) -> None:
     """Refuse a value that surely is of another kind."""
+    _of_kinds(name, value, (kind,), wanted)
+
+
+def _part_of_text(name: str, value: Any, text: Any) -> None:
+    """Refuse what is no text where a part of a text is asked for."""
     found = kind_of(freeze(value))
-    if found not in (kind, "term"):
+    if found not in ("str", "term"):
+        raise ExpressionError(
+            f"{name}({source(value)}, {source(text)}): a part of a text is a text, but "
+            f"{source(value)} is of kind {found}. Write ({source(text)},) for a collection of one "
+            "value"
+        )
+
+
+def _of_kinds(name: str, value: Any, kinds: tuple[str, ...], wanted: str) -> None:
+    """Refuse a value that surely is of none of these kinds."""
+    found = kind_of(freeze(value))
+    if found not in (*kinds, "term"):
         raise ExpressionError(
             f"{name}({source(value)}): {name} needs {wanted}, but {source(value)} is of kind "
             f"{found}"
@@ -139,14 +155,23 @@ def between(low: int, value: int, high: int) -> bool:
 
 
 def is_in(value: Any, values: Iterable[Any]) -> bool:
-    """Whether `value` is one of `values`: a list, tuple, range or set, or an expression for one."""
+    """Whether `value` is one of `values`, or a part of a text.
+
+    `values` is a list, tuple, range, set or text, or an expression for a collection or a text.
+
+    >>> is_in(ints("M"), range(3)), is_in("an", strs("word"))
+    (is_in(M, (0, 1, 2)), is_in('an', word))
+    """
+    if kind_of(values) == "str":
+        _part_of_text("is_in", value, values)
+        return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
     if isinstance(values, Expression):
         if values.kind not in ("seq", "bag", "term"):
             raise ExpressionError(
                 f"is_in({source(value)}, {source(values)}): the second argument is a collection"
             )
         return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
-    if isinstance(values, (str, int)) or not isinstance(values, Iterable):
+    if isinstance(values, int) or not isinstance(values, Iterable):
         raise ExpressionError(f"is_in({source(value)}, {values!r}): the second argument is a "
                               f"collection; write ({values!r},) for one value")  # fmt: skip
     items = sorted((freeze(item) for item in values), key=term_key)
@@ -204,6 +229,49 @@ def lower(text: str) -> str:
     """The text in small letters."""
     _of_kind("lower", text, "str", "a text")
     return _call("lower", "str", text)  # type: ignore[no-any-return]
+
+
+def text(value: int | str | Sequence[str]) -> str:
+    """A number written in decimal digits; the texts of a sequence joined; a text itself.
+
+    >>> M = ints("M")
+    >>> text(M) + "!", text((text(M), "x"))
+    (text(M) + '!', text((text(M), 'x')))
+    """
+    _of_kinds("text", value, ("int", "str", "seq"), "a whole number, a text or a sequence of texts")
+    for part in freeze(value) if isinstance(value, (tuple, list)) else ():
+        if not isinstance(part, Splice) and kind_of(part) not in ("str", "term"):
+            raise ExpressionError(
+                f"text({source(freeze(value))}): text joins texts, but {source(part)} is of kind "
+                f"{kind_of(part)}. Write text({source(part)}) for a number in it"
+            )
+    return _call("text", "str", value)  # type: ignore[no-any-return]
+
+
+def letters(text: str) -> tuple[str, ...]:
+    """The letters of a text: letters("añ") is ("a", "ñ")."""
+    _of_kind("letters", text, "str", "a text")
+    return _call("letters", "seq", text)  # type: ignore[no-any-return]
+
+
+Ordered = TypeVar("Ordered", str, tuple[Any, ...])
+
+
+def reverse(values: Ordered) -> Ordered:
+    """A sequence or a text from its end to its beginning; the same as `values[::-1]`."""
+    _of_kinds("reverse", values, ("seq", "str"), "a sequence or a text")
+    return _call("reverse", kind_of(freeze(values)), values)  # type: ignore[no-any-return]
+
+
+def position(value: Any, values: Sequence[Any]) -> int:
+    """The place, from 0, where an element first stands in a sequence, or a part in a text.
+
+    There is no value where it does not occur. `values[position(x, values)]` is x.
+    """
+    _of_kinds("position", values, ("seq", "str"), "a sequence or a text to look in")
+    if kind_of(freeze(values)) == "str":
+        _part_of_text("position", value, values)
+    return _call("position", "int", value, values)  # type: ignore[no-any-return]
 
 
 class OneOf(Symbolic):

@@ -189,7 +189,7 @@ class Branches(Expressions):
                 raise Unlowered(ast.unparse(node))
             left, right = self.value(args[1]), self.value(args[2])
             make.emit("Compare", word, left, right, int(on), to)
-        elif name in ("rt_divides", "rt_between"):
+        elif name in ("rt_divides", "rt_between", "rt_within"):
             made = self.fresh()
             arguments = [self.value(one) for one in args]
             make.emit("Builtin", made, BUILTINS.index(name[3:]), *arguments)

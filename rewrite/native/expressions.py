@@ -15,11 +15,12 @@ ARITHMETIC = {ast.Add: 0, ast.Sub: 1, ast.Mult: 2, ast.FloorDiv: 3, ast.Mod: 4}
 BUILTINS = (
     "integer", "truth", "text", "elements", "sequence", "make_bag", "power", "concat", "item",
     "cut", "digits", "number", "length", "total", "least", "greatest", "divides", "between",
-    "ordered", "upper", "lower", "min", "max",
+    "ordered", "upper", "lower", "min", "max", "within", "written", "letters", "reverse",
+    "position",
 )  # fmt: skip
 """Functions of `engine.runtime` and Python that the core has too, by number."""
 TESTS = ("rt_is_seq", "rt_is_bag", "rt_has_ctor", "rt_truth", "rt_compare", "rt_divides",
-         "rt_between", "bool")  # fmt: skip
+         "rt_between", "rt_within", "bool")  # fmt: skip
 ACROSS = {"forbidden": "forbidden.forbidden", "successors": "weighted.weighted"}
 """Functions that one generated module has from another."""
 

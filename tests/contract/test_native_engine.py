@@ -22,13 +22,20 @@ from rewrite import (
     explore,
     fn,
     ints,
+    is_in,
+    letters,
+    moves,
     number,
     one_of,
+    position,
+    reverse,
     rule,
     search,
     seqs,
     strs,
     term,
+    terms,
+    text,
     upper,
 )
 from rewrite.native import status
@@ -38,6 +45,7 @@ pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine i
 
 M, N = ints("M N")
 S = strs("S")
+P = terms("P")
 NEVER = contains(-1)
 
 
@@ -139,6 +147,71 @@ def test_texts_are_left_to_python_where_versions_of_unicode_differ() -> None:
         "searched by the Python engine, because the native one cannot: upper and lower of letters "
         "beyond ASCII are left to Python",
     )
+
+
+def test_texts_are_cut_turned_and_searched_by_letters_not_by_bytes() -> None:
+    word = strs("word")
+    told = ("ä", "日", "𝄞"), 2, "𝄞日ä", "-10x𝄞ä日𝄞", (True, False), 1
+    put = (
+        letters(word), position("𝄞", word), reverse(word), text((text(M), "x𝄞", word)),
+        (is_in("日𝄞", word), is_in("𝄞日", word)), position("日", letters(word)),
+    )  # fmt: skip
+    puzzle = Puzzle(rule("go", take=[word, M], put=[put]), start=["ä日𝄞", -10])
+    assert [list(step.after) for step in moves(puzzle, puzzle.start)] == [[told]]
+    both(puzzle, goal=exactly(told))
+    boards = Puzzle(
+        rule("turn", take=[Made((M, word))], put=[Made((M, reverse(word)))]),
+        rule("count", take=[Made((M, word))], put=[Made((position("日", word), word))]),
+        rule("write", take=[Made((M, word))], put=[Made((M, text(letters(word)) + text(M)))],
+             when=~is_in(text(M), word)),
+        start=[Made((7, "ä日𝄞"))],
+    )  # fmt: skip
+    both(boards, goal=contains(Made((1, "𝄞日ä1"))), solutions=None)
+    assert len(search(boards, goal=contains(Made((2, "1ä日𝄞2"))), engine="native").path) == 6
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+@pytest.mark.parametrize(
+    ("made", "start", "wrong"),
+    [
+        (
+            text(P),
+            [True],
+            "text(P) with P=True, in state [True]: TypeError: needs a whole number, a",
+        ),
+        (text(P), [("a", 1)], "TypeError: needs a text, found 1"),
+        (letters(P), [3], "letters(P) with P=3, in state [3]: TypeError: needs a text, found 3"),
+        (
+            reverse(P),
+            [3],
+            "reverse(P) with P=3, in state [3]: TypeError: needs a sequence or a text",
+        ),
+        (
+            position(3, P),
+            ["a"],
+            "position(3, P) with P='a', in state ['a']: TypeError: needs a text",
+        ),
+        (
+            position(3, P),
+            [7],
+            "position(3, P) with P=7, in state [7]: TypeError: needs a sequence or",
+        ),
+        (
+            is_in(3, P),
+            ["a"],
+            "is_in(3, P) with P='a', in state ['a']: TypeError: needs a text, found",
+        ),
+        (is_in(3, P), [7], "TypeError: needs a sequence or a nested bag, found 7"),
+    ],
+)
+def test_a_text_function_of_a_wrong_kind_is_the_same_error_in_each_engine(
+    made: Any, start: list[Any], wrong: str, engine: str
+) -> None:
+    puzzle = Puzzle(rule("go", take=[P], put=[made]), start=start)
+    with pytest.raises(RuleError) as raised:
+        search(puzzle, goal=NEVER, engine=engine)
+    assert wrong in str(raised.value)
+    assert raised.value.rule == "go"
 
 
 def test_max_memory_ends_with_a_result_that_can_be_resumed() -> None:

@@ -21,9 +21,10 @@ NAMES = [
     "check_symmetry", "compare", "contains", "count", "digits", "distances", "divides", "exactly",
     "explain", "explore", "fn", "frames", "greatest", "grid", "highest", "if_",
     "interchangeable", "ints",
-    "is_in", "lacks", "least", "length", "lower", "lowest", "moves", "number", "one_of", "pegs",
-    "relabel", "replay", "ring", "rule", "scramble", "search", "seqs", "solutions", "strs",
-    "term", "terminal", "terms", "to_maude", "total", "upper",
+    "is_in", "lacks", "least", "length", "letters", "lower", "lowest", "moves", "number",
+    "one_of", "pegs", "position", "relabel", "replay", "reverse", "ring", "rule", "scramble",
+    "search", "seqs", "solutions", "strs",
+    "term", "terminal", "terms", "text", "to_maude", "total", "upper",
 ]  # fmt: skip
 HEAVY = (
     "rich",

@@ -24,12 +24,17 @@ from rewrite import (
     is_in,
     lacks,
     least,
+    letters,
     lowest,
     one_of,
+    position,
+    reverse,
     rule,
     seqs,
+    strs,
     term,
     terms,
+    text,
     total,
 )
 
@@ -73,9 +78,16 @@ class Stack:
     items: tuple[int, ...]
 
 
+@term
+class Word:
+    cell: int
+    letters: str
+
+
 P, Q, X, Y, Z, D = ints("P Q X Y Z D")
 S, T = seqs("S T")
 F, G = terms("F G")
+U, V = strs("U V")
 HERE = "here"
 
 
@@ -157,6 +169,20 @@ WALKS = [
     rule(f"split {F}", take=[Stack(F, (*S, X, *T))], put=[Stack(F, (X, *S, *T))], when=X > 1),
 ]
 
+WORDS = [
+    rule(f"turn {U}", take=[Word(P, U)], put=[Word(P, reverse(U))], when=letters(U)[0] != "b"),
+    rule(f"roll {U}", take=[Word(P, U)], let={(V, *S): letters(U)}, put=[Word(P, text((*S, V)))]),
+    rule(
+        f"write {X}",
+        take=[Word(P, U)],
+        keep=[At(Q, X)],
+        put=[Word(P, text(X) + U[1:])],
+        when=~is_in(text(X), U),
+    ),
+    rule(f"read {U}", keep=[Word(P, U)], take=[At(P, X)], put=[At(P, position("日", U))]),
+    rule(f"flip {F}", take=[Stack(F, S)], put=[Stack(F, S[::-1])], when=position(2, S) != 1),
+]
+
 HOLES = [
     rule(
         f"slide {P} {Q}",
@@ -198,6 +224,8 @@ CONDITIONS = [
     count(Full(P)) == 1,
     count(Empty(P), when=P > 0) > count(Full(Q)),
     exactly(Full(0), Empty(1), At(0, X), At(1, Y), At(2, Z), Walker(P)),
+    contains(Word(P, U), when=is_in("é日", U)),
+    contains(Word(P, U), At(Q, X), when=position(text(X), U) > 0),
     lambda state: state.count(At(0, 0)) > 0,
 ]
 
@@ -215,11 +243,19 @@ def board_puzzles(draw: st.DrawFn) -> Puzzle:
     start += [Empty(cell) for cell, hole in enumerate(holes) if hole == "empty"]
     if draw(st.booleans()):
         start += [Stack("a", (1, 2)), Stack("b", (3,))]
+    start += [
+        Word(cell, word)
+        for cell, word in enumerate(
+            draw(st.lists(st.sampled_from(["aé日", "b日", "1b"]), max_size=2))
+        )
+    ]
     pair = st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1))
     facts = [Next(a, b) for a, b in draw(st.sets(pair, max_size=5))]
     rules = draw(st.lists(cell_rules(), max_size=2))
     rules += draw(st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=id))
     rules += draw(st.lists(st.sampled_from(HOLES), max_size=3, unique_by=id)) if holes else []
+    if any(isinstance(one, Word) for one in start):
+        rules += draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique_by=id))
     return Puzzle(
         rules,
         start=start,

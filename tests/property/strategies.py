@@ -89,7 +89,13 @@ def choice(draw: Draw, options: Iterable[Any]) -> Any:
 
 
 def atoms() -> st.SearchStrategy[Any]:
-    return SMALL | SMALL | st.sampled_from(INTS) | st.sampled_from(["a", "b", ""]) | st.booleans()
+    return (
+        SMALL
+        | SMALL
+        | st.sampled_from(INTS)
+        | st.sampled_from(["a", "b", "", "é日"])
+        | st.booleans()
+    )
 
 
 def terms() -> st.SearchStrategy[Any]:
@@ -189,11 +195,17 @@ def known(sample: Sample, kind: str) -> list[Any]:
 def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
     """An expression for a whole number."""
     numbers, sequences = known(sample, "int"), known(sample, "seq")
+    texts = known(sample, "str")
+    if texts and chance(draw, 10):
+        chosen = choice(draw, texts)
+        return choice(draw, [f.length(chosen), f.position(draw(PARTS), chosen)])
     if depth == 0 or chance(draw, 35):
         return choice(draw, numbers) if numbers and chance(draw, 80) else draw(SMALL)
     if sequences and chance(draw, 35):
         chosen = choice(draw, sequences)
-        return choice(draw, [f.length(chosen), f.number(chosen), f.number((*chosen, 1))])
+        return choice(draw, [f.length(chosen), f.number(chosen), f.number((*chosen, 1)),
+                             f.position(draw(atoms()), chosen),
+                             f.position(choice(draw, sample), (*chosen, 1))])  # fmt: skip
     left, right = number(draw, sample, depth - 1), number(draw, sample, depth - 1)
     if not numbers:
         return left
@@ -205,6 +217,21 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
         lambda: f.if_(left > right, left, right), lambda: total((left, right)),
         lambda: (left % 5) ** 2, lambda: left % 4,
     ])()  # fmt: skip
+
+
+def text(draw: Draw, sample: Sample) -> Any:
+    """An expression for a text."""
+    texts, digits = known(sample, "str"), f.text(number(draw, sample, 1))
+    if not texts:
+        return digits
+    left, right = choice(draw, texts), choice(draw, [*texts, "é", "日a"])
+    return choice(draw, [
+        f.upper(left), f.reverse(left), left + digits, left[1:], f.text((left, digits, right)),
+        f.text(f.letters(left) + f.letters(right)), f.text(left), f.text(f.letters(left)[::-1]),
+    ])  # fmt: skip
+
+
+PARTS = st.sampled_from(["a", "", "é", "日", "b"])
 
 
 def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
@@ -230,9 +257,13 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
             lambda: chosen[1:],
             lambda: chosen + pair,
             lambda: chosen[-1],
+            lambda: f.reverse(chosen),
+            lambda: (chosen + pair)[::-1],
         ]
+    options.append(lambda: text(draw, sample))
     if known(sample, "str"):
-        options.append(lambda: f.upper(choice(draw, known(sample, "str"))))
+        options += [lambda: text(draw, sample)] * 2
+        options.append(lambda: f.letters(choice(draw, known(sample, "str"))))
     if sample:
         options += [lambda: wrapped(choice(draw, sample))] * 3
     return choice(draw, options)()
@@ -258,6 +289,13 @@ def comparison(draw: Draw, sample: Sample) -> Any:
     if known(sample, "int"):
         chosen = choice(draw, known(sample, "int"))
         options += [chosen < left, chosen >= right, chosen % 2 == left, chosen + left != right]
+    if known(sample, "str"):
+        words = choice(draw, known(sample, "str"))
+        options += [
+            f.is_in(draw(PARTS), words),
+            f.is_in(words, "aé日b"),
+            words != text(draw, sample),
+        ]
     made = choice(draw, options)
     if chance(draw, 25):
         other = choice(draw, options)

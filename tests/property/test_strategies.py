@@ -57,7 +57,8 @@ def test_every_part_of_a_rule_and_of_a_puzzle_is_generated() -> None:
             text = repr(one)
             for word in ("one_of", "digits", "count(", "total(", "lowest(", "lacks(", "contains(",
                          "exactly(", "*S", "*B", "ANY", "Box(", "At(", "Chain(", "wrapped(",
-                         " + ", "True", "number("):  # fmt: skip
+                         " + ", "True", "number(", "text(", "letters(", "reverse(",
+                         "position("):  # fmt: skip
                 seen[word] += word in text
     assert not [name for name, number in seen.items() if number == 0], seen
 

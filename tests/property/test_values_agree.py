@@ -18,12 +18,15 @@ from tests.property.strategies import terms
 X, Y, Z = (Variable(name, "term") for name in "XYZ")
 M, N = (Variable(name, "int") for name in "MN")
 S, T = (Variable(name, "seq") for name in "ST")
+U, V = (Variable(name, "str") for name in "UV")
 INTS = st.one_of(st.integers(-20, 20), st.integers(-(10**30), 10**30))
 DIGITS = st.lists(st.integers(-1, 11), max_size=5).map(tuple)
 
 OPEN = ["+", "-", "*", "//", "%", "divides", "==", "!=", "<", "<=", ">", ">=", "least", "greatest",
-        "is_in", "concat", "item", "from", "&", "|"]  # fmt: skip
-ALONE = ["neg", "abs", "digits", "number", "length", "total", "upper", "lower", "~"]
+        "is_in", "concat", "item", "from", "&", "|", "position"]  # fmt: skip
+ALONE = ["neg", "abs", "digits", "number", "length", "total", "upper", "lower", "~", "text",
+         "letters", "reverse"]  # fmt: skip
+TEXTS = st.text("aé日𝄞", max_size=5)
 
 
 @given(terms())
@@ -95,6 +98,24 @@ def test_functions_of_two_numbers_agree(op: str, left: int, right: int) -> None:
 @given(INTS, st.integers(-3, 40))
 def test_powers_agree(base: int, exponent: int) -> None:
     agree(Call("**", (M, N), "int"), {M: base, N: exponent})
+
+
+@given(TEXTS, TEXTS, st.lists(TEXTS, max_size=3).map(tuple))
+def test_functions_of_texts_agree(left: str, right: str, several: tuple[str, ...]) -> None:
+    for op, kind in (("letters", "seq"), ("reverse", "str"), ("text", "str"), ("length", "int")):
+        agree(Call(op, (U,), kind), {U: left})
+    for whole in (right, left + right, right + left):
+        agree(Call("is_in", (U, V), "bool"), {U: left, V: whole})
+        agree(Call("position", (U, V), "int"), {U: left, V: whole})
+    agree(Call("text", (S,), "str"), {S: several})
+    agree(Call("reverse", (S,), "seq"), {S: several})
+    agree(Call("position", (U, S), "int"), {U: left, S: (*several, left)})
+    agree(Call("position", (U, S), "int"), {U: left, S: several})
+
+
+@given(INTS, st.integers(0, 6000))
+def test_numbers_of_any_length_are_written_alike(head: int, zeros: int) -> None:
+    agree(Call("text", (M,), "str"), {M: head * 10**zeros - 7})
 
 
 @given(st.sampled_from(["number", "length", "total"]), DIGITS)

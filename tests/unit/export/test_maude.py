@@ -21,7 +21,7 @@ M, N, X = f.ints("M N X")
 S, T = f.seqs("S T")
 B = f.bags("B")
 P, Q = f.terms("P Q")
-U = f.strs("U")
+U, V = f.strs("U V")
 
 
 @term
@@ -219,6 +219,16 @@ EVERY = [
     (rule("two without a value", take=[M, N], put=[M], when=1 // M == 1 // N), [0, 0, 1]),
     (rule("not", take=[M, N], put=[M], when=~(lacks(Box(X)) & (1 // N == 5))), [0, 2, 3]),
     (rule("no further", take=[M, N], put=[M], when=(M == 0) | (6 // M == N)), [0, 2, 3]),
+    (rule("written", take=[M, U], put=[f.text((f.text(M), U, "é")), f.text(U)]),
+     [0, -10**20, 305, "日", "", 7]),
+    (rule("letters", take=[U], put=[Box(f.letters(U)), f.length(U), U[-1]]),
+     ["aé日𝄞", "", "é", "x\"y"]),
+    (rule("reversed", take=[U, S], put=[f.reverse(U), S[::-1], f.text(f.letters(U)[::-1])]),
+     ["aé日𝄞", "", (1, (2, 3), "é"), ()]),
+    (rule("part", take=[U], put=[U + "!"], keep=[V], when=f.is_in(V, U)), ["aé日", "é", "", "日é"]),
+    (rule("position", take=[U, P], keep=[S],
+          put=[f.position(P, S), f.position(U, "aé日aé"), f.position("é", U), U]),
+     ["é", "日aé", "a", "x", 3, 1, (1, "é", 3, 1, "x", "日aé")]),
     (rule("choice", take=[M, N], put=[f.if_(M == 0, N, N // M)]), [0, 2, 7]),
 ]  # fmt: skip
 
@@ -258,3 +268,16 @@ def test_maude_finds_the_goal_in_as_many_states_as_we_do() -> None:
     assert jugs.goal is not None
     goals = [state for state in explore(jugs).states if is_goal(jugs, state, jugs.goal)]
     assert states_in_maude(to_maude(jugs, name="SOLVED-JUGS"), goal=True) == len(goals) > 0
+
+
+def test_maude_counts_letters_and_not_bytes_and_writes_numbers_as_we_do() -> None:
+    word = f.strs("word")
+    values = [
+        f.letters(word), f.length(word), f.reverse(word), f.position("日", word), word[2],
+        f.text((f.text(M), word)), f.is_in("é日", word), f.is_in("日é", word),
+    ]  # fmt: skip
+    told = ("ä", "é", "日", "𝄞"), 4, "𝄞日éä", 2, "日", "-1050äé日𝄞", True, False
+    go = rule("go", take=[word, M], put=[tuple(values)])
+    made = Puzzle(go, start=["äé日𝄞", -1050], goal=exactly(told), name="letters and bytes")
+    assert [state for state in explore(made).states if is_goal(made, state, made.goal)]  # type: ignore[arg-type]
+    assert states_in_maude(to_maude(made), goal=True) == 1

@@ -201,6 +201,73 @@ impl Worker {
         m.interner.text(&if upper { text.to_ascii_uppercase() } else { text.to_ascii_lowercase() })
     }
 
+    /// Whether a text is part of a text, or a value one of a collection.
+    fn within(&mut self, m: &Machine, value: Val, values: Val) -> Outcome<bool> {
+        if let Some(whole) = self.text(m, values) {
+            let Some(part) = self.text(m, value) else { return wrong("a text") };
+            return Ok(whole.contains(&part));
+        }
+        let elements = self.elements(m, values)?;
+        Ok(self.first_place(m, value, elements).is_some())
+    }
+
+    /// Where an element first stands in a tuple.
+    fn first_place(&self, m: &Machine, value: Val, tuple: Val) -> Option<usize> {
+        (0..self.len(m, tuple)).find(|&place| self.equal(m, self.item(m, tuple, place), value))
+    }
+
+    fn position(&self, m: &Machine, value: Val, values: Val) -> Outcome<Val> {
+        let place = if let Some(whole) = self.text(m, values) {
+            let Some(part) = self.text(m, value) else { return wrong("a text") };
+            // places are counted in characters, as Python counts them
+            whole.find(&part).map(|byte| whole[..byte].chars().count())
+        } else if self.is_seq(m, values) {
+            self.first_place(m, value, values)
+        } else {
+            return wrong("a sequence or a text");
+        };
+        place.map_or(Err(Trouble::NoValue), |place| Ok(Val::from_small(place as i64)))
+    }
+
+    /// A number in decimal digits, the texts of a sequence joined, or the text itself.
+    fn written(&self, m: &Machine, v: Val) -> Outcome<Val> {
+        if self.text(m, v).is_some() {
+            return Ok(v);
+        }
+        if !self.is_seq(m, v) {
+            let number = m.interner.big(self.whole(m, v)?);
+            return m.interner.text(&number.map_or_else(String::new, |number| number.to_string()));
+        }
+        let mut joined = String::new();
+        for place in 0..self.len(m, v) {
+            let Some(part) = self.text(m, self.item(m, v, place)) else { return wrong("a text") };
+            joined.push_str(&part);
+        }
+        m.interner.text(&joined)
+    }
+
+    fn letters(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+        let Some(text) = self.text(m, v) else { return wrong("a text") };
+        let start = self.scratch.len();
+        for letter in text.chars() {
+            self.scratch.push(m.interner.text(letter.encode_utf8(&mut [0; 4]))?);
+        }
+        Ok(self.tmp_from(start))
+    }
+
+    fn reversed(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+        if let Some(text) = self.text(m, v) {
+            return m.interner.text(&text.chars().rev().collect::<String>());
+        }
+        if !self.is_seq(m, v) {
+            return wrong("a sequence or a text");
+        }
+        let start = self.scratch.len();
+        self.push_items(m, v, 0, self.len(m, v));
+        self.scratch[start..].reverse();
+        Ok(self.tmp_from(start))
+    }
+
     pub(crate) fn builtin(
         &mut self,
         m: &Machine,
@@ -287,6 +354,11 @@ impl Worker {
             Builtin::Ordered => Ok(self.ordered(m, a)),
             Builtin::Upper => self.cased(m, a, true),
             Builtin::Lower => self.cased(m, a, false),
+            Builtin::Within => Ok(Val::truth(self.within(m, a, arg(self, 1))?)),
+            Builtin::Written => self.written(m, a),
+            Builtin::Letters => self.letters(m, a),
+            Builtin::Reverse => self.reversed(m, a),
+            Builtin::Position => self.position(m, a, arg(self, 1)),
         }
     }
 

@@ -12,7 +12,7 @@ mod search;
 use pyo3::prelude::*;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
