@@ -175,7 +175,7 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
             out.append(OPEN)
         elif not local and not contains_wildcard(argument):
             out.append((argument,))
-        elif isinstance(argument, Variable) and argument not in seen and not argument.constructor:
+        elif isinstance(argument, Variable) and argument not in seen and not argument.constructors:
             seen.add(argument)
             out.append(OPEN if bare else (OPEN, argument.kind))
         else:

@@ -31,8 +31,7 @@ class NewHead(Exception):
 def heads_of(pattern: Any) -> list[Head] | None:
     """Return the heads of the values a pattern can match or make; None where it is open."""
     if isinstance(pattern, Variable) and pattern.kind == "constructor":
-        assert pattern.constructor is not None
-        return [Ctor.of(pattern.constructor)]
+        return [Ctor.of(one) for one in pattern.constructors]
     if isinstance(pattern, Expression):
         kind = kind_of(pattern)
         return [kind] if kind in KIND_HEADS else None

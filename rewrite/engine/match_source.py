@@ -144,9 +144,8 @@ class MatchSource:
         if variable.kind == "bag":
             return f"rt_is_bag({value})"
         if variable.kind == "constructor":
-            assert variable.constructor is not None
-            ctor = self.writer.constant(Ctor.of(variable.constructor), "C")
-            return f"rt_has_ctor({value}, {ctor})"
+            marks = [self.writer.constant(Ctor.of(one), "C") for one in variable.constructors]
+            return " or ".join(f"rt_has_ctor({value}, {mark})" for mark in marks)
         return (
             f"{value}.__class__ is { {'int': 'int', 'str': 'str', 'bool': 'Truth'}[variable.kind] }"
         )

@@ -278,7 +278,7 @@ class _Match:
             added: dict[Head, list[str]] = {}
             for template, value in zip(self.rule.put, put, strict=True):
                 heads = heads_of(template)
-                if heads is None:
+                if heads is None or len(heads) > 1:  # where it goes is seen once it is there
                     loose.append(value)
                 else:
                     added.setdefault(heads[0], []).append(value)

@@ -97,6 +97,10 @@ def _declarations(names: Names, body: str) -> list[str]:
             f"sort {constructor} .\nsubsort {constructor} < Term .\n"
             f"op {constructor} : {'Term ' * arity}-> {constructor} [ctor] ."
         )
+    for united, name in names.unions.items():
+        made.append(
+            f"sort {name} .\nsubsort {name} < Term .\nsubsorts {' '.join(united)} < {name} ."
+        )
     sorts: dict[str, list[str]] = {}
     for variable, sort in names.variables.items():
         sorts.setdefault(sort, []).append(variable)

@@ -27,6 +27,8 @@ class Names:
         self.taken = set(WORDS)
         self.variables: dict[str, str] = {}
         """Every variable with its sort, in order of asking."""
+        self.unions: dict[tuple[str, ...], str] = {}
+        """The sorts that stand for several constructors, by the sorts of these."""
         self._constructors: dict[Any, str] = {}
         self._known: dict[Any, str] = {}
         self._functions = 0
@@ -56,9 +58,17 @@ class Names:
 
     def sort(self, variable: Variable) -> str:
         """Return the sort of a variable."""
-        if variable.constructor is not None:
-            return self.constructor(variable.constructor)
+        if variable.constructors:
+            return self._union([self.constructor(one) for one in variable.constructors])
         return SORTS[variable.kind]
+
+    def _union(self, sorts: list[str]) -> str:
+        """Return the sort of the terms of several constructors, declared when first asked for."""
+        if len(sorts) == 1:
+            return sorts[0]
+        if tuple(sorts) not in self.unions:
+            self.unions[tuple(sorts)] = self._new("-or-".join(sorts))
+        return self.unions[tuple(sorts)]
 
     def variable(self, variable: Variable) -> str:
         """Return the name of a variable of the puzzle."""

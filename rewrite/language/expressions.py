@@ -222,29 +222,32 @@ class Expression(Symbolic):
 class Variable(Expression):
     """A name that a match gives a value. Interned by (name, kind): same text, same one."""
 
-    __slots__ = ("constructor", "name")
+    __slots__ = ("constructors", "name")
     name: str
-    constructor: type[Term] | None
+    constructors: tuple[type[Term], ...]
+    """Of the terms it matches, where its kind is "constructor"; in canonical order, each once."""
     _known: dict[tuple[Any, ...], Variable] = {}  # noqa: RUF012 (the intern table)
 
-    def __new__(cls, name: str, kind: str, constructor: type[Term] | None = None) -> Variable:
-        identity = constructor.term_identity() if constructor else None
-        found = cls._known.get((name, kind, identity))
+    def __new__(cls, name: str, kind: str, constructors: Iterable[type[Term]] = ()) -> Variable:
+        by_identity = {one.term_identity(): one for one in constructors}
+        identities = tuple(sorted(by_identity))
+        found = cls._known.get((name, kind, identities))
         if found is None:
             found = super().__new__(cls)
-            found.name, found.kind, found.constructor = name, kind, constructor
-            cls._known[name, kind, identity] = found
+            found.name, found.kind = name, kind
+            found.constructors = tuple([by_identity[identity] for identity in identities])
+            cls._known[name, kind, identities] = found
         return found
 
     def term_key(self) -> Key:
-        identity = self.constructor.term_identity() if self.constructor else ()
-        return (SYMBOLIC, "variable", self.name, self.kind, identity)
+        identities = tuple([one.term_identity() for one in self.constructors])
+        return (SYMBOLIC, "variable", self.name, self.kind, identities)
 
     def source(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Variable, (self.name, self.kind, self.constructor))
+        return (Variable, (self.name, self.kind, self.constructors))
 
 
 class Wildcard(Expression):

@@ -66,8 +66,8 @@ def _names(text: str) -> list[str]:
     return names
 
 
-def _make(text: str, kind: str, constructor: type[Term] | None = None) -> Any:
-    made = tuple([Variable(name, kind, constructor) for name in _names(text)])
+def _make(text: str, kind: str, constructors: tuple[type[Term], ...] = ()) -> Any:
+    made = tuple([Variable(name, kind, constructors) for name in _names(text)])
     return made[0] if len(made) == 1 and ":" not in text else made
 
 
@@ -102,15 +102,18 @@ def bags(names: str) -> Any:
     return _make(names, "bag")
 
 
-def terms(names: str, constructor: type[Any] | None = None) -> Any:
-    """Return variables for any term, or for the terms of one constructor."""
-    if constructor is None:
-        return _make(names, "term")
-    if not (isinstance(constructor, type) and issubclass(constructor, Term)):
-        raise ExpressionError(
-            f"terms({names!r}, {constructor!r}): the second argument is a class made by @term"
-        )
-    return _make(names, "constructor", constructor)
+def terms(names: str, *constructors: type[Any]) -> Any:
+    """Return variables for any term, or for the terms of one or several constructors.
+
+    `terms("V", Box, Ring)` matches a Box and a Ring, whatever they hold, and nothing else.
+    """
+    for one in constructors:
+        if not (isinstance(one, type) and issubclass(one, Term)):
+            raise ExpressionError(
+                f"terms({names!r}, …): what follows the names are classes made by @term, one by "
+                f"one, as in terms('V', Box, Ring); found {one!r}"
+            )
+    return _make(names, "constructor" if constructors else "term", constructors)
 
 
 def _call(op: str, kind: str, *args: Any) -> Any:

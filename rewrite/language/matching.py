@@ -32,8 +32,8 @@ def fits(variable: Variable, value: Any) -> bool:
     if variable.kind == "term":
         return True
     if variable.kind == "constructor":
-        wanted = variable.constructor.term_identity() if variable.constructor else None
-        return isinstance(value, Term) and value.term_identity() == wanted
+        wanted = [one.term_identity() for one in variable.constructors]
+        return isinstance(value, Term) and value.term_identity() in wanted
     return type(value) is TYPES[variable.kind]
 
 

@@ -194,8 +194,7 @@ def _constructors(value: Any) -> Iterator[type[Term]]:
     if isinstance(value, Term):
         yield type(value)
     if isinstance(value, Variable):
-        if value.constructor is not None:
-            yield value.constructor
+        yield from value.constructors
         return
     if isinstance(value, Splice):
         children: tuple[Any, ...] = (value.inner,)

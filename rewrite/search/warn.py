@@ -24,13 +24,21 @@ HISTORY = 10_000
 
 def _kinds(value: Any) -> set[Any]:
     """Return what a pattern can match or make at the top: constructors, kinds, or 'term' (open)."""
-    if isinstance(value, Variable) and value.constructor is not None:
-        return {value.constructor.term_identity()}
+    if isinstance(value, Variable) and value.constructors:
+        return {one.term_identity() for one in value.constructors}
     if isinstance(value, Wildcard):
         return {"term"}
     if isinstance(value, Expression):
         return {kind_of(value)}
     return {value.term_identity() if isinstance(value, Term) else kind_of(value)}
+
+
+def _shown(pattern: Any) -> str:
+    """Return a pattern as it was written; a variable of constructors with their names."""
+    if isinstance(pattern, Variable) and pattern.constructors:
+        names = " or ".join(f"{one.__name__}(…)" for one in pattern.constructors)
+        return f"{pattern!r}, which is {names}"
+    return repr(pattern)
 
 
 def _matched(given: Any) -> set[Any]:
@@ -81,7 +89,10 @@ def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
             why = "which neither the start nor the facts nor any rule makes"
             if made & {*_kinds(pattern), "term"}:
                 why = "which only rules make that can never fire, and not the start or the facts"
-            _warn(f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {pattern!r}, {why}")
+            _warn(
+                f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
+                f"{why}"
+            )
     in_states = _can_be(rules, {kind for term in start for kind in _kinds(term)}) | made
     for rule in rules:
         for pattern in rule.take:

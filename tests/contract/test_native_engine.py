@@ -23,6 +23,7 @@ from rewrite import (
     fn,
     ints,
     is_in,
+    lacks,
     letters,
     moves,
     number,
@@ -51,7 +52,13 @@ NEVER = contains(-1)
 
 @term
 class Made:
-    thing: int
+    thing: Any
+
+
+@term
+class On:
+    place: str
+    thing: Any
 
 
 def test_a_sequence_that_one_choice_cuts_is_whole_for_the_next_choice() -> None:
@@ -168,6 +175,33 @@ def test_texts_are_cut_turned_and_searched_by_letters_not_by_bytes() -> None:
     )  # fmt: skip
     both(boards, goal=contains(Made((1, "𝄞日ä1"))), solutions=None)
     assert len(search(boards, goal=contains(Made((2, "1ä日𝄞2"))), engine="native").path) == 6
+
+
+@term
+class Ring:
+    size: int
+
+
+def test_a_variable_of_several_constructors_matches_each_of_them_in_both_engines() -> None:
+    one = terms("one", Made, Ring)
+    loose = Puzzle(
+        rule("lift", take=[one], put=[("up", one)]),
+        rule("drop", take=[("up", one)], put=[one], when=lacks(one), absent=["no"]),
+        rule("swap", take=[one, M], put=[M + 1, one, one], when=M < 2),
+        start=[Made(1), Ring(1), "Ring", 0], name="loose",
+    )  # fmt: skip
+    both(loose, goal=contains(("up", one), ("up", one), "Ring"), solutions=None, max_states=2_000)
+    both(loose, goal=contains(("up", "Ring"), "Ring"), solutions=None, max_states=2_000)
+    answers = search(loose, goal=contains(("up", one), "Ring"), solutions=2, engine="native").paths
+    assert [path.bindings for path in answers] == [{"one": Made(1)}, {"one": Ring(1)}]
+    slots = Puzzle(
+        rule("turn", take=[On("a", one), On("b", P)], put=[On("a", P), On("b", one)]),
+        rule("shrink", take=[On(S, Ring(M))], put=[On(S, M)]),
+        rule("made", keep=[On(S, one)], take=[On("c", M)], put=[On("c", one)]),
+        start=[On("a", Made(1)), On("b", Ring(2)), On("c", 7)], name="slots",
+    )  # fmt: skip
+    both(slots, goal=contains(On("c", Made(1)), On("a", 2)), solutions=None)
+    both(slots, goal=NEVER)
 
 
 @pytest.mark.parametrize("engine", ["python", "native"])

@@ -66,7 +66,12 @@ VARIABLES: dict[str, Any] = {
     "seq": f.seqs("S T"),
     "bag": f.bags("B C"),
     "term": f.terms("P Q"),
-    "constructor": (f.terms("O", Box), f.terms("K", At)),
+    "constructor": (
+        f.terms("O", Box),
+        f.terms("K", At),
+        f.terms("either", At, Box),
+        f.terms("or_", Chain, Box),
+    ),
 }
 LOCAL: dict[str, Any] = {"int": f.ints("I J"), "seq": f.seqs("R W"), "term": f.terms("L N")}
 MADE: dict[str, Any] = {
@@ -129,7 +134,7 @@ def variable(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]]
     kind = kind_of(value)
     fitting = [v for pool in pools for v in (*pool.get(kind, ()), *pool.get("term", ()))]
     if kind == "constructor":
-        fitting = [v for v in fitting if v.constructor in (None, type(value))]
+        fitting = [v for v in fitting if not v.constructors or type(value) in v.constructors]
     free = [v for v in fitting if v not in sample or same(sample[v], value)]
     if not free or chance(draw, 8):
         return ANY
@@ -222,9 +227,7 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
 def text(draw: Draw, sample: Sample) -> Any:
     """An expression for a text."""
     texts, digits = known(sample, "str"), f.text(number(draw, sample, 1))
-    if not texts:
-        return digits
-    left, right = choice(draw, texts), choice(draw, [*texts, "é", "日a"])
+    left, right = choice(draw, texts or [digits]), choice(draw, [*texts, "é", "日a"])
     return choice(draw, [
         f.upper(left), f.reverse(left), left + digits, left[1:], f.text((left, digits, right)),
         f.text(f.letters(left) + f.letters(right)), f.text(left), f.text(f.letters(left)[::-1]),
@@ -260,10 +263,9 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
             lambda: f.reverse(chosen),
             lambda: (chosen + pair)[::-1],
         ]
-    options.append(lambda: text(draw, sample))
+    options += [lambda: text(draw, sample), lambda: f.letters(text(draw, sample))]
     if known(sample, "str"):
         options += [lambda: text(draw, sample)] * 2
-        options.append(lambda: f.letters(choice(draw, known(sample, "str"))))
     if sample:
         options += [lambda: wrapped(choice(draw, sample))] * 3
     return choice(draw, options)()

@@ -1,5 +1,8 @@
 """`to_maude`: the text of small puzzles, what is refused, and what real Maude makes of it."""
 
+import keyword
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +30,14 @@ U, V = f.strs("U V")
 @term
 class Box:
     at: Any
+
+
+@term
+class Ring:
+    pass
+
+
+EITHER = f.terms("either", Box, Ring)
 
 
 @f.fn
@@ -229,6 +240,8 @@ EVERY = [
     (rule("position", take=[U, P], keep=[S],
           put=[f.position(P, S), f.position(U, "aé日aé"), f.position("é", U), U]),
      ["é", "日aé", "a", "x", 3, 1, (1, "é", 3, 1, "x", "日aé")]),
+    (rule("either", take=[EITHER, M], put=[(EITHER, M)], when=contains(EITHER, EITHER)),
+     [Box(1), Box(1), Ring(), Ring(), "Ring", (Box(2),), 3, 4, 5, 6]),
     (rule("choice", take=[M, N], put=[f.if_(M == 0, N, N // M)]), [0, 2, 7]),
 ]  # fmt: skip
 
@@ -261,6 +274,31 @@ def test_names_of_a_puzzle_never_meet_words_of_maude() -> None:
     )  # fmt: skip
     assert states_in_maude(to_maude(made)) == 2
     assert states_in_maude(to_maude(made, name="TWICE")) == 2
+
+
+KEYWORDS = """
+    mod fmod endm endfm protecting pr extending ex including inc using sort sorts subsort subsorts
+    class msg op ops var vars mb cmb eq ceq cq rl crl strat sd csd is from to label if then else fi
+    assoc comm id left right idem iter memo prec gather format ctor config object frozen poly ditto
+    special owise otherwise nonexec variant metadata print narrowing pconst portal latex s such that
+    Infinity NaN match xmatch top all one idle fail test set show select load quit eof red rewrite
+"""
+
+
+@pytest.mark.parametrize("arity", [0, 1])
+def test_no_name_of_a_class_means_something_else_to_maude(arity: int) -> None:
+    """Each word that its prelude or its grammar knows, as constructor, as fact and in a pattern."""
+    prelude = Path(pytest.importorskip("maude").__file__).with_name("prelude.maude").read_text()
+    known = {*re.findall(r"[A-Za-z][A-Za-z0-9]*", prelude), *KEYWORDS.split()}
+    words = sorted(word for word in known if not keyword.iskeyword(word))
+    assert {"s", "portal", "Nat", "endm", "find"} <= set(words)
+    body = {"__annotations__": {"at": int}} if arity else {}
+    made = [term(type(word, (), dict(body)))(*[2] * arity) for word in words]
+    go = rule("go", take=[M], put=[M + 1], when=M < 2)
+    some = [made[place : place + 40] for place in range(0, len(made), 40)]
+    never = [contains(*together, M, when=M > 1) for together in some]
+    puzzle = Puzzle(go, start=[0], facts=made, never=never)
+    assert states_in_maude(to_maude(puzzle, name=f"WORDS-{arity}")) == 2
 
 
 def test_maude_finds_the_goal_in_as_many_states_as_we_do() -> None:

@@ -1,5 +1,7 @@
 """Makers of variables, the built-in functions, and `@fn`."""
 
+import copy
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -44,6 +46,11 @@ from rewrite.language.expressions import kind_of, source
 @term
 class Box:
     at: int
+
+
+@term
+class Ring:
+    size: int
 
 
 X: Any
@@ -91,9 +98,24 @@ def test_a_range_of_names_gives_that_many_variables() -> None:
 
 def test_terms_with_a_constructor_are_of_that_constructor() -> None:
     assert kind_of(terms("Q", Box)) == "constructor"
-    text = "terms('Q', <class 'int'>): the second argument is a class made by @term"
+    text = (
+        "terms('Q', …): what follows the names are classes made by @term, one by one, as in "
+        "terms('V', Box, Ring); found <class 'int'>"
+    )
     with pytest.raises(ExpressionError, match=re.escape(text)):
         terms("Q", int)
+
+
+def test_a_union_is_the_same_variable_however_its_constructors_are_listed() -> None:
+    either = terms("V", Box, Ring)
+    assert either is terms("V", Ring, Box, Ring)
+    assert either is pickle.loads(pickle.dumps(either)) is copy.deepcopy(either)
+    assert repr(either) == "V"
+    assert terms("V", Box) is not either
+    assert either.constructors == (Box, Ring)
+    assert terms("V W", Box, Ring) == (either, terms("W", Box, Ring))
+    with pytest.raises(ExpressionError, match=re.escape("one by one, as in terms('V', Box, Ring)")):
+        terms("V", as_any((Box, Ring)))
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ S, T = seqs("S T")
 B, C = bags("B C")
 P = terms("P")
 Q = terms("Q", Box)
+EITHER = terms("either", At, Box)
 
 
 def ways(pattern: Any, value: Any) -> list[str]:
@@ -43,7 +44,7 @@ def ways(pattern: Any, value: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("variable", "fitting"),
     [
-        (X, "int"), (L, "str"), (F, "bool"), (S, "seq"), (B, "bag"), (Q, "box"),
+        (X, "int"), (L, "str"), (F, "bool"), (S, "seq"), (B, "bag"), (Q, "box"), (EITHER, "box at"),
         (P, "int str bool seq bag box at"), (ANY, "int str bool seq bag box at"),
     ],
 )  # fmt: skip

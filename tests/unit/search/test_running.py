@@ -10,7 +10,7 @@ import pytest
 
 from rewrite.errors import RewriteWarning, RuleError
 from rewrite.language.conditions import contains, lowest
-from rewrite.language.functions import digits, fn, ints, seqs
+from rewrite.language.functions import digits, fn, ints, seqs, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -240,6 +240,18 @@ def test_a_constructor_that_nothing_makes_is_told() -> None:
         "p: rule 'box' takes Box(A), which only facts are, and facts are never taken; write "
         "keep=, or put it into the start"
     ]
+
+
+def test_a_union_of_constructors_is_missing_only_where_each_of_them_is() -> None:
+    either = terms("either", Box, Bin)
+    go = rule("go", take=[1], put=[2])
+    puzzle = Puzzle(go, rule("lift", take=[either], put=[3]), start=[1], name="p")
+    assert warned(puzzle, contains(2)) == [
+        "p: rule 'lift' can never fire: it needs either, which is Bin(…) or Box(…), which neither "
+        "the start nor the facts nor any rule makes"
+    ]
+    assert warned(puzzle.replace(start=[1, Bin(2)]), contains(2)) == []
+    assert warned(puzzle.replace(start=[1, Box(2)]), contains(2)) == []
 
 
 def test_what_only_a_rule_makes_that_needs_it_itself_is_never_there() -> None:
