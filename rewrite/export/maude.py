@@ -9,6 +9,7 @@ from rewrite.export.maude_conditions import Conditions, bag_of, comment, refused
 from rewrite.export.maude_library import IMPORTS, IMPORTS_WITH_STRING, SORTS, functions
 from rewrite.export.maude_names import Names, module_name
 from rewrite.export.maude_rules import Rules
+from rewrite.export.maude_simplify import looked_at
 from rewrite.export.maude_terms import Writer
 from rewrite.language.conditions import Condition, Terminal
 from rewrite.language.puzzles import Puzzle
@@ -26,7 +27,8 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
     and how to count all states. Names depend on nothing but the puzzle: same puzzle, same text.
 
     Raises ExportError for what cannot be written in Maude: `@fn` and other Python functions,
-    aggregates, `simplify`, an order among terms of any kind, slices, upper and lower.
+    aggregates, an order among terms of any kind, slices, upper and lower, and `simplify` where
+    some state has two normal forms: the first 1,000 states are looked at for that.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -52,12 +54,6 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
         raise ExportError(
             f"{puzzle.name}: where to start? Give to_maude(puzzle, start) or Puzzle(…, start=[…])"
         )
-    if puzzle.simplify:
-        raise ExportError(
-            f"{puzzle.name}: simplify= cannot be written in Maude: there every order of equations "
-            "must give the same normal form, here the first rule and the first result count",
-            rule=puzzle.simplify[0].name,
-        )
     return _module(puzzle, first, title)
 
 
@@ -69,13 +65,16 @@ def _module(puzzle: Puzzle, first: State, title: str) -> str:
     facts = _facts(puzzle, plain)
     writer = Rules(names, used, conditions, has_never=bool(puzzle.never))
     rules = [writer.statements(rule, number) for number, rule in enumerate(puzzle.rules, 1)]
+    simplify = [writer.equations(rule, number) for number, rule in enumerate(puzzle.simplify, 1)]
     never = _never(puzzle, conditions, plain)
     solved, search = _goal(puzzle, title, conditions, plain)
+    moves = [writer.can_move()] if conditions.asks_for_moves else []
     if names.beyond_ascii and names.text_order is not None:
         raise names.text_order
     body = [
         *functions(used), *facts, *conditions.statements, *never,
-        *["\n".join(statements) for statements in rules], *solved, start,
+        *["\n".join(statements) for statements in simplify],
+        *["\n".join(statements) for statements in rules], *moves, *solved, start,
     ]  # fmt: skip
     text = "\n\n".join([*_declarations(names, "\n".join(body)), *body])
     searches = [
@@ -83,7 +82,16 @@ def _module(puzzle: Puzzle, first: State, title: str) -> str:
         f"*** All states, counted: search in {title} : start =>* S:State such that false .",
     ]
     heading = f"*** {comment(puzzle.name)}, written by rewrite.to_maude."
+    if puzzle.simplify:
+        heading += "\n" + _looked_at(puzzle, first)
     return f"{heading}\nmod {title} is\n{text}\nendm\n\n" + "\n".join(searches) + "\n"
+
+
+def _looked_at(puzzle: Puzzle, first: State) -> str:
+    """Return the comment that says why `simplify` may stand there as equations."""
+    number, all_ = looked_at(puzzle, first)
+    where = f"in all {number:,} states" if all_ else f"in the first {number:,} states, no further"
+    return f"*** The equations give one normal form in every order: looked at {where}."
 
 
 def _declarations(names: Names, body: str) -> list[str]:
@@ -115,20 +123,20 @@ def _facts(puzzle: Puzzle, plain: Writer) -> list[str]:
 
 
 def _function(
-    name: str, sort: str, given: tuple[Condition, ...], conditions: Conditions, writer: Writer
+    name: str, given: tuple[Condition, ...], conditions: Conditions, writer: Writer
 ) -> str:
     """Return a function that says whether one of the conditions holds of a state."""
     state = writer.names.own("State", "Bag")
     texts = [conditions.text(one, state, {}, writer) for one in given]
-    head = f"{{ {state} }}" if sort == "State" else state
-    return f"op {name} : {sort} -> Bool .\neq {name}({head}) = {' or-else '.join(texts)} ."
+    head = f"{{ {state} }}"
+    return f"op {name} : State -> Bool .\neq {name}({head}) = {' or-else '.join(texts)} ."
 
 
 def _never(puzzle: Puzzle, conditions: Conditions, plain: Writer) -> list[str]:
     if not puzzle.never:
         return []
     writer = Writer(plain.names, f"{puzzle.name}: never", plain.used, {})
-    return [_function("forbidden", "Bag", puzzle.never, conditions, writer)]
+    return [_function("forbidden", puzzle.never, conditions, writer)]
 
 
 def _goal(
@@ -143,7 +151,7 @@ def _goal(
     writer = Writer(plain.names, f"{puzzle.name}: goal", plain.used, {})
     before = len(conditions.statements)
     try:
-        made = _function("solved", "State", (puzzle.goal,), conditions, writer)
+        made = _function("solved", (puzzle.goal,), conditions, writer)
     except ExportError as error:
         del conditions.statements[before:]
         return [], [refused_goal(error)]

@@ -24,6 +24,7 @@ from rewrite.language.conditions import (
     Not,
     OneOfStates,
     Predicate,
+    Terminal,
 )
 from rewrite.language.expressions import Variable
 from rewrite.language.patterns import binders, mentioned
@@ -61,6 +62,8 @@ class Conditions:
     names: Names
     used: set[str]
     has_facts: bool
+    asks_for_moves: bool = False
+    """Whether a condition needs the function `can-move`."""
     statements: list[str] = field(factory=list)
 
     def everything(self, bag: str) -> str:
@@ -104,7 +107,9 @@ class Conditions:
             return f"({' or-else '.join(alike)})" if alike else "false"
         if isinstance(given, Predicate):
             raise writer.refuse(repr(given), "it is a Python function")
-        raise writer.refuse(repr(given), "it asks for the moves out of a state")
+        assert isinstance(given, Terminal), given
+        self.asks_for_moves = True
+        return f"(not can-move({{ {bag} }}))"
 
     def _arguments(self, given: Condition, bound: Bound) -> list[Variable]:
         inside = mentioned(given)

@@ -159,11 +159,12 @@ ceq partPosition(S:String, T:String) = textLength(substr(T:String, 0, I:Nat))
 _WORDS = """
     Zero NzNat Nat NzInt Int Bool String Char FindResult Term List Bag State Universal
     s portal s_ sd quo rem divides gcd lcm min max modExp abs random and or xor not implies
-    and-then or-else bit-xor if then else fi in such that is to true false notFound length substr find rfind char
-    ascii upperCase lowerCase string nil none seq bag start facts forbidden solved before after
-    before-or-same after-or-same mod div rl crl eq ceq op ops var vars sort sorts mb cmb endm
+    and-then or-else bit-xor if then else fi in such that is to true false notFound length substr
+    find rfind char ascii upperCase lowerCase string nil none seq bag start facts forbidden solved
+    before after before-or-same after-or-same mod div rl crl eq ceq op ops var vars sort sorts mb
+    cmb endm
 """
-WORDS = {*_WORDS.split(), *FUNCTIONS, "letter-size"}
+WORDS = {*_WORDS.split(), *FUNCTIONS, "letter-size", "can-move"}
 """Words that have a meaning already, so that nothing of a puzzle may be called so."""
 
 _MODULES = """

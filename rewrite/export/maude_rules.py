@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from attrs import define
+from attrs import define, field
 
 from rewrite.export.maude_conditions import Conditions, comment, conditional, in_order
 from rewrite.export.maude_names import Names
@@ -30,15 +30,42 @@ class Rules:
     used: set[str]
     conditions: Conditions
     has_never: bool
+    lefts: list[tuple[str, list[str]]] = field(factory=list)
+    """The left side and the conditions of every rule of Maude, for `can_move`."""
 
     def statements(self, rule: Rule, number: int) -> list[str]:
         """Return the rules of Maude that one rule becomes: one for each choice of `one_of`."""
+        made = [f"*** Rule {comment(rule.label)}"]
         label = self.names.rule(rule.name, number)
-        sides = [_choices(value) for _, value in rule.let]
-        made = [self._statement(rule, label, chosen) for chosen in product(*sides)]
-        return [f"*** Rule {comment(rule.label)}", *made]
+        for left, after, clauses in self._forms(rule):
+            if self.has_never:
+                clauses.append(f"not forbidden({after})")
+            self.lefts.append((left, clauses))
+            made.append(conditional("rl", f"[{label}] : {left} => {after}", clauses))
+        return made
 
-    def _statement(self, rule: Rule, label: str, chosen: tuple[Any, ...]) -> str:
+    def equations(self, rule: Rule, number: int) -> list[str]:
+        """Return the equations that a simplify rule becomes."""
+        made = [f"*** Simplify {comment(rule.label)}"]
+        label = self.names.rule(rule.name, number)
+        for left, after, clauses in self._forms(rule):
+            made.append(conditional("eq", f"[{label}] : {left} = {after}", clauses))
+        return made
+
+    def can_move(self) -> str:
+        """Return a function that says whether a rule applies to a state."""
+        made = [conditional("eq", f"can-move({left}) = true", found) for left, found in self.lefts]
+        return "\n".join([
+            "*** Whether any rule applies.", "op can-move : State -> Bool .", *made,
+            "eq can-move(S:State) = false [owise] .",
+        ])  # fmt: skip
+
+    def _forms(self, rule: Rule) -> list[tuple[str, str, list[str]]]:
+        """Return the states before and after, and the conditions, for each choice of `one_of`."""
+        sides = [_choices(value) for _, value in rule.let]
+        return [self._form(rule, chosen) for chosen in product(*sides)]
+
+    def _form(self, rule: Rule, chosen: tuple[Any, ...]) -> tuple[str, str, list[str]]:
         writer = Writer(self.names, f"rule {rule.name!r}", self.used, {"rule": rule.name})
         rest = self.names.own("Rest", "Bag")
         taken, bound = writer.patterns(rule.take)
@@ -59,11 +86,8 @@ class Rules:
             self._put(rule.cost, clauses, writer)
         after = joined([*put, rest], ";", "none")
         clauses = writer.clauses + clauses
-        ordered = in_order(clauses, bound)
-        if self.has_never:
-            ordered.append(f"not forbidden({after})")
         before = joined([*taken, rest], ";", "none")
-        return conditional("rl", f"[{label}] : {{ {before} }} => {{ {after} }}", ordered)
+        return f"{{ {before} }}", f"{{ {after} }}", in_order(clauses, bound)
 
     def _put(self, template: Any, clauses: list[Clause], writer: Writer) -> str:
         text = writer.term(template)

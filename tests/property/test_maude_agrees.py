@@ -17,7 +17,8 @@ pytest.importorskip("maude", reason="real Maude is an optional peer: pip install
 from rewrite.errors import ExportError, RuleError
 from rewrite.export.maude import to_maude
 from rewrite.language import functions as f
-from rewrite.language.conditions import contains, exactly, lacks, total
+from rewrite.language.conditions import contains, exactly, lacks, terminal, total
+from rewrite.language.meaning import is_goal, simplified
 from rewrite.language.patterns import variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
@@ -157,6 +158,52 @@ def pools(draw: Draw) -> Puzzle:
     never = [contains(M, when=guard(draw, [M]))] if chance(draw, 25) else []
     made = draw(st.lists(shrinking_rules(), min_size=1, max_size=3))
     return Puzzle(*made, start=start, facts=facts, never=never)
+
+
+@st.composite
+def simplified_pools(draw: Draw) -> Puzzle:
+    """Pools whose numbers are tidied up after each step, in the same way whatever comes first."""
+    tidy = choice(draw, [
+        [rule("pair", take=[M, M])], [rule("rest", take=[M], put=[M % 5], when=M > 4)],
+        [rule("sign", take=[M], put=[-M], when=M < 0), rule("zero", take=[0])],
+        [rule("near", take=[M, N], put=[M], when=(M - N == 1) | (M - N == 2))],
+        [draw(shrinking_rules())],
+    ])  # fmt: skip
+    puzzle = draw(pools()).replace(simplify=tidy)
+    assert puzzle.start is not None
+    try:
+        return puzzle.replace(start=simplified(puzzle, puzzle.start))
+    except RuleError:
+        assume(False)
+        raise
+
+
+@given(simplified_pools())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_maude_sees_as_many_states_where_they_are_simplified(puzzle: Puzzle) -> None:
+    check(puzzle, 5)
+
+
+@given(pools(), st.data())
+def test_maude_finds_the_goal_in_as_many_states_also_where_it_asks_for_moves(
+    puzzle: Puzzle, data: Any
+) -> None:
+    other = condition(data.draw, [X])
+    goal = choice(data.draw, [
+        terminal() & other, other & ~terminal(), terminal() | other, ~(terminal() | other),
+        contains(X, when=[X > 1, terminal()]), contains(X, when=~terminal()),
+    ])  # fmt: skip
+    puzzle = puzzle.replace(goal=goal)
+    text = written(puzzle)
+    assume("op solved" in text)
+    try:
+        space = explore(puzzle, max_states=STATES)
+        assume(space.complete)
+        ours = [state for state in space.states if is_goal(puzzle, state, goal)]
+    except RuleError:
+        assume(False)
+    note(text)
+    assert states(read(text), goal=True) == len(ours)
 
 
 @given(pools())

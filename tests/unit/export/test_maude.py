@@ -160,10 +160,8 @@ def test_what_maude_cannot_express_is_an_error_that_names_the_rule(
     assert raised.value.rule == "go"
 
 
-def test_simplify_a_missing_start_and_wrong_names_are_errors() -> None:
+def test_a_missing_start_and_wrong_names_are_errors() -> None:
     go = rule("go", take=[M], put=[M + 1])
-    with pytest.raises(ExportError, match="simplify= cannot be written in Maude"):
-        to_maude(Puzzle(go, simplify=[go]), [1])
     with pytest.raises(ExportError, match=r"where to start\? Give to_maude\(puzzle, start\)"):
         to_maude(Puzzle(go))
     with pytest.raises(ExportError, match="is written with letters, digits and -"):
@@ -274,6 +272,110 @@ def test_names_of_a_puzzle_never_meet_words_of_maude() -> None:
     )  # fmt: skip
     assert states_in_maude(to_maude(made)) == 2
     assert states_in_maude(to_maude(made, name="TWICE")) == 2
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        terminal() & contains(0), contains(0) & terminal(), ~terminal(), terminal() | contains(5),
+        ~terminal() & lacks(3), contains(X, when=[X < 3, terminal()]), ~(terminal() & contains(2)),
+        (contains(0) & ~terminal()) | exactly(X), contains(X, X) & (X > 1) & ~terminal(),
+    ],
+)  # fmt: skip
+def test_terminal_stands_anywhere_in_a_goal(goal: Any) -> None:
+    made = Puzzle(
+        rule("minus", take=[M, N], put=[M - N], when=M >= N), rule("half", take=[M], put=[6 // M]),
+        rule("option", take=[M], put=[X], let={X: f.one_of(M - 1, 6 // (M - 2))}, when=M > 2),
+        start=[5, 3, 3], never=contains(4), goal=goal,
+    )  # fmt: skip
+    ours = [state for state in explore(made).states if is_goal(made, state, goal)]
+    text = to_maude(made, name="TERMINAL")
+    assert "ceq can-move({ M ; N ; REST }) = true\n  if M >= N\n  /\\ not forbidden(" in text
+    assert states_in_maude(text) == len(explore(made).states)
+    assert states_in_maude(text, goal=True) == len(ours) > 0
+
+
+def test_only_a_goal_that_asks_for_the_moves_brings_the_function_for_it() -> None:
+    go = rule("go", take=[M], put=[M + 1], when=M < 3)
+    assert "can-move" not in to_maude(Puzzle(go, start=[1], goal=terminal()))
+    assert "can-move" in to_maude(Puzzle(go, start=[1], goal=terminal() & contains(3)))
+
+
+SIMPLIFIED = [
+    Puzzle(
+        rule("drop", take=[("loose", M), ("loose", N)], put=[("sum", M + N)], when=M < N),
+        simplify=[
+            rule("clear tens", take=[("sum", 10)]),
+            rule("merge", take=[("sum", M), ("sum", N)], put=[("sum", M + N)], when=M + N < 10),
+        ],
+        start=[("loose", n) for n in (3, 4, 7, 1, 6, 2)], never=contains(("sum", 9)),
+    ),
+    Puzzle(
+        rule("push", take=[(*S, M)], put=[(*S, M, M + 1)], when=M < 6),
+        rule("drop", take=[(M, *S)], put=[S]),
+        simplify=rule("carry", take=[(*S, M, N, *T)], put=[(*S, M * N, *T)], when=[N % 3 == 0]),
+        start=[(1,)], goal=contains(S, when=f.length(S) == 2) & ~terminal(),
+    ),
+    Puzzle(
+        rule("open", take=[M], put=[Box(M), Box(M - 1)], when=M > 0), facts=[Box(2)],
+        simplify=[
+            rule("take off", take=[Box(X)], keep=[Box(X)], absent=["stop"]),
+            rule("sort", take=[Box(0)], put=["stop"], when=contains(M, when=M < 2)),
+        ],
+        start=[1, 2, 3],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(SIMPLIFIED)))
+def test_simplify_becomes_equations_where_every_order_gives_the_same(number: int) -> None:
+    made = SIMPLIFIED[number].replace(name=f"simple {number}")
+    space = explore(made)
+    text = to_maude(made)
+    assert f"one normal form in every order: looked at in all {len(space.states)} states." in text
+    assert f"eq [{['clear-tens', 'carry', 'take-off'][number]}] : {{" in text
+    assert states_in_maude(text) == len(space.states) > 4
+    if made.goal is not None:
+        goals = [state for state in space.states if is_goal(made, state, made.goal)]
+        assert states_in_maude(text, goal=True) == len(goals) > 0
+
+
+def test_a_space_without_end_is_looked_at_as_far_as_1000_states() -> None:
+    made = Puzzle(rule("up", take=[M], put=[M + 1, 0]), simplify=rule("off", take=[0]), start=[1])
+    text = to_maude(made)
+    assert "looked at in the first 1,000 states, no further." in text
+    assert states_in_maude(text, depth=5) == 6
+
+
+@pytest.mark.parametrize(
+    ("simplify", "found"),
+    [
+        (
+            [rule("less", take=[M, N], put=[M - N])],
+            "and here [1, 2] becomes [-1] in one order, [1] in another. Make its conditions",
+        ),
+        (
+            [rule("one", take=[2], put=["a"]), rule("two", take=[2], put=["b"])],
+            "and here [1, 2] becomes [1, 'a'] in one order, [1, 'b'] in another",
+        ),
+        (
+            [rule("there", take=[2], put=["a"]), rule("back", take=["a"], put=[2])],
+            "and here from [1, 2] they may come back to it, without end",
+        ),
+        (
+            [rule("grow", take=[2], put=[2, 2])],
+            "and here [1, 2] has none after 500 steps",
+        ),
+    ],
+)
+def test_simplify_that_depends_on_the_order_is_refused_with_the_state(
+    simplify: list[Any], found: str
+) -> None:
+    go = rule("go", take=[1], put=[1, 2], absent=[2])
+    with pytest.raises(ExportError, match=re.escape(found)) as raised:
+        to_maude(Puzzle(go, simplify=simplify), [1])
+    assert raised.value.message.startswith("puzzle: simplify= cannot be written in Maude: there")
+    assert raised.value.rule == simplify[0].name
 
 
 KEYWORDS = """

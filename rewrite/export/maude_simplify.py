@@ -1,0 +1,96 @@
+"""Whether `simplify` may be written as equations: every order of them must end in the same state.
+
+Here the first rule and its first result count; Maude applies equations in an order of its own. So
+they say the same where each state that comes up has one normal form, whichever way is taken, and
+no way goes on for ever. That is looked at, state by state, by the definition.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from attrs import define, field
+
+from rewrite.errors import ExportError
+from rewrite.language.meaning import forbidden, ways
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+
+STATES = 1_000
+"""How many states are looked at, in the order of breadth-first search."""
+STEPS = 500
+"""How many steps one state may be away from its normal form."""
+ON_THE_WAY = 10_000
+"""How many states on the way to normal forms are looked at before that is given up."""
+
+
+def looked_at(puzzle: Puzzle, start: State) -> tuple[int, bool]:
+    """Return how many states have one normal form each, and whether these are all.
+
+    Raises ExportError for a state that has two, or from which simplifying may never end.
+    """
+    forms = _Forms(puzzle)
+    first = forms.of(start)
+    seen, waiting = {first}, deque([first])
+    while waiting:
+        state = waiting.popleft()
+        for rule in puzzle.rules:
+            for way in ways(puzzle, rule, state):
+                after = forms.of(way.after)
+                if after in seen or forbidden(puzzle, after) is not None:
+                    continue
+                if len(seen) == STATES:
+                    return STATES, False
+                seen.add(after)
+                waiting.append(after)
+    return len(seen), True
+
+
+@define
+class _Forms:
+    """The normal forms that are known so far."""
+
+    puzzle: Puzzle
+    known: dict[State, State] = field(factory=dict)
+
+    def of(self, state: State) -> State:
+        """Return the only normal form of a state."""
+        if state in self.known:
+            return self.known[state]
+        path, open_ = [(state, self._next(state))], {state}
+        while path:
+            here, following = path[-1]
+            further = next((one for one in following if one not in self.known), None)
+            if further is not None:
+                if further in open_:
+                    raise self._refuse(f"from {further} they may come back to it, without end")
+                if len(path) > STEPS:
+                    raise self._refuse(f"{state} has none after {STEPS:,} steps")
+                if len(self.known) + len(path) > ON_THE_WAY:
+                    raise self._refuse(f"more than {ON_THE_WAY:,} states lie on the way to them")
+                path.append((further, self._next(further)))
+                open_.add(further)
+                continue
+            ends = sorted({self.known[one] for one in following}, key=term_key)
+            if len(ends) > 1:
+                raise self._refuse(f"{here} becomes {ends[0]} in one order, {ends[1]} in another")
+            self.known[here] = ends[0] if ends else here
+            path.pop()
+            open_.discard(here)
+        return self.known[state]
+
+    def _next(self, state: State) -> list[State]:
+        """Return every state that one use of one simplify rule makes."""
+        found = (
+            way.after for rule in self.puzzle.simplify for way in ways(self.puzzle, rule, state)
+        )
+        return list(dict.fromkeys(found))
+
+    def _refuse(self, found: str) -> ExportError:
+        return ExportError(
+            f"{self.puzzle.name}: simplify= cannot be written in Maude: there every order of "
+            f"equations must give the same normal form, and here {found}. Make its conditions "
+            "exclude each other, so that the order makes no difference",
+            rule=self.puzzle.simplify[0].name,
+        )
