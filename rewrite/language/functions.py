@@ -30,6 +30,7 @@ from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
+Ordered = TypeVar("Ordered", str, tuple[Any, ...])
 
 if TYPE_CHECKING:
 
@@ -255,9 +256,6 @@ def letters(text: str) -> tuple[str, ...]:
     """The letters of a text: letters("añ") is ("a", "ñ")."""
     _of_kind("letters", text, "str", "a text")
     return _call("letters", "seq", text)  # type: ignore[no-any-return]
-
-
-Ordered = TypeVar("Ordered", str, tuple[Any, ...])
 
 
 def reverse(values: Ordered) -> Ordered:

@@ -169,7 +169,7 @@ def simplified_pools(draw: Draw) -> Puzzle:
         [rule("near", take=[M, N], put=[M], when=(M - N == 1) | (M - N == 2))],
         [draw(shrinking_rules())],
     ])  # fmt: skip
-    puzzle = draw(pools()).replace(simplify=tidy)
+    puzzle: Puzzle = draw(pools()).replace(simplify=tidy)
     assert puzzle.start is not None
     try:
         return puzzle.replace(start=simplified(puzzle, puzzle.start))

@@ -395,7 +395,8 @@ def test_no_name_of_a_class_means_something_else_to_maude(arity: int) -> None:
     words = sorted(word for word in known if not keyword.iskeyword(word))
     assert {"s", "portal", "Nat", "endm", "find"} <= set(words)
     body = {"__annotations__": {"at": int}} if arity else {}
-    made = [term(type(word, (), dict(body)))(*[2] * arity) for word in words]
+    classes: list[Any] = [term(type(word, (), dict(body))) for word in words]
+    made = [one(*[2] * arity) for one in classes]
     go = rule("go", take=[M], put=[M + 1], when=M < 2)
     some = [made[place : place + 40] for place in range(0, len(made), 40)]
     never = [contains(*together, M, when=M > 1) for together in some]

@@ -135,7 +135,7 @@ def test_and_or_and_if_go_no_further_than_needed() -> None:
         (lambda: number(B), "number(B)", "needs a sequence of digits, found [3, 3]"),
         (lambda: 10 ** (Y * BIG), "10 ** (Y * ", "has more than 10,000,000 bits"),
         (lambda: is_in(1, P), "is_in(1, P)", "needs a text, found 1"),
-        (lambda: is_in(1, if_(F, S, X)), "is_in(1, if_", "needs a sequence or a nested bag"),
+        (lambda: is_in(1, if_(F, S, F)), "is_in(1, if_", "needs a sequence or a nested bag"),
         (
             lambda: text(if_(F, S, F)),
             "text(if_(F, S, F))",

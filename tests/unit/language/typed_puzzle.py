@@ -16,14 +16,20 @@ from rewrite import (
     fn,
     if_,
     ints,
+    is_in,
     lacks,
     least,
+    letters,
     number,
     one_of,
+    position,
+    reverse,
     rule,
     seqs,
     strs,
     term,
+    terms,
+    text,
     total,
 )
 
@@ -94,6 +100,24 @@ strike = Puzzle(
     rule("turn", take=list(d), put=list(some), let={A: one_of(1, 2)}),
     start=[407],
     goal=lambda state: len(state) == 1,
+)
+
+
+either = terms("either", Jug, On)
+back: str = reverse(text((text(M), who)))
+turned: tuple[int, ...] = reverse(d[1:])
+spelled: tuple[str, ...] = letters(back)
+place: int = position("a", who) + position(M, turned)
+
+words = Puzzle(
+    rule(
+        f"say {text(M)}",
+        take=[M, who, (*S,)],
+        keep=[either],
+        put=[text(letters(who)[::-1]), S[::-1], position(M, S), either],
+        when=is_in(text(M), who) & ~is_in(who, "left") & is_in(M, S),
+    ),
+    start=[1, "1", (1, 2), Jug(3, 0)],
 )
 
 
