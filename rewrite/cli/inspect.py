@@ -59,7 +59,8 @@ def explain_command(
     click.echo(overview)
     for name in [name for name, steps in overview.ways.items() if not steps]:
         click.echo(f"  {name!r} makes no step: {_stopped(made, here, name)}")
-    click.echo("--rule RULE shows what each condition of one rule drops")
+    if made.rules:
+        click.echo("--rule RULE shows what each condition of one rule drops")
 
 
 def _stopped(puzzle: Puzzle, state: State, name: str) -> str:

@@ -40,7 +40,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import contains_wildcard
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule, rule
+from rewrite.language.rules import Rule
 from rewrite.language.terms import Term
 
 
@@ -181,8 +181,7 @@ class SlotConditions:
 
     # -- the slow way ----------------------------------------------------------------------
     def _multiset(self, goal: Condition | None, values: tuple[Expression, ...]) -> GroupEngine:
-        rules = self.puzzle.rules or (rule("none", take=[0], put=[0]),)
-        puzzle = Puzzle(*rules, facts=self.puzzle.facts, name=self.puzzle.name)
+        puzzle = Puzzle(*self.puzzle.rules, facts=self.puzzle.facts, name=self.puzzle.name)
         return GroupEngine(Task(puzzle, self.program.start, goal, values))
 
     def _by_multiset(self, given: Condition) -> str:

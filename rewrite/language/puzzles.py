@@ -74,8 +74,6 @@ class Puzzle:
             show=show,
             name=title,
         )
-        if not self.rules:
-            raise PuzzleError(f"{title}: a puzzle needs at least one rule: Puzzle(rule(…), …)")
         for given in self.never:
             check_condition(f"{title}: never={given!r}", given, {})
             if asks_terminal(given):

@@ -121,7 +121,7 @@ def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
         )
     raise PuzzleError(
         f"explain: {puzzle.name} has no rule {wanted!r}{did_you_mean(wanted, names)}. Its rules: "
-        f"{', '.join(map(repr, names))}",
+        f"{', '.join(map(repr, names)) or 'none at all'}",
         rules=rules,
     )
 
@@ -226,10 +226,11 @@ def _rules(puzzle: Puzzle, state: State) -> Overview:
     ways: dict[str, int] = dict.fromkeys((rule.name for rule in puzzle.rules), 0)
     for step in moves(puzzle, state):
         ways[step.rule.name] += 1
-    wide = max(map(len, ways))
+    wide = max(map(len, ways), default=0)
     lines = [
         f"  {name:<{wide}}  {number:,} step{'s' * (number != 1)}" for name, number in ways.items()
     ]
+    lines = lines or ["  there are no rules"]
     return Overview("\n".join([f"{puzzle.name} in state {state}", *lines]), ways)
 
 

@@ -30,12 +30,14 @@ def abilities(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
 
 
 def _backwards(engine: Any) -> str:
+    if not engine.task.puzzle.rules:
+        return "there are no rules: a search looks at the start only"
     try:
         inverse = engine.inverse
     except (Unsuitable, AttributeError) as why:
         reason = why if isinstance(why, Unsuitable) else "the definition itself runs them"
         return f"rules cannot be run backwards: {reason}"
-    number = len(getattr(inverse, "changes", ())) or len(inverse.rules)
+    number = len(inverse.changes if isinstance(inverse, SlotEngine) else inverse.rules)
     return f"rules can be run backwards: {counted(number, 'inverse rule')}"
 
 
