@@ -94,6 +94,7 @@ def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> Non
     if here is None:
         raise Problem(f"{loaded.name} has no start; give --state")
     steps = moves(loaded.puzzle, here)
+    here = meaning.simplified(loaded.puzzle, here)
     if not steps:
         click.echo(f"no moves: no rule of {loaded.name} applies in {here}")
         return

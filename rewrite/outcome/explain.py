@@ -92,10 +92,12 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
         return _puzzle(puzzle)
     if state is None and puzzle.start is None:
         raise PuzzleError(f"explain: {puzzle.name} has no start; write explain(puzzle, [terms…])")
-    here = State(puzzle.start if state is None else state)
+    given = State(puzzle.start if state is None else state)
     if rule is None:
-        return _rules(puzzle, here)
+        return _rules(puzzle, meaning.simplified(puzzle, given))
     found = rule_named(puzzle, rule)
+    # a rule of simplify applies to no normal form: it is explained in the state as it is given
+    here = given if found in puzzle.simplify else meaning.simplified(puzzle, given)
     stages = [*_patterns(puzzle, found, here), *_conditions(puzzle, found, here)]
     return Funnel(found, here, tuple(stages), len(steps_by(puzzle, here, [found])))
 
@@ -243,5 +245,9 @@ def _puzzle(puzzle: Puzzle) -> Overview:
     lines += [f"never: {given!r}" for given in puzzle.never]
     lines += [f"symmetry: {one!r}" for one in puzzle.symmetry]
     lines.append(f"start: {puzzle.start if puzzle.start is not None else 'not given'}")
+    if puzzle.start is not None and (normal := meaning.simplified(puzzle, puzzle.start)) != (
+        puzzle.start
+    ):
+        lines.append(f"the normal form of the start: {normal}")
     lines.append(f"goal: {'not given' if puzzle.goal is None else repr(puzzle.goal)}")
     return Overview("\n".join(lines), {})

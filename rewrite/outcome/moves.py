@@ -15,7 +15,7 @@ from rewrite.outcome.step import Step, step_of
 
 
 def moves(puzzle: Puzzle, state: Any) -> list[Step]:
-    """Return every step out of a state, in canonical order.
+    """Return every step out of a state (out of its normal form under `simplify`), in canonical order.
 
     Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings. The
     same rule with the same bindings that takes the same terms comes once. Slow and exact: by
@@ -28,7 +28,7 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     >>> [step.label for step in moves(puzzle, [5, 2, 9])]
     ['5 - 2 → 3', '9 - 2 → 7', '9 - 5 → 4']
     """
-    return steps_by(puzzle, State(state), puzzle.rules)
+    return steps_by(puzzle, meaning.simplified(puzzle, State(state)), puzzle.rules)
 
 
 def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]:

@@ -23,7 +23,7 @@ def abilities(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
     """Return lines: whether rules can be run backwards, how many goal states there are, and which
     symmetries are declared and found. Takes as long as listing goals and finding symmetries does.
     """
-    lines = [_backwards(engine), *_goals(puzzle, engine)]
+    lines = [_backwards(engine), *_goals(engine)]
     if isinstance(engine, SlotEngine):
         lines += _symmetries(puzzle, start, engine)
     return lines
@@ -41,11 +41,12 @@ def _backwards(engine: Any) -> str:
     return f"rules can be run backwards: {counted(number, 'inverse rule')}"
 
 
-def _goals(puzzle: Puzzle, engine: Any) -> list[str]:
-    if puzzle.goal is None:
+def _goals(engine: Any) -> list[str]:
+    goal = engine.task.goal
+    if goal is None:
         return []
     try:
-        return [f"goal states: {len(goal_codes(engine, puzzle.goal)):,}"]
+        return [f"goal states: {len(goal_codes(engine, goal)):,}"]
     except NoGoalStates as why:
         return [f"goal states cannot be listed: the goal {why}"]
     except (NewHead, AttributeError):
