@@ -106,7 +106,7 @@ def _engine(name: str) -> str:
 
 def _has_binders(given: Any) -> bool:
     if type(given).__name__ in ("Contains", "Exactly"):
-        return any(binders(pattern) for pattern in given.patterns)
+        return any(binders(pattern) for pattern in given.written)
     if hasattr(given, "left"):
         return _has_binders(given.left) or _has_binders(given.right)
     return False
