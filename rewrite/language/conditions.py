@@ -101,8 +101,9 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
         if isinstance(frozen, Splice):
             raise ExpressionError(
                 f"{where}: {frozen!r} is a bare splice outside a tuple; write (*S, X) for a "
-                f"sequence and give the patterns of a state one by one: {where.split('(')[0]}(M, N). "
-                "The rest of a state is named by a variable that bags(…) declares"
+                "sequence and give the patterns of a state one by one: "
+                f"{where.split('(')[0]}(M, N). The rest of a state is named by a variable that "
+                "bags(…) declares"
             )
         if isinstance(pattern, list):
             raise RuleError(

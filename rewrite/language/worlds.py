@@ -100,9 +100,7 @@ class World:
     def answers(self, given: Condition, env: Env) -> Iterator[Env]:
         """Yield the bindings under which the condition holds (once each is not promised)."""
         if isinstance(given, Contains):
-            for found, _ in self.matches(
-                given.patterns, given.when, given.absent, env, given.rest
-            ):
+            for found, _ in self.matches(given.patterns, given.when, given.absent, env, given.rest):
                 yield found
         elif isinstance(given, Exactly):
             if len(given.patterns) == len(self.terms) or given.rest is not None:

@@ -15,8 +15,9 @@ from rewrite.outcome.step import Step, step_of
 
 
 def moves(puzzle: Puzzle, state: Any) -> list[Step]:
-    """Return every step out of a state (out of its normal form under `simplify`), in canonical order.
+    """Return every step out of a state, in canonical order.
 
+    The state is taken in its normal form under `simplify`.
     Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings. The
     same rule with the same bindings that takes the same terms comes once. Slow and exact: by
     `language.meaning`. Raises StateError, and RuleError for what fails in a person's function.

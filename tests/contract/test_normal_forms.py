@@ -1,4 +1,4 @@
-"""`simplify` gives the normal form of every state: of the start and of goals that are states too."""
+"""`simplify` gives the normal form of every state: of the start and of states as goals too."""
 
 from typing import Any
 
@@ -53,7 +53,9 @@ GOALS = [
 
 
 def asked(strategy: str, goal: Any, **options: Any) -> Result:
-    heuristic = {"heuristic": count(1)} if STRATEGIES[strategy].needs_heuristic else {}
+    heuristic: dict[str, Any] = (
+        {"heuristic": count(1)} if STRATEGIES[strategy].needs_heuristic else {}
+    )
     return search(PURSE, None, goal, strategy=strategy, **heuristic, **options)
 
 
@@ -69,7 +71,9 @@ def test_a_search_begins_and_ends_in_normal_forms(strategy: str, engine: str) ->
         assert result.path.states == (START, State([("note", 2)]), State([1, ("note", 2)]), END)
         assert result.path.labels == ["earn"] * 3
         again = Result.from_json(result.to_json(), PURSE).path
-        assert again == result.path and again is not None and again.states[0] == START
+        assert again == result.path
+        assert again is not None
+        assert again.states[0] == START
 
 
 def test_every_other_function_begins_in_the_normal_form() -> None:
@@ -85,7 +89,9 @@ def test_every_other_function_begins_in_the_normal_form() -> None:
     assert walked.states == (START, State([("note", 2)]))
     assert replay(PURSE, [1, 1, 1], [State([1, 1, 1, 1])]) == walked
     assert replay(PURSE, None, Path(PURSE, [State([1, 1, 1]), State([1, 1, 1, 1])])) == walked
-    assert all(result.path.start == START for result in compare(PURSE, goal=GOALS[0]))
+    assert all(
+        result.path and result.path.start == START for result in compare(PURSE, goal=GOALS[0])
+    )
     assert scramble(PURSE, [1, 1, 1], 0) == START
     assert str(explain(PURSE, [1, 1, 1])).startswith("purse in state [1, ('note', 1)]")
     assert explain(PURSE, [1, 1, 1], "earn").state == START
@@ -101,9 +107,10 @@ def test_a_rule_of_simplify_is_explained_in_the_state_as_it_is() -> None:
 def test_a_start_or_goal_without_a_normal_form_is_an_error() -> None:
     endless = PURSE.replace(simplify=rule("up", take=[M], put=[M + 1]))
     text = "purse: simplify does not end: after 10,000 rounds 'up' still fires"
-    for given in ({"start": [1]}, {"start": [], "goal": State([1])}):
+    asked: list[dict[str, Any]] = [{"start": [1]}, {"start": [], "goal": State([1])}]
+    for given in asked:
         with pytest.raises(SimplifyError, match=text):
-            search(endless, **{"goal": contains(7), **given})
+            search(endless, **({"goal": contains(7)} | given))
     for function in (explore, distances, moves, replay, scramble):
         with pytest.raises(SimplifyError, match=text):
             function(endless, [1])

@@ -36,7 +36,9 @@ ENGINES = ["python", *["native"] * (core_or_none() is not None)]
 
 
 def asked(strategy: str, **options: Any) -> Result:
-    heuristic = {"heuristic": count(M)} if STRATEGIES[strategy].needs_heuristic else {}
+    heuristic: dict[str, Any] = (
+        {"heuristic": count(M)} if STRATEGIES[strategy].needs_heuristic else {}
+    )
     return search(MATCH, strategy=strategy, **heuristic, **options)
 
 
@@ -45,7 +47,8 @@ def asked(strategy: str, **options: Any) -> Result:
 def test_a_search_looks_at_the_start_only(strategy: str, engine: str) -> None:
     found = asked(strategy, engine=engine)
     assert (found.status, found.states, found.rules) == ("found", 1, {})
-    assert found.path is not None and found.path.states == (State([3, 3, 5]),)
+    assert found.path is not None
+    assert found.path.states == (State([3, 3, 5]),)
     assert found.bindings == {"M": 5, "N": 3}
     absent = asked(strategy, engine=engine, goal=contains(M, N, when=M > N + 2))
     assert (absent.status, absent.states, absent.paths) == ("exhausted", 1, ())
@@ -66,11 +69,11 @@ def test_every_public_function_copes() -> None:
     assert (distances(MATCH).levels, distances(MATCH).farthest()) == ([1], [start])
     assert moves(MATCH, start) == []
     assert replay(MATCH, None, []) == Path(MATCH, [start])
-    with pytest.raises(ReplayError, match="'go', in state .3, 3, 5. with 0 legal moves"):
+    with pytest.raises(ReplayError, match=r"'go', in state .3, 3, 5. with 0 legal moves"):
         replay(MATCH, None, ["go"])
     assert "there are no rules: a search looks at the start only" in str(explain(MATCH))
     assert str(explain(MATCH, start)) == "match in state [3, 3, 5]\n  there are no rules"
-    with pytest.raises(Exception, match="match has no rule 'go'. Its rules: none at all"):
+    with pytest.raises(Exception, match=r"match has no rule 'go'. Its rules: none at all"):
         explain(MATCH, start, "go")
     assert all(result.status == "found" for result in compare(MATCH))
     assert (scramble(MATCH, None, 3), scramble(MATCH, None, 3).distance) == (start, 0)

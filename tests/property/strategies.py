@@ -292,7 +292,7 @@ def with_rest(draw: Draw, sample: Sample, items: list[Any]) -> Any:
         other = OTHER_REST
         asked = choice(draw, [
             [], [f.length(REST) < draw(st.integers(0, 5))], [f.is_in(choice(draw, items), REST)],
-            [lacks(REST)], [REST != Bag(items[:1])], [contains(*REST)],
+            [lacks(REST)], [Bag(items[:1]) != REST], [contains(*REST)],
             [contains(ANY, *other, when=f.length(other) < f.length(REST))],
             [lacks(ANY, *other, when=other == REST), f.length(REST) > 0],
         ])  # fmt: skip
