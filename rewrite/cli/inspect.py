@@ -59,7 +59,8 @@ def explain_command(
     click.echo(overview)
     for name in [name for name, steps in overview.ways.items() if not steps]:
         click.echo(f"  {name!r} makes no step: {_stopped(made, here, name)}")
-    click.echo("--rule RULE shows what each condition of one rule drops")
+    if made.rules:
+        click.echo("--rule RULE shows what each condition of one rule drops")
 
 
 def _stopped(puzzle: Puzzle, state: State, name: str) -> str:
@@ -93,6 +94,7 @@ def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> Non
     if here is None:
         raise Problem(f"{loaded.name} has no start; give --state")
     steps = moves(loaded.puzzle, here)
+    here = meaning.simplified(loaded.puzzle, here)
     if not steps:
         click.echo(f"no moves: no rule of {loaded.name} applies in {here}")
         return

@@ -16,7 +16,14 @@ from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.symmetry import Action
 from rewrite.compiler.transitions import Pairs, transitions
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_conditions import as_rule, check_counted, codes, instances, joined
+from rewrite.engine.slot_conditions import (
+    as_rule,
+    check_counted,
+    codes,
+    inside,
+    instances,
+    joined,
+)
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import (
     Aggregate,
@@ -94,8 +101,7 @@ class _Forms:
         if isinstance(given, Contains):
             return self._matches(given)
         if isinstance(given, Exactly):
-            inner = Contains(given.patterns, list(given.when), [])
-            return ("Exactly", len(given.patterns), self._matches(inner))
+            return ("Exactly", len(given.patterns), self._matches(inside(given)))
         if isinstance(given, OneOfStates):
             return self._states(given)
         if isinstance(given, Holds):

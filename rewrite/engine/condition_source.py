@@ -93,7 +93,7 @@ class ConditionSource:
         if isinstance(given, Not):
             return f"(not {self.test(given.inner, names, world)})"
         if isinstance(given, Lacks):
-            inner = Contains(given.patterns, list(given.when), list(given.absent))
+            inner = Contains(given.written, list(given.when), list(given.absent))
             return f"(not {self.test(inner, names, world)})"
         if isinstance(given, (Contains, Exactly)):
             return self._call(given, names, world, self._contains)
@@ -212,7 +212,13 @@ class ConditionSource:
 
         def step(index: int, found: Names, waiting: Waiting, claims: Claims) -> None:
             if index == len(order):
-                checked(found, claims)
+                if getattr(given, "rest", None) is None:
+                    checked(found, claims)
+                    return
+                self.matching.match(
+                    given.rest, self._rest(world, claims), found, waiting,
+                    lambda more, _: checked(more, claims), typed=True,
+                )  # fmt: skip
                 return
             pattern = given.patterns[order[index]]
             for head in self.program.candidates(pattern):
@@ -226,10 +232,38 @@ class ConditionSource:
 
         if isinstance(given, Exactly):
             sizes = " + ".join(f"len({group})" for group in world.groups.values())
-            with self.writer.block(f"if {sizes} == {len(given.patterns)}:"):
+            compared = "==" if given.rest is None else ">="
+            with self.writer.block(f"if {sizes} {compared} {len(given.patterns)}:"):
                 step(0, names, (), {})
         else:
             step(0, names, (), {})
+
+    def _rest(self, world: World, claims: Claims) -> str:
+        """Write what a match leaves of the state as a nested bag; return its name.
+
+        What was found among state and facts together is looked for in the state: of equal terms
+        those of the state count first.
+        """
+        write, left = self.writer, []
+        for group in world.groups.values():
+            places = list(claims.get(group, ()))
+            both = f"w_{group}"
+            for place in claims.get(both, ()):
+                found = write.fresh("q")
+                used = f"({', '.join(places)}{',' * (len(places) == 1)})"
+                write.line(f"{found} = rt_find({group}, {both}[{place}], {used})")
+                with write.block(f"if {found} < 0:"):
+                    write.line(f"{found} = len({group})")  # it was a fact
+                places.append(found)
+            if places:
+                name = write.fresh("h")
+                used = f"({', '.join(places)}{',' * (len(places) == 1)})"
+                write.line(f"{name} = rt_without({group}, {used})")
+                group = name
+            left.append(f"*{group}")
+        bag = write.fresh("b")
+        write.line(f"{bag} = rt_make_bag(({', '.join(left)}{',' * (len(left) == 1)}))")
+        return bag
 
     # -- aggregates ------------------------------------------------------------------------
     def _aggregate(self, given: Aggregate, names: Names) -> str:

@@ -91,7 +91,7 @@ def _named(goal: Condition, task: Task) -> list[State] | None:
     """Return the states that a goal names, others are no goal; None where it names no states."""
     if isinstance(goal, OneOfStates):
         return list(goal.states)
-    if isinstance(goal, Exactly) and is_ground(goal.patterns):
+    if isinstance(goal, Exactly) and is_ground(goal.patterns) and goal.rest is None:
         return [State.of(goal.patterns)]
     if isinstance(goal, Contains) and is_ground(goal.patterns) and _is_whole(goal, task):
         return [State.of(goal.patterns)]

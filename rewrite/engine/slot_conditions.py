@@ -40,7 +40,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import contains_wildcard
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule, rule
+from rewrite.language.rules import Rule
 from rewrite.language.terms import Term
 
 
@@ -181,8 +181,7 @@ class SlotConditions:
 
     # -- the slow way ----------------------------------------------------------------------
     def _multiset(self, goal: Condition | None, values: tuple[Expression, ...]) -> GroupEngine:
-        rules = self.puzzle.rules or (rule("none", take=[0], put=[0]),)
-        puzzle = Puzzle(*rules, facts=self.puzzle.facts, name=self.puzzle.name)
+        puzzle = Puzzle(*self.puzzle.rules, facts=self.puzzle.facts, name=self.puzzle.name)
         return GroupEngine(Task(puzzle, self.program.start, goal, values))
 
     def _by_multiset(self, given: Condition) -> str:
@@ -193,6 +192,8 @@ class SlotConditions:
 
 def as_rule(given: Any, cost: Any = 1) -> Rule:
     """Return a condition or aggregate as a rule that keeps what it matches. Raises Unsuitable."""
+    if getattr(given, "named_rest", None) is not None:
+        raise Unsuitable("the rest of the state as a value")
     for part in (*given.when, cost):
         if sees_state(part):
             raise Unsuitable("a condition inside a condition")
@@ -221,6 +222,8 @@ def loose_atoms(program: SlotProgram, given: Exactly) -> tuple[int, int]:
     All other terms are there in every state: so `given` holds exactly where this number is right
     and its patterns match.
     """
+    if given.rest is not None:
+        raise Unsuitable("exactly(...) with a rest")
     layout = program.layout
     facts = {type(term) for term in program.puzzle.facts}
     if any(not isinstance(p, Term) or type(p) in facts for p in given.patterns):
@@ -238,7 +241,9 @@ def loose_atoms(program: SlotProgram, given: Exactly) -> tuple[int, int]:
 
 
 def inside(given: Exactly) -> Contains:
-    """Return the condition that the patterns match, whatever else there is."""
+    """Return the condition that the patterns match, whatever else there is. Raises Unsuitable."""
+    if given.rest is not None:
+        raise Unsuitable("exactly(...) with a rest")
     return Contains(given.patterns, list(given.when), [])
 
 

@@ -134,12 +134,20 @@ class Conditions:
         inner = Writer(self.names, outer.where, self.used, outer.facts)
         state = self.names.own("State", "Bag")
         texts, gives = inner.patterns(given.patterns)
+        whole_state = self.everything(state)
         if isinstance(given, Exactly):
-            matched = f"{joined(texts, ';', 'none')} := {state}"
+            whole_state = state
+        elif given.rest is not None and self.has_facts:
+            raise outer.refuse(repr(given), "the rest is without facts, and there all are one bag")
+        if isinstance(given.rest, Variable):
+            others = self.names.variable(given.rest)
+            gives = gives | {others}
         else:
             others = inner.new("Bag")
-            matched = f"{joined([*texts, others], ';', '')} := {self.everything(state)}"
-        known = dict.fromkeys([*outside, *binders(given.patterns)])
+        if given.rest is not None or not isinstance(given, Exactly):
+            texts = [*texts, others]
+        matched = f"{joined(texts, ';', 'none')} := {whole_state}"
+        known = dict.fromkeys([*outside, *binders(given.written)])
         clauses = [Clause(matched, set(), gives), *inner.clauses]
         for condition in (*given.when, *also):
             clauses.append(self.clause(condition, state, known, inner))
@@ -165,7 +173,7 @@ def bag_of(state: State, writer: Writer) -> str:
 def _binds(given: Any) -> dict[Variable, None]:
     """Return the variables that a condition may give a value for what stands to its right."""
     if isinstance(given, (Contains, Exactly)):
-        return binders(given.patterns)
+        return binders(given.written)
     if isinstance(given, (Both, Either)):
         return _binds(given.left) | _binds(given.right)
     return {}

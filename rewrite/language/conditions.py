@@ -10,8 +10,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rewrite.errors import ExpressionError, RuleError, StateError
-from rewrite.language.expressions import Call, Expression, Splice, kind_of, source
+from rewrite.language.expressions import (
+    Call,
+    Expression,
+    Splice,
+    Variable,
+    Wildcard,
+    kind_of,
+    source,
+)
 from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
+from rewrite.language.patterns import mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 
@@ -57,14 +66,44 @@ class Condition(Keyed):
         return (SYMBOLIC, type(self).__name__, inner)
 
 
+def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
+    """Return the patterns without the splice for the rest of the state, and what it splices.
+
+    That is a variable for a nested bag, ANY, or None where there is no such splice. Raises
+    ExpressionError for two of them.
+    """
+    named = [one for one in given if isinstance(one, Splice) and is_rest(one)]
+    if len(named) > 1:
+        raise ExpressionError(
+            f"{where}: {' and '.join(map(repr, named))}: the patterns leave one rest of the state; "
+            "name it once"
+        )
+    plain = tuple(one for one in given if not (isinstance(one, Splice) and is_rest(one)))
+    return plain, named[0].inner if named else None
+
+
+def is_rest(given: Splice) -> bool:
+    """Return whether a splice may stand for the rest of a state."""
+    inner = given.inner
+    return isinstance(inner, Wildcard) or (isinstance(inner, Variable) and inner.kind == "bag")
+
+
 def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
     out = []
     for pattern in given:
         frozen = freeze(pattern)
+        if isinstance(frozen, Splice) and is_rest(frozen):
+            raise ExpressionError(
+                f"{where}: {frozen!r} is a bare splice: the rest of a state is named among the "
+                "patterns of contains(…), exactly(…) and lacks(…) only; a nested bag is written "
+                f"Bag([X, {frozen!r}])"
+            )
         if isinstance(frozen, Splice):
             raise ExpressionError(
                 f"{where}: {frozen!r} is a bare splice outside a tuple; write (*S, X) for a "
-                f"sequence and give the patterns of a state one by one: {where.split('(')[0]}(M, N)"
+                "sequence and give the patterns of a state one by one: "
+                f"{where.split('(')[0]}(M, N). The rest of a state is named by a variable that "
+                "bags(…) declares"
             )
         if isinstance(pattern, list):
             raise RuleError(
@@ -124,24 +163,44 @@ def conditions(given: Any) -> tuple[Condition, ...]:
 
 
 class _Matching(Condition):
-    """Base of the conditions that match patterns."""
+    """Base of the conditions that match patterns.
 
-    __slots__ = ("absent", "patterns", "when")
+    `rest` is the variable for what of the state the patterns did not match, or None. For any rest
+    (`*ANY`) it is ANY in `exactly`; elsewhere that says nothing, and is None.
+    """
+
+    __slots__ = ("absent", "patterns", "rest", "when")
     patterns: tuple[Any, ...]
+    rest: Any
     when: tuple[Condition, ...]
     absent: tuple[Any, ...]
 
     def __init__(self, patterns: tuple[Any, ...], when: Any, absent: Any) -> None:
         name = type(self).__name__.lower()
+        patterns, self.rest = _rest(f"{name}(...)", patterns)
+        if isinstance(self.rest, Wildcard) and not isinstance(self, Exactly):
+            self.rest = None
         self.patterns = _patterns(f"{name}(...)", patterns)
         self.when = conditions(when)
         self.absent = _patterns(f"{name}(absent=...)", separate(f"{name}(...)", absent))
 
+    @property
+    def written(self) -> tuple[Any, ...]:
+        """The patterns, and the splice for the rest where there is one."""
+        return self.patterns if self.rest is None else (*self.patterns, Splice(self.rest))
+
+    @property
+    def named_rest(self) -> Variable | None:
+        """The variable for the rest, where something else in the condition asks for its value."""
+        asking = (self.patterns, self.when, self.absent)
+        named = isinstance(self.rest, Variable) and self.rest in mentioned(asking)
+        return self.rest if named else None
+
     def inner_parts(self) -> tuple[Any, ...]:
-        return (self.patterns, self.when, self.absent)
+        return (self.written, self.when, self.absent)
 
     def __repr__(self) -> str:
-        inner = [source(pattern) for pattern in self.patterns]
+        inner = [source(pattern) for pattern in self.written]
         if self.when:
             inner.append(f"when={_shown(self.when)}")
         if self.absent:
@@ -313,12 +372,16 @@ class Aggregate(Expression):
 
 def contains(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
     """The state (with the facts) holds distinct occurrences that match the patterns, such that
-    `when` holds and no `absent` pattern matches. As a goal it yields every match's bindings."""
+    `when` holds and no `absent` pattern matches. As a goal it yields every match's bindings.
+
+    `*P` with `P = bags("P")` gives P the rest: the state without what the patterns matched."""
     return Contains(patterns, when, absent)
 
 
 def exactly(*patterns: Any, when: Any = ()) -> Condition:
-    """The patterns match the whole state, one occurrence each, and nothing is left over."""
+    """The patterns match the whole state, one occurrence each, and nothing is left over.
+
+    With `*P`, `P = bags("P")`, what is left over is P; with `*ANY` it is anything."""
     return Exactly(patterns, when, ())
 
 

@@ -4,6 +4,9 @@ Meaning of a rule, in this order: `take` and `keep` match distinct occurrences (
 tried twice); `let`, `when` and `absent` see what is left after `take` together with the facts,
 before `put`; then `put` is added; then `simplify` runs; then `never` judges the new state.
 
+States are normal forms under `simplify`: also the start (`simplified`) and the states that a goal
+names (`normal_goal`).
+
 Everything is tried; nothing is planned, indexed or remembered. Rules of this file: no import from
 compiler or engine; a variable gets its value from a match, everything else is checked once its
 variables have values.
@@ -17,7 +20,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.errors import RuleError, SimplifyError
-from rewrite.language.conditions import Condition
+from rewrite.language.conditions import Both, Condition, Either, Not, OneOfStates
 from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
 from rewrite.language.expressions import Expression, Splice, source
 from rewrite.language.functions import OneOf
@@ -289,6 +292,19 @@ def simplified(puzzle: Puzzle, state: State) -> State:
     )
 
 
+def normal_goal(puzzle: Puzzle, goal: Condition) -> Condition:
+    """Return the goal with the normal forms of the states that it names; itself without such."""
+    if not puzzle.simplify:
+        return goal
+    if isinstance(goal, OneOfStates):
+        return OneOfStates([simplified(puzzle, state) for state in goal.states])
+    if isinstance(goal, (Both, Either)):
+        return type(goal)(normal_goal(puzzle, goal.left), normal_goal(puzzle, goal.right))
+    if isinstance(goal, Not):
+        return Not(normal_goal(puzzle, goal.inner))
+    return goal
+
+
 def world_of(puzzle: Puzzle, state: State) -> World:
     """Return the state with the facts, in which goals and other conditions are judged."""
     return World(state, puzzle.facts, lambda given: not successors(puzzle, given))
@@ -321,8 +337,8 @@ def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[En
 
 
 def is_goal(puzzle: Puzzle, state: State, goal: Condition) -> bool:
-    """Return whether a state meets the goal."""
-    return judge(world_of(puzzle, state), goal, "goal")
+    """Return whether a state, in normal form, meets the goal."""
+    return judge(world_of(puzzle, state), normal_goal(puzzle, goal), "goal")
 
 
 def successors(puzzle: Puzzle, before: State, rules: Iterable[Rule] | None = None) -> list[Way]:

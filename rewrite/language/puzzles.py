@@ -14,7 +14,7 @@ from rewrite.language.conditions import (
     conditions,
     goal_condition,
 )
-from rewrite.language.order import Key, term_key
+from rewrite.language.order import Key, Keyed, term_key
 from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable, Relabel
@@ -74,8 +74,6 @@ class Puzzle:
             show=show,
             name=title,
         )
-        if not self.rules:
-            raise PuzzleError(f"{title}: a puzzle needs at least one rule: Puzzle(rule(…), …)")
         for given in self.never:
             check_condition(f"{title}: never={given!r}", given, {})
             if asks_terminal(given):
@@ -101,7 +99,7 @@ class Puzzle:
         return Puzzle(*(rules if isinstance(rules, (list, tuple)) else [rules]), **values)
 
     def key(self) -> Key:
-        """Return what makes two puzzles the same one (`show` is compared by identity)."""
+        """Return what makes two puzzles the same one (a user function by identity)."""
         conditions_ = (*self.never, self.goal) if self.goal is not None else self.never
         return (
             tuple(one.key() for one in self.rules),
@@ -111,7 +109,7 @@ class Puzzle:
             term_key(self.facts),
             tuple(one.key() for one in self.simplify),
             tuple(term_key(one) for one in self.symmetry),
-            id(self.show),
+            self.show.term_key() if isinstance(self.show, Keyed) else id(self.show),
             self.name,
         )
 

@@ -220,6 +220,8 @@ def check_condition(
         inside = dict(bound)
         for pattern in given.patterns:
             inside |= binders(pattern)
+        if not isinstance(given, Aggregate) and given.rest is not None:
+            inside |= binders(given.rest)
         for pattern in given.patterns:
             for expression in computed(pattern):
                 require(where, source(given), expression, inside, outside)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -41,8 +42,8 @@ class World:
 
     def occurrences(
         self, patterns: tuple[Any, ...], env: Env, alone: bool = False
-    ) -> Iterator[tuple[Env, int, Pending]]:
-        """Yield (bindings, number of choices of distinct occurrences, open equations)."""
+    ) -> Iterator[tuple[Env, int, Pending, tuple[Any, ...]]]:
+        """Yield (bindings, number of choices of distinct occurrences, open equations, terms)."""
         bag = (self.terms if alone else self.everything).distinct()
         yield from _choose(patterns, bag, [0] * len(bag), env, 1, ())
 
@@ -52,18 +53,41 @@ class World:
         when: tuple[Condition, ...],
         absent: tuple[Any, ...],
         env: Env,
+        rest: Any = None,
     ) -> Iterator[tuple[Env, int]]:
-        """Yield (bindings, number of choices) of the matches that meet `when` and `absent`."""
-        for found, number, pending in self.occurrences(patterns, env):
-            try:
-                if not all(same(evaluate(t, found, self.aggregate), v) for t, v in pending):
+        """Yield (bindings, number of choices) of the matches that meet `when` and `absent`.
+
+        rest   the pattern for what they leave of the state, if it is asked for
+        """
+        for chosen, number, pending, terms in self.occurrences(patterns, env):
+            for found, waiting in self._rests(rest, terms, chosen, pending):
+                try:
+                    if not all(same(evaluate(t, found, self.aggregate), v) for t, v in waiting):
+                        continue
+                    if not all(self.holds(given, found) for given in when):
+                        continue
+                except NoValue:
                     continue
-                if not all(self.holds(given, found) for given in when):
-                    continue
-            except NoValue:
-                continue
-            if not any(self.has(pattern, found) for pattern in absent):
-                yield found, number
+                if not any(self.has(pattern, found) for pattern in absent):
+                    yield found, number
+
+    def _rests(
+        self, rest: Any, terms: tuple[Any, ...], env: Env, pending: Pending
+    ) -> Iterator[tuple[Env, Pending]]:
+        """Yield the match of the rest: of the state, without the terms that patterns matched.
+
+        A term matched more often than the state holds it was, beyond that, a fact: those of the
+        state count first.
+        """
+        if rest is None:
+            yield env, pending
+            return
+        left = list(self.terms.items)
+        for term in terms:
+            place = next((i for i, other in enumerate(left) if same(other, term)), None)
+            if place is not None:
+                del left[place]
+        yield from match(rest, Bag(left), env, pending)
 
     def has(self, pattern: Any, env: Env) -> bool:
         """Return whether the pattern matches somewhere; its unbound variables are local."""
@@ -76,16 +100,17 @@ class World:
     def answers(self, given: Condition, env: Env) -> Iterator[Env]:
         """Yield the bindings under which the condition holds (once each is not promised)."""
         if isinstance(given, Contains):
-            for found, _ in self.matches(given.patterns, given.when, given.absent, env):
+            for found, _ in self.matches(given.patterns, given.when, given.absent, env, given.rest):
                 yield found
         elif isinstance(given, Exactly):
-            if len(given.patterns) == len(self.terms):
+            if len(given.patterns) == len(self.terms) or given.rest is not None:
                 alone = World(self.terms, State.of([]))
-                for found, _ in alone.matches(given.patterns, (), (), env):
+                for found, _ in alone.matches(given.patterns, (), (), env, given.rest):
                     if self._all(given.when, found):
                         yield found
         elif isinstance(given, Lacks):
-            if not any(True for _ in self.matches(given.patterns, given.when, given.absent, env)):
+            found_any = self.matches(given.patterns, given.when, given.absent, env, given.rest)
+            if not any(True for _ in found_any):
                 yield env
         elif isinstance(given, Both):
             for found in self.answers(given.left, env):
@@ -158,9 +183,10 @@ def _choose(
     env: Env,
     number: int,
     pending: Pending,
-) -> Iterator[tuple[Env, int, Pending]]:
+    terms: tuple[Any, ...] = (),
+) -> Iterator[tuple[Env, int, Pending, tuple[Any, ...]]]:
     if not patterns:
-        yield env, number, pending
+        yield env, number, pending, terms
         return
     for index, (term, count) in enumerate(bag):
         if used[index] == count:
@@ -173,7 +199,8 @@ def _choose(
             seen.add(signature)
             used[index] += 1
             left = count - used[index] + 1
-            yield from _choose(patterns[1:], bag, used, found, number * left, waiting)
+            chosen = (*terms, term)
+            yield from _choose(patterns[1:], bag, used, found, number * left, waiting, chosen)
             used[index] -= 1
 
 

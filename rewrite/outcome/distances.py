@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.errors import SearchError
+from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
@@ -55,14 +56,14 @@ class Distances:
         None for a state that cannot be reached, or (where `complete` is false) was not. Takes time
         in proportion to the distance where levels are kept modulo 3, else O(1).
         """
-        return self._distance(State(state))
+        return self._distance(simplified(self.puzzle, State(state)))
 
     def path(self, state: Any) -> Path:
         """Return a shortest path from the start to a state; raises SearchError where none is known.
 
         Of several, the same one on every engine.
         """
-        end = State(state)
+        end = simplified(self.puzzle, State(state))
         if self._distance(end) is None:
             why = (
                 "it cannot be reached"

@@ -92,10 +92,12 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
         return _puzzle(puzzle)
     if state is None and puzzle.start is None:
         raise PuzzleError(f"explain: {puzzle.name} has no start; write explain(puzzle, [terms…])")
-    here = State(puzzle.start if state is None else state)
+    given = State(puzzle.start if state is None else state)
     if rule is None:
-        return _rules(puzzle, here)
+        return _rules(puzzle, meaning.simplified(puzzle, given))
     found = rule_named(puzzle, rule)
+    # a rule of simplify applies to no normal form: it is explained in the state as it is given
+    here = given if found in puzzle.simplify else meaning.simplified(puzzle, given)
     stages = [*_patterns(puzzle, found, here), *_conditions(puzzle, found, here)]
     return Funnel(found, here, tuple(stages), len(steps_by(puzzle, here, [found])))
 
@@ -121,7 +123,7 @@ def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
         )
     raise PuzzleError(
         f"explain: {puzzle.name} has no rule {wanted!r}{did_you_mean(wanted, names)}. Its rules: "
-        f"{', '.join(map(repr, names))}",
+        f"{', '.join(map(repr, names)) or 'none at all'}",
         rules=rules,
     )
 
@@ -226,10 +228,11 @@ def _rules(puzzle: Puzzle, state: State) -> Overview:
     ways: dict[str, int] = dict.fromkeys((rule.name for rule in puzzle.rules), 0)
     for step in moves(puzzle, state):
         ways[step.rule.name] += 1
-    wide = max(map(len, ways))
+    wide = max(map(len, ways), default=0)
     lines = [
         f"  {name:<{wide}}  {number:,} step{'s' * (number != 1)}" for name, number in ways.items()
     ]
+    lines = lines or ["  there are no rules"]
     return Overview("\n".join([f"{puzzle.name} in state {state}", *lines]), ways)
 
 
@@ -242,5 +245,9 @@ def _puzzle(puzzle: Puzzle) -> Overview:
     lines += [f"never: {given!r}" for given in puzzle.never]
     lines += [f"symmetry: {one!r}" for one in puzzle.symmetry]
     lines.append(f"start: {puzzle.start if puzzle.start is not None else 'not given'}")
+    if puzzle.start is not None and (normal := meaning.simplified(puzzle, puzzle.start)) != (
+        puzzle.start
+    ):
+        lines.append(f"the normal form of the start: {normal}")
     lines.append(f"goal: {'not given' if puzzle.goal is None else repr(puzzle.goal)}")
     return Overview("\n".join(lines), {})

@@ -17,6 +17,7 @@ from rewrite.outcome.step import Step, step_of
 def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     """Return every step out of a state, in canonical order.
 
+    The state is taken in its normal form under `simplify`.
     Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings. The
     same rule with the same bindings that takes the same terms comes once. Slow and exact: by
     `language.meaning`. Raises StateError, and RuleError for what fails in a person's function.
@@ -28,7 +29,7 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     >>> [step.label for step in moves(puzzle, [5, 2, 9])]
     ['5 - 2 → 3', '9 - 2 → 7', '9 - 5 → 4']
     """
-    return steps_by(puzzle, State(state), puzzle.rules)
+    return steps_by(puzzle, meaning.simplified(puzzle, State(state)), puzzle.rules)
 
 
 def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rewrite.errors import PuzzleError, ReplayError
+from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.moves import moves
@@ -20,6 +21,8 @@ def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
     start           a state; None stands for the path's own start, else for the puzzle's
     path_or_labels  a Path; or a sequence in which each item is a label as it is shown, a Step
                     (its rule and bindings are run), or the State to enter next
+
+    States are taken in their normal forms under `simplify`.
 
     A label may fit several steps to different states. All are followed, and those count from which
     the rest can be replayed; more than one of them is an error, and a Step or State instead of the
@@ -37,7 +40,7 @@ def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
     State([6])
     """
     begin = _start(puzzle, start, path_or_labels)
-    wishes = _wishes(begin, path_or_labels)
+    wishes = _wishes(puzzle, begin, path_or_labels)
     reached = Walker(puzzle).walk(begin, wishes)
     if reached and not reached[-1]:
         raise _illegal(puzzle, begin, wishes, reached)
@@ -56,19 +59,20 @@ def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
 
 def _start(puzzle: Puzzle, start: Any, given: Any) -> State:
     if start is not None:
-        return State(start)
+        return simplified(puzzle, State(start))
     if isinstance(given, Path):
-        return given.start
+        return simplified(puzzle, given.start)
     if puzzle.start is None:
         raise PuzzleError(
             f"replay: {puzzle.name} has no start; give one: replay(puzzle, [terms…], labels)"
         )
-    return puzzle.start
+    return simplified(puzzle, puzzle.start)
 
 
-def _wishes(begin: State, given: Any) -> Sequence[Wish]:
+def _wishes(puzzle: Puzzle, begin: State, given: Any) -> Sequence[Wish]:
     if isinstance(given, Path):
-        return given.states[1:] if given.start == begin else given.steps
+        states = [simplified(puzzle, state) for state in given.states]
+        return states[1:] if states[0] == begin else given.steps
     if isinstance(given, (str, Step, State)) or not isinstance(given, Iterable):
         raise ReplayError(
             f"replay: {given!r} is one step; give a Path or a list of steps: [{given!r}]"
@@ -80,7 +84,7 @@ def _wishes(begin: State, given: Any) -> Sequence[Wish]:
                 f"replay: step {number} is {wish!r}; a step is a label (text), a Step or a State",
                 step=number,
             )
-    return wishes
+    return [simplified(puzzle, wish) if isinstance(wish, State) else wish for wish in wishes]
 
 
 def _asked(wish: Wish) -> str:

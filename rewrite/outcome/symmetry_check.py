@@ -126,7 +126,7 @@ def check_symmetry(
         )
     left = [generator for declared in puzzle.symmetry for generator in bijections(declared)]
     violations: list[Violation] = []
-    walk = _Walk(puzzle, first, random.Random(seed))
+    walk = _Walk(puzzle, meaning.simplified(puzzle, first), random.Random(seed))
     tested = goals = 0
     while left and tested < samples and walk.pool:
         state, found = walk.next()

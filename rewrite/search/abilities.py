@@ -23,27 +23,30 @@ def abilities(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
     """Return lines: whether rules can be run backwards, how many goal states there are, and which
     symmetries are declared and found. Takes as long as listing goals and finding symmetries does.
     """
-    lines = [_backwards(engine), *_goals(puzzle, engine)]
+    lines = [_backwards(engine), *_goals(engine)]
     if isinstance(engine, SlotEngine):
         lines += _symmetries(puzzle, start, engine)
     return lines
 
 
 def _backwards(engine: Any) -> str:
+    if not engine.task.puzzle.rules:
+        return "there are no rules: a search looks at the start only"
     try:
         inverse = engine.inverse
     except (Unsuitable, AttributeError) as why:
         reason = why if isinstance(why, Unsuitable) else "the definition itself runs them"
         return f"rules cannot be run backwards: {reason}"
-    number = len(getattr(inverse, "changes", ())) or len(inverse.rules)
+    number = len(inverse.changes if isinstance(inverse, SlotEngine) else inverse.rules)
     return f"rules can be run backwards: {counted(number, 'inverse rule')}"
 
 
-def _goals(puzzle: Puzzle, engine: Any) -> list[str]:
-    if puzzle.goal is None:
+def _goals(engine: Any) -> list[str]:
+    goal = engine.task.goal
+    if goal is None:
         return []
     try:
-        return [f"goal states: {len(goal_codes(engine, puzzle.goal)):,}"]
+        return [f"goal states: {len(goal_codes(engine, goal)):,}"]
     except NoGoalStates as why:
         return [f"goal states cannot be listed: the goal {why}"]
     except (NewHead, AttributeError):

@@ -179,7 +179,10 @@ def _continue(run: Run, limits: Limits) -> Result:
 
     def resume(**changes: Any) -> Result:
         lifted = {limit: None} if limit is not None else {}
-        return _continue(run, limits.changed(lifted | changes))
+        changed = limits.changed(lifted | changes)
+        # beyond a level that was not finished stand states of the next
+        changed.check_depth(limits, record.depth + (limit != "max_depth"))
+        return _continue(run, changed)
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     last = answers[-1] if answers else None

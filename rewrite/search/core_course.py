@@ -94,9 +94,10 @@ class CoreCourse:
 
         if wanted is not None and len(run.answers) >= wanted:
             return "found"
-        goals = wanted
-        if wanted is not None and run.binds:
-            goals = core.taken + 1  # one state may be several answers, or none
+        goals = None
+        if wanted is not None:
+            # of goals that bind one state may be several answers, or none; another may come again
+            goals = core.taken + (1 if run.binds else wanted - len(run.answers))
         seconds = run.limits.max_seconds
         if seconds is not None:
             seconds -= time.perf_counter() - began

@@ -14,6 +14,7 @@ from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -29,7 +30,8 @@ def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
     """Return why a rule fires or does not in a state: how many matches survive each condition.
 
-    state  a state; None stands for the puzzle's start
+    state  a state, taken in its normal form under `simplify` (but for a rule of `simplify`); None
+           stands for the puzzle's start
     rule   a Rule, its name, its label, or a label as it is shown
 
     Without a rule: one line a rule with the number of its steps; without a state too: what the
@@ -62,9 +64,11 @@ no key
 def kept(puzzle: Puzzle, start: State) -> list[str]:
     """Return lines on how the states of a search from this start are kept, and why."""
     changes: tuple[Any, ...] = ()
+    start = simplified(puzzle, start)
+    goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
     while True:
         try:
-            engine = build(Task(puzzle, start, puzzle.goal), changes)
+            engine = build(Task(puzzle, start, goal), changes)
             break
         except NewHead as new:
             if new.head in changes:

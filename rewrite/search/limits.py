@@ -59,6 +59,19 @@ class Limits:
                                   f"{', '.join(values)}{did_you_mean(name, values)}")  # fmt: skip
         return Limits(min_depth=self.min_depth, **(values | changes))
 
+    def check_depth(self, before: Limits, reached: int) -> None:
+        """Raise SearchError where a search that goes on has been deeper than it may go now."""
+        most, once = self.max_depth, before.max_depth
+        if most is None or most >= reached or (once is not None and once <= most):
+            return
+        raise SearchError(
+            f".resume(max_depth={most}): the search has come to states {reached} "
+            f"step{'s' * (reached != 1)} away already, and does not take that back. Give "
+            f"max_depth={reached} or more, or None; or search anew with max_depth={most}",
+            max_depth=most,
+            reached=reached,
+        )
+
     def told(self, status: str, limit: str) -> str | None:
         """Return what stopped a search that ended so; None where nothing did.
 

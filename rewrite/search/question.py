@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from rewrite.errors import SearchError, did_you_mean
 from rewrite.language.conditions import Condition, goal_condition
 from rewrite.language.expressions import Expression
+from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.patterns import binders
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import check_condition, check_value
@@ -105,7 +106,7 @@ def _engine(name: str) -> str:
 
 def _has_binders(given: Any) -> bool:
     if type(given).__name__ in ("Contains", "Exactly"):
-        return any(binders(pattern) for pattern in given.patterns)
+        return any(binders(pattern) for pattern in given.written)
     if hasattr(given, "left"):
         return _has_binders(given.left) or _has_binders(given.right)
     return False
@@ -143,12 +144,14 @@ def question(
             f"{puzzle.name}: where to start? Give {function}(puzzle, {given}, …) or "
             "Puzzle(…, start=[…])"
         )
+    first = simplified(puzzle, first)
     wanted = puzzle.goal if goal is None else _goal(puzzle, goal)
     if wanted is None and minimize is None and goal_needed:
         raise SearchError(
             f"{puzzle.name}: what to look for? Give search(puzzle, start, goal), Puzzle(…, goal=…) "
             "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
+    wanted = None if wanted is None else normal_goal(puzzle, wanted)
     _known("engine", engine, ENGINES)
     _known("distinct", distinct, DISTINCT)
     _known("symmetry", symmetry, SYMMETRY)

@@ -105,6 +105,7 @@ class Run:
     def _begin(self) -> None:
         """Build the engine and start the strategy; called again when the engine has to grow."""
         self.answers.clear()
+        self.answered: set[Code] = set()
         self.nearest: Answer | None = None
         self.too_near = 0
         self.overestimate = ""
@@ -251,7 +252,15 @@ class Run:
 
     # -- answers ---------------------------------------------------------------------------
     def answer(self, codes: list[Code], order: int, value: Any) -> None:
-        """Note a goal state: one answer for each of its bindings."""
+        """Note a goal state: one answer for each of its bindings.
+
+        A strategy may come to it again: cheaper, or when `max_depth` was raised.
+        """
+        # IDA* keeps no states, so its codes mean another state later; it sees to that itself
+        if self.asked.distinct == "states" and self.asked.strategy.remembers:
+            if codes[-1] in self.answered:
+                return
+            self.answered.add(codes[-1])
         for bindings in self._bindings(codes):
             self.answers.append(Answer(codes, bindings, order, value))
 

@@ -12,6 +12,7 @@ from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import SearchError
+from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.scrambled import Scrambled
@@ -73,7 +74,7 @@ def scramble(
 def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
     """Yield the states from which an encoding may be made that has room for what comes before."""
     if puzzle.start is not None:
-        yield puzzle.start
+        yield simplified(puzzle, puzzle.start)
     yield end
 
 

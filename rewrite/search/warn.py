@@ -49,6 +49,8 @@ def _matched(given: Any) -> set[Any]:
     for name in ("patterns", "absent"):
         for pattern in getattr(given, name, ()):
             found |= _kinds(pattern)
+    if getattr(given, "rest", None) is not None:
+        found.add("term")
     if isinstance(given, Splice):
         return _matched(given.inner)
     children = given.inner_parts() if hasattr(given, "inner_parts") else (

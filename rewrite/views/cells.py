@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+import attrs
 
 from rewrite.errors import RewriteError, ViewError
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Variable, source
 from rewrite.language.matching import Env, match, same
+from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
 from rewrite.language.patterns import binders
 from rewrite.language.states import State
 from rewrite.language.terms import freeze
+
+
+class View(Keyed):
+    """Base of the views: frozen values, compared by what they were made of."""
+
+    __slots__ = ()
+
+    def term_key(self) -> Key:
+        """Return what makes two views the same one."""
+        given = attrs.astuple(self, recurse=False)  # type: ignore[arg-type]
+        return (SYMBOLIC, type(self).__name__, *map(_part_key, given))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.term_key() == other.term_key()
+
+    def __hash__(self) -> int:
+        return hash(self.term_key())
+
+
+def _part_key(value: Any) -> Key:
+    """Return the key of a part of a view: patterns have one already."""
+    if value is None:
+        return ("None",)
+    if isinstance(value, Mapping):
+        pairs = [(_part_key(under), _part_key(text)) for under, text in value.items()]
+        return ("Mapping", *sorted(pairs))
+    if attrs.has(type(value)) and not isinstance(value, Keyed):
+        return (type(value).__name__, *map(_part_key, attrs.astuple(value, recurse=False)))
+    if isinstance(value, tuple):
+        return ("tuple", *map(_part_key, value))
+    return term_key(value)
 
 
 def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, list[Variable]]:

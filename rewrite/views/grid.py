@@ -13,12 +13,12 @@ from rewrite.language.expressions import Expression, Variable, source
 from rewrite.language.patterns import binders, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
-from rewrite.views.cells import found_in, pattern_of, shown, value_in
+from rewrite.views.cells import View, found_in, pattern_of, shown, value_in
 
 GAP = "  "
 
 
-@frozen
+@frozen(eq=False)
 class Layer:
     """A pattern, the expression for its cell or cells, and what is shown there.
 
@@ -31,7 +31,7 @@ class Layer:
 
 
 @frozen(eq=False)
-class Grid:
+class Grid(View):
     """A view of a state as a grid; made by `grid(...)`."""
 
     columns: int

@@ -13,13 +13,13 @@ from rewrite.language.matching import same
 from rewrite.language.order import term_key
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
-from rewrite.views.cells import found_in, pattern_of, shown
+from rewrite.views.cells import View, found_in, pattern_of, shown
 
 ARROW = " → "
 
 
 @frozen(eq=False)
-class Ring:
+class Ring(View):
     """A view of the numbered cells in a state; made by `ring(...)`."""
 
     pattern: Any
@@ -80,7 +80,7 @@ def ring_of(path: Path, pattern: Any) -> str:
 
 
 @frozen(eq=False)
-class Chain:
+class Chain(View):
     """A view of the sequences in a state, and of the rest; made by `chain(...)`."""
 
     pattern: Any
@@ -111,7 +111,7 @@ def chain(pattern: Any = None, *, separator: str = " ") -> Callable[[State], str
 
 
 @frozen(eq=False)
-class Pegs:
+class Pegs(View):
     """A view of stacks, one a line; made by `pegs(...)`."""
 
     pattern: Any

@@ -73,6 +73,7 @@ VARIABLES: dict[str, Any] = {
         f.terms("or_", Chain, Box),
     ),
 }
+REST, OTHER_REST = f.bags("J0 J1")
 LOCAL: dict[str, Any] = {"int": f.ints("I J"), "seq": f.seqs("R W"), "term": f.terms("L N")}
 MADE: dict[str, Any] = {
     "int": f.ints("d0:3"),
@@ -320,6 +321,29 @@ def aggregate(draw: Draw, sample: Sample, items: list[Any]) -> Any:
     return choice(draw, [*counts, *extremes, *extremes])
 
 
+def with_rest(draw: Draw, sample: Sample, items: list[Any]) -> Any:
+    """A condition that names what its patterns leave of the state."""
+    inside, number = dict(sample), draw(st.integers(0, 2))
+    given = [pattern(draw, choice(draw, items), inside, [LOCAL]) for _ in range(number)]
+    bound = known(sample, "bag")
+    rest = choice(draw, bound if bound and chance(draw, 25) else [REST, REST, REST, ANY])
+    asked: list[Any] = []
+    if rest is REST:
+        other = OTHER_REST
+        asked = choice(draw, [
+            [], [f.length(REST) < draw(st.integers(0, 5))], [f.is_in(choice(draw, items), REST)],
+            [lacks(REST)], [Bag(items[:1]) != REST], [contains(*REST)],
+            [contains(ANY, *other, when=f.length(other) < f.length(REST))],
+            [lacks(ANY, *other, when=other == REST), f.length(REST) > 0],
+        ])  # fmt: skip
+    place = draw(st.integers(0, number))
+    kind = choice(draw, [contains, exactly, lacks])
+    made = kind(*given[:place], *rest, *given[place:], when=asked)
+    if rest is REST and kind is not lacks and chance(draw, 30):
+        made = made & choice(draw, [f.length(REST) < 3, contains(*REST), lacks(ANY, *REST)])
+    return made if chance(draw, 75) else ~made
+
+
 def condition(draw: Draw, sample: Sample, items: list[Any]) -> Any:
     """A guard that looks at the state and the facts."""
     inside = dict(sample)
@@ -331,7 +355,7 @@ def condition(draw: Draw, sample: Sample, items: list[Any]) -> Any:
         lacks(strange), ~exactly(*given, **inner), lacks(*given, **inner), is_short,
         *[aggregate(draw, sample, items) >= draw(SMALL), aggregate(draw, sample, items) != 1] * 3,
         contains(*given) & lacks(strange), contains(*given) | exactly(strange),
-        exactly(*[ANY] * draw(st.integers(0, 4))),
+        exactly(*[ANY] * draw(st.integers(0, 4))), *[with_rest(draw, sample, items)] * 4,
     ])  # fmt: skip
     return made
 
@@ -416,14 +440,23 @@ def rules(
                 cost=cost, name=f"r{draw(st.integers(0, 99))}")  # fmt: skip
 
 
+def begun(puzzle: Puzzle) -> State:
+    """The state in which every search of the puzzle begins."""
+    assert puzzle.start is not None
+    return meaning.simplified(puzzle, puzzle.start)
+
+
 @st.composite
 def puzzles(draw: Draw) -> Puzzle:
-    """Puzzles with a start, 1 to 3 rules, and sometimes facts, never, simplify and a goal."""
+    """Puzzles with a start, up to 3 rules, and sometimes facts, never, simplify and a goal."""
     start = draw(states())
     facts = draw(st.lists(terms(), max_size=2).map(State) | st.just(State()))
     items = [*start.items, *facts.items]
     made = [draw(rules(state=start, facts=facts)) for _ in range(draw(st.integers(1, 3)))]
+    made = [] if chance(draw, 3) else made
     never = [condition(draw, {}, items)] if chance(draw, 12) else []
     simplify = [draw(rules(state=start, facts=facts, shrinking=True))] if chance(draw, 15) else []
     goal = condition(draw, {}, items) if chance(draw, 50) else None
+    if chance(draw, 8):
+        goal = choice(draw, [start, [start, draw(states())], lacks("a") | State(start.items[1:])])
     return Puzzle(*made, start=start, goal=goal, facts=facts, never=never, simplify=simplify)

@@ -10,7 +10,7 @@ from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.distances import distances
 from tests.property.board_puzzles import board_puzzles
-from tests.property.strategies import puzzles
+from tests.property.strategies import begun, puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
@@ -18,8 +18,8 @@ ENGINES = ["python", "native"] if status().usable else ["python"]
 
 def levels(puzzle: Puzzle, depth: int) -> list[list[State]]:
     """The states of each level, up to a depth."""
-    assert puzzle.start is not None
-    found, seen = [[puzzle.start]], {puzzle.start}
+    found = [[begun(puzzle)]]
+    seen = {*found[0]}
     while len(found) <= depth:
         made = [way.after for state in found[-1] for way in meaning.successors(puzzle, state)]
         fresh = [state for state in dict.fromkeys(made) if state not in seen]

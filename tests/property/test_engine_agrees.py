@@ -26,7 +26,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
-from tests.property.strategies import Box, aggregate, puzzles
+from tests.property.strategies import Box, aggregate, begun, puzzles
 
 STATES, DEPTH = 40, 3
 M, N = ints("M N")
@@ -45,10 +45,9 @@ def questions(draw: Any) -> tuple[Puzzle, list[Any]]:
 
 def defined(puzzle: Puzzle) -> tuple[Successors, list[int]]:
     """The states within DEPTH steps (as far as STATES expanded ones go) and the whole levels."""
-    assert puzzle.start is not None
     known: Successors = {}
-    level, levels = [puzzle.start], [1]
-    seen = {puzzle.start}
+    level, levels = [begun(puzzle)], [1]
+    seen = {*level}
     for _ in range(DEPTH):
         following = []
         for state in level:
@@ -75,8 +74,8 @@ def by_engine(puzzle: Puzzle, values: list[Any], states: list[State]) -> dict[St
     changes: tuple[Any, ...] = ()
     while True:
         try:
-            assert puzzle.start is not None
-            engine = build(Task(puzzle, puzzle.start, puzzle.goal, tuple(values)), changes)
+            goal = None if puzzle.goal is None else meaning.normal_goal(puzzle, puzzle.goal)
+            engine = build(Task(puzzle, begun(puzzle), goal, tuple(values)), changes)
             return {state: told(engine, values, state) for state in states}
         except NewHead as new:
             if new.head in changes:

@@ -14,7 +14,7 @@ from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search, solutions
 from tests.property.board_puzzles import board_puzzles
-from tests.property.strategies import puzzles
+from tests.property.strategies import begun, puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
@@ -23,9 +23,8 @@ DEPTH, WAYS = 4, 2_000
 
 def by_definition(puzzle: Puzzle) -> list[tuple[State, ...]] | None:
     """Every sequence of states to the nearest goals, found level by level; None: too many."""
-    assert puzzle.start is not None
     assert puzzle.goal is not None
-    level: list[tuple[State, ...]] = [(puzzle.start,)]
+    level: list[tuple[State, ...]] = [(begun(puzzle),)]
     for _ in range(DEPTH + 1):
         goals = [path for path in level if meaning.is_goal(puzzle, path[-1], puzzle.goal)]
         if goals:
@@ -43,8 +42,7 @@ def by_definition(puzzle: Puzzle) -> list[tuple[State, ...]] | None:
 
 def in_order(puzzle: Puzzle, paths: list[tuple[State, ...]]) -> list[tuple[State, ...]]:
     """The paths in the order in which the definition, breadth first, discovers their states."""
-    assert puzzle.start is not None
-    number, queue = {puzzle.start: 0}, deque([(puzzle.start, 0)])
+    number, queue = {begun(puzzle): 0}, deque([(begun(puzzle), 0)])
     while queue:
         state, depth = queue.popleft()
         for way in meaning.successors(puzzle, state) if depth < DEPTH else ():

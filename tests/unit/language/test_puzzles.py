@@ -71,8 +71,8 @@ def test_every_part_is_read_when_the_puzzle_is_declared() -> None:
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (lambda: Puzzle(), "puzzle: a puzzle needs at least one rule: Puzzle(rule(…), …)"),
-        (lambda: Puzzle(name="sums"), "sums: a puzzle needs at least one rule"),
+        (lambda: Puzzle([4, 4, 7]), "puzzle: 4 is no rule; rules are made by rule(label, take=["),
+        (lambda: Puzzle(None), "puzzle: None is no rule; rules are made by rule(label, take=["),
         (
             lambda: Puzzle(ADD, [75, 4]),
             "puzzle: 75 is no rule; rules are made by rule(label, take=[…], put=[…]); start= and "
@@ -164,8 +164,9 @@ def test_puzzles_are_equal_only_if_every_part_is(change: dict[str, Any]) -> None
 def test_a_replaced_part_is_checked_as_a_declared_one() -> None:
     with pytest.raises(StateError, match="a set loses duplicates"):
         full().replace(start={1, 2})
-    with pytest.raises(PuzzleError, match="at least one rule"):
-        full().replace(rules=[])
+    with pytest.raises(PuzzleError, match="3 is no rule"):
+        full().replace(rules=[3])
+    assert full().replace(rules=[]).rules == ()
     assert full().replace(rules=DROP).rules == (DROP,)
     assert full().replace() == full()
 

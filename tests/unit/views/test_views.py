@@ -1,5 +1,6 @@
 """Views and stories: what a person sees, to the character."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -237,3 +238,31 @@ def test_the_story_of_a_chain_gives_the_reasons() -> None:
 def test_a_view_may_be_the_show_of_a_puzzle() -> None:
     show = grid(3, (At(P, D), length((1, 2))))
     assert RING.replace(show=show).show is show
+
+
+VIEWS: list[Callable[[], Any]] = [
+    lambda: grid(3, At(P, D)),
+    lambda: grid(3, At(P, D), empty=" "),
+    lambda: grid(3, (At(P, D), "x")),
+    lambda: grid(3, (At(P, D), {"#": "x"}), background="#..\n..."),
+    lambda: grid(3, (At(P, D), D + 1, (P, P + 1))),
+    lambda: ring(At(P, D)),
+    lambda: ring(At(D, P)),
+    chain,
+    lambda: chain(separator=", "),
+    lambda: pegs((P, seqs("S"))),
+    lambda: pegs((P, seqs("S")), floor=9),
+]
+
+
+def test_views_and_puzzles_that_show_them_compare_by_content() -> None:
+    for number, one in enumerate(VIEWS):
+        for other, another in enumerate(VIEWS):
+            assert (one() == another()) == (number == other)
+            shown, likewise = RING.replace(show=one()), RING.replace(show=another())
+            assert (shown == likewise) == (number == other)
+        assert hash(one()) == hash(one())
+        assert hash(RING.replace(show=one())) == hash(RING.replace(show=one()))
+    assert RING.replace(show=lambda state: "") != RING.replace(show=lambda state: "")
+    shown = VIEWS[0]()
+    assert shown != "grid"
