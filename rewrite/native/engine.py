@@ -10,6 +10,7 @@ import math
 import weakref
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from rewrite.compiler.groups import NewHead
@@ -18,16 +19,24 @@ from rewrite.compiler.slots import AsMultiset, Outgrown, Widen
 from rewrite.engine import runtime
 from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.errors import RewriteError
 from rewrite.language.states import State
 from rewrite.native import core
 from rewrite.native.program import lowered
-from rewrite.native.trouble import Failed, NewCtor, Unsupported
+from rewrite.native.trouble import Failed, NewCtor, Unsupported, bug_in_the_core
 
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
 Stopped = tuple[str, str]
 Layer = tuple[list[int], list[list[int]]]
+
+
+def halves(data: bytes) -> list[int]:
+    """Return the numbers of 32 bits that the core hands over as one object."""
+    return memoryview(data).cast("I").tolist()
+
+
+def _split(numbers: list[int], ends: list[int]) -> list[list[int]]:
+    return [numbers[begin:end] for begin, end in pairwise([0, *ends])]
 
 
 class _Outside:
@@ -117,14 +126,20 @@ class NativeSearch:
 
     def answers(self) -> list[tuple[list[int], int, Any]]:
         """Return the answers that are new since the last call: (codes, order, encoded value)."""
-        found: list[tuple[list[int], int, Any]] = self.search.answers(self.taken)
+        with self._translated():
+            new = self.search.answers(self.taken)
+        found = [(halves(trail), order, value) for trail, order, value in new]
         self.taken += len(found)
         return found
 
     def nearest(self) -> tuple[list[int], int, Any] | None:
         """Return the state with the lowest value, with `minimize`."""
-        found: tuple[list[int], int, Any] | None = self.search.nearest()
-        return found
+        with self._translated():
+            found = self.search.nearest()
+        if found is None:
+            return None
+        trail, order, value = found
+        return halves(trail), order, value
 
     def decode(self, code: int) -> State:
         """Return the state of a number."""
@@ -132,8 +147,9 @@ class NativeSearch:
 
     def plain(self, code: int) -> Code:
         """Return the Python engine's code of a state."""
-        self.learn()
-        return self.search.code(code)
+        with self._translated():
+            self.learn()
+            return self.search.code(code)
 
     def successors(self, code: int) -> list[int | None]:
         """Return the different successors of a state; None stands for those not seen."""
@@ -149,12 +165,17 @@ class NativeSearch:
         in the next level to which its steps lead.
         """
         with self._translated():
-            found: list[Layer] | None = self.search.shortest(goals, levels, stop)
-        return found
+            found = self.search.shortest(goals, levels, stop)
+        if found is None:
+            return None
+        return [(halves(states), _split(halves(steps), halves(ends)))
+                for states, steps, ends in found]  # fmt: skip
 
     def facts(self) -> dict[str, Any]:
         """Return what was counted, by name."""
-        found: dict[str, Any] = self.search.facts()
+        with self._translated():
+            found: dict[str, Any] = self.search.facts()
+        found["levels"] = memoryview(found["levels"]).cast("Q").tolist()
         if found["overestimate"] is not None:
             state, estimate, left = found["overestimate"]
             if isinstance(estimate, float) and math.isfinite(estimate):
@@ -164,12 +185,14 @@ class NativeSearch:
 
     def parents(self) -> list[int]:
         """Return the parent of every state."""
-        found: list[int] = self.search.parents()
-        return found
+        with self._translated():
+            return halves(self.search.parents())
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did so far."""
-        numbers, rules = self.search.counts(), self.program.rules
+        rules = self.program.rules
+        with self._translated():
+            numbers = memoryview(self.search.counts()).cast("Q").tolist()
         each = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
         counts = []
         for tried, matched, without, fired in each:
@@ -211,10 +234,7 @@ class NativeSearch:
         if isinstance(error, unsupported):
             return Unsupported(*error.args)
         if isinstance(error, panicked):
-            return RewriteError(
-                f"the native engine failed: {error}. This is a bug in rewrite; please report it "
-                "with the puzzle. engine='python' goes around it"
-            )
+            return bug_in_the_core(error)
         return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.perfect import PerfectIndex
 from rewrite.native import core
+from rewrite.native.trouble import Reported
 
 
 class PerfectTable:
@@ -18,7 +19,7 @@ class PerfectTable:
 
     def __init__(self, index: PerfectIndex) -> None:
         self.index, made = index, core()
-        self._unsupported = made.Unsupported
+        self._unsupported, self._reported = made.Unsupported, Reported(made)
         parts = [
             (list(part.fields), list(part.values), part.permuted, part.mover,
              None if part.odd is None else list(part.odd))
@@ -28,7 +29,8 @@ class PerfectTable:
             (list(one.tests), list(one.misses), list(one.sets), list(one.copies))
             for one in index.transitions
         ]
-        self._table = made.Distances(list(index.held), parts, moves, index.reversible)
+        with self._reported:
+            self._table = made.Distances(list(index.held), parts, moves, index.reversible)
 
     def fill(
         self,
@@ -39,7 +41,8 @@ class PerfectTable:
     ) -> tuple[str, str]:
         """Search all levels; return why it ended: (status, limit)."""
         try:
-            found: tuple[str, str] = self._table.fill(max_depth, max_states, seconds, pulse)
+            with self._reported:
+                found: tuple[str, str] = self._table.fill(max_depth, max_states, seconds, pulse)
         except self._unsupported as why:
             raise Unsuitable(str(why)) from None
         return found
@@ -47,15 +50,19 @@ class PerfectTable:
     @property
     def levels(self) -> list[int]:
         """The sizes of the levels that are complete."""
-        found: list[int] = self._table.levels()
-        return found
+        return memoryview(self._table.levels()).cast("Q").tolist()
 
     def mark(self, held: Sequence[int]) -> int | None:
         """Return what is kept of the level of a state: itself, or modulo 3; None: not seen."""
-        found: int = self._table.get(list(held))
+        with self._reported:
+            found: int = self._table.get(list(held))
         return found - 1 if found else None
 
     def deepest(self) -> list[list[int]] | None:
         """Return the states of the deepest level, or None where too many are in it."""
-        found = self._table.deepest()
-        return None if found is None else [list(one) for one in found]
+        with self._reported:
+            found = self._table.deepest()
+        width = len(self.index.held)
+        return None if found is None else [
+            list(found[at : at + width]) for at in range(0, len(found), width)
+        ]  # fmt: skip

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from types import ModuleType, TracebackType
+
 from rewrite.compiler.interning import Ctor
+from rewrite.errors import RewriteError
 
 
 class Unlowered(Exception):
@@ -27,3 +30,30 @@ class Failed(Exception):
     def __init__(self, why: str, state: int | None) -> None:
         super().__init__(why)
         self.state = state
+
+
+class Reported:
+    """Turns a bug of the core, inside a `with`, into the error that says so.
+
+    There are no other exceptions of the core where a program neither runs nor is loaded.
+    """
+
+    def __init__(self, core: ModuleType) -> None:
+        self._panicked: type[Exception] = core.Panicked
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: object, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, self._panicked):
+            raise bug_in_the_core(error) from error
+
+
+def bug_in_the_core(error: BaseException) -> RewriteError:
+    """Return the error for what the core did not expect, of itself or of what it was handed."""
+    return RewriteError(
+        f"the native engine failed: {error}. This is a bug in rewrite; please report it with the "
+        "puzzle. engine='python' goes around it"
+    )

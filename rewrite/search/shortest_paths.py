@@ -122,8 +122,13 @@ class ShortestRun(Run):
         for answer in self.answers:
             self._bound.setdefault(answer.codes[-1], answer.bindings)
         began = time.perf_counter()
-        with Interrupts() as interrupts:
-            layers = self._layers(list(self._bound), depth + 1, lambda: interrupts.asked)
+        try:
+            with Interrupts() as interrupts:
+                layers = self._layers(list(self._bound), depth + 1, lambda: interrupts.asked)
+        except MemoryError:
+            self.out_of_memory, self.status = True, "exhausted"
+            self.answers.clear()
+            return self.status
         self.seconds += time.perf_counter() - began
         if layers is None:
             return "interrupted"

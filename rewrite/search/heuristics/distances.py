@@ -10,6 +10,7 @@ from itertools import product
 
 from rewrite.compiler.projections import Pattern, Step
 from rewrite.native import core_or_none
+from rewrite.native.trouble import Reported
 
 FARTHEST = 254
 NO_WAY = 255
@@ -24,9 +25,10 @@ def table(pattern: Pattern) -> bytes:
         (min(one.cost, FARTHEST), one.tests, one.misses, one.sets, one.copies, one.shifts)
         for one in pattern.steps
     ]
-    made: bytes = core.pattern_distances(
-        pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals
-    )
+    with Reported(core):
+        made: bytes = core.pattern_distances(
+            pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals
+        )
     return made
 
 

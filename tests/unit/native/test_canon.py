@@ -158,17 +158,17 @@ def test_successors_that_are_looked_at_again_are_in_canonical_form_too() -> None
 )
 def test_the_core_refuses_a_group_that_is_none(change: dict[str, Any], text: str) -> None:
     engine, canon, start = begun()
-    with pytest.raises(ValueError, match=text):
+    with pytest.raises(RewriteError, match=text):
         Searched(engine, start, canon=canon | change)
     del canon["fields"]
-    with pytest.raises(ValueError, match="canon: no fields"):
+    with pytest.raises(RewriteError, match="canon: no fields"):
         Searched(engine, start, canon=canon)
 
 
 def test_a_multiset_has_no_canonical_form_in_the_core() -> None:
     _, canon, start = begun()
     engine = engine_of(two_grids.instance(), AsMultiset("asked for"))
-    with pytest.raises(ValueError, match="canon: only states in slots have a canonical form"):
+    with pytest.raises(RewriteError, match="canon: only states in slots have a canonical form"):
         Searched(engine, start, canon=canon)
 
 

@@ -1,5 +1,8 @@
 //! Functions of values that programs call; the same as `engine/runtime.py` defines in Python.
 
+#![deny(clippy::disallowed_methods)] // runs for every state: see `grow`
+
+use crate::grow::{Grow, GrowCopies, listed, no_memory};
 use crate::interner::Kind;
 use crate::machine::Machine;
 use crate::numbers;
@@ -17,11 +20,12 @@ impl Worker {
     pub(crate) fn joined(&mut self, m: &Machine, a: Val, b: Val) -> Outcome<Val> {
         if self.is_seq(m, a) && self.is_seq(m, b) {
             let start = self.scratch.len();
-            self.push_items(m, a, 0, self.len(m, a));
-            self.push_items(m, b, 0, self.len(m, b));
+            self.push_items(m, a, 0, self.len(m, a))?;
+            self.push_items(m, b, 0, self.len(m, b))?;
             return Ok(self.tmp_from(start));
         }
-        if let (Some(mut left), Some(right)) = (self.text(m, a), self.text(m, b)) {
+        if let (Some(mut left), Some(right)) = (self.text(m, a)?, self.text(m, b)?) {
+            left.try_reserve(right.len()).map_err(no_memory)?;
             left.push_str(&right);
             return m.interner.text(&left);
         }
@@ -35,10 +39,10 @@ impl Worker {
             let v = self.regs[base + part[1] as usize];
             if part[0] != 0 {
                 let len = self.len(m, v);
-                self.push_items(m, v, 0, len);
+                self.push_items(m, v, 0, len)?;
             } else {
                 let v = self.canon(m, v)?;
-                self.scratch.push(v);
+                self.scratch.grow_push(v)?;
             }
         }
         if self.scratch.get(start).is_some_and(|first| first.as_ctor().is_some()) {
@@ -60,21 +64,31 @@ impl Worker {
     }
 
     /// The items from one place to another.
-    pub(crate) fn slice(&mut self, m: &Machine, tuple: Val, from: usize, to: usize) -> Val {
+    pub(crate) fn slice(
+        &mut self,
+        m: &Machine,
+        tuple: Val,
+        from: usize,
+        to: usize,
+    ) -> Outcome<Val> {
         if let Some((at, _)) = tuple.as_tmp() {
-            return Val::tmp(at + from as u32, (to - from) as u32);
+            return Ok(Val::tmp(at + from as u32, (to - from) as u32));
         }
         let start = self.scratch.len();
-        self.push_items(m, tuple, from, to);
-        self.tmp_from(start)
+        self.push_items(m, tuple, from, to)?;
+        Ok(self.tmp_from(start))
     }
 
     pub(crate) fn is_seq(&self, m: &Machine, v: Val) -> bool {
         v.as_tmp().is_some() || (v.is_ref() && m.interner.kind(v) == Kind::Seq)
     }
 
-    fn text(&self, m: &Machine, v: Val) -> Option<String> {
-        if v.is_ref() { m.interner.str(v) } else { None }
+    fn text(&self, m: &Machine, v: Val) -> Outcome<Option<String>> {
+        if v.is_ref() { m.interner.str(v) } else { Ok(None) }
+    }
+
+    fn is_text(&self, m: &Machine, v: Val) -> bool {
+        v.is_ref() && m.interner.is_text(v)
     }
 
     fn whole(&self, m: &Machine, v: Val) -> Outcome<Val> {
@@ -89,13 +103,13 @@ impl Worker {
         }
         if v.is_ref() && m.interner.kind(v) == Kind::Bag {
             let len = m.interner.len(v);
-            return Ok(self.slice(m, v, 1, len));
+            return self.slice(m, v, 1, len);
         }
         wrong("a sequence or nested bag")
     }
 
-    fn items(&self, m: &Machine, v: Val) -> Vec<Val> {
-        (0..self.len(m, v)).map(|i| self.item(m, v, i)).collect()
+    fn items(&self, m: &Machine, v: Val) -> Outcome<Vec<Val>> {
+        listed((0..self.len(m, v)).map(|i| self.item(m, v, i)))
     }
 
     /// A place that may count from the end, as Python's indexes do; None where it is far outside.
@@ -105,7 +119,7 @@ impl Worker {
 
     fn item_of(&mut self, m: &Machine, values: Val, at: Val) -> Outcome<Val> {
         let at = self.index(m, at)?;
-        let text = self.text(m, values);
+        let text = self.text(m, values)?;
         if text.is_none() && !self.is_seq(m, values) {
             return wrong("a sequence");
         }
@@ -124,7 +138,7 @@ impl Worker {
     }
 
     fn cut(&mut self, m: &Machine, values: Val, first: Val, last: Option<Val>) -> Outcome<Val> {
-        let text = self.text(m, values);
+        let text = self.text(m, values)?;
         if text.is_none() && !self.is_seq(m, values) {
             return wrong("a sequence");
         }
@@ -141,11 +155,11 @@ impl Worker {
         let to = last.map_or(Ok(len), clamped)?.max(from);
         match text {
             Some(text) => {
-                let part: String =
-                    text.chars().skip(from as usize).take((to - from) as usize).collect();
-                m.interner.text(&part)
+                let place = |at: i64| text.char_indices().nth(at as usize).map(|(place, _)| place);
+                let (from, to) = (place(from), place(to).unwrap_or(text.len()));
+                m.interner.text(from.map_or("", |from| &text[from..to]))
             }
-            None => Ok(self.slice(m, values, from as usize, to as usize)),
+            None => self.slice(m, values, from as usize, to as usize),
         }
     }
 
@@ -184,21 +198,27 @@ impl Worker {
         result
     }
 
-    fn ordered(&mut self, m: &Machine, tuple: Val) -> Val {
+    fn ordered(&mut self, m: &Machine, tuple: Val) -> Outcome<Val> {
         let start = self.scratch.len();
-        self.push_items(m, tuple, 0, self.len(m, tuple));
-        self.scratch[start..].sort_by(|&a, &b| m.interner.cmp(a, b));
-        self.tmp_from(start)
+        self.push_items(m, tuple, 0, self.len(m, tuple))?;
+        // equal values are one, so that no order is lost; and it takes no memory
+        self.scratch[start..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
+        Ok(self.tmp_from(start))
     }
 
     fn cased(&mut self, m: &Machine, v: Val, upper: bool) -> Outcome<Val> {
-        let Some(text) = self.text(m, v) else { return wrong("a text") };
+        let Some(mut text) = self.text(m, v)? else { return wrong("a text") };
         if !text.is_ascii() {
             // the tables of letters differ between versions of Unicode: Python's are the rule
             let why = "upper and lower of letters beyond ASCII are left to Python";
             return Err(Trouble::Unsupported(why.into()));
         }
-        m.interner.text(&if upper { text.to_ascii_uppercase() } else { text.to_ascii_lowercase() })
+        if upper {
+            text.make_ascii_uppercase();
+        } else {
+            text.make_ascii_lowercase();
+        }
+        m.interner.text(&text)
     }
 
     /// Whether a text is part of a text, or a value one of a collection.
@@ -281,21 +301,22 @@ impl Worker {
             Builtin::Integer => self.whole(m, a),
             Builtin::Truth if a == Val::TRUE || a == Val::FALSE => Ok(a),
             Builtin::Truth => wrong("True or False"),
-            Builtin::Text if self.text(m, a).is_some() => Ok(a),
+            Builtin::Text if self.is_text(m, a) => Ok(a),
             Builtin::Text => wrong("a text"),
             Builtin::Elements => self.elements(m, a),
-            Builtin::Sequence if self.is_seq(m, a) || self.text(m, a).is_some() => Ok(a),
+            Builtin::Sequence if self.is_seq(m, a) || self.is_text(m, a) => Ok(a),
             Builtin::Sequence => wrong("a sequence"),
             Builtin::MakeBag => {
-                let mut items = vec![Val::ctor(0)];
-                items.extend(self.items(m, a));
-                items[1..].sort_by(|&a, &b| m.interner.cmp(a, b));
+                let mut items = Vec::new();
+                items.grow_push(Val::ctor(0))?;
+                items.grow_extend((0..self.len(m, a)).map(|i| self.item(m, a, i)))?;
+                items[1..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
                 m.interner.tuple(&items)
             }
             Builtin::Power => numbers::power(&m.interner, a, arg(self, 1)),
             Builtin::Concat => {
                 let b = arg(self, 1);
-                let texts = self.text(m, a).is_some() && self.text(m, b).is_some();
+                let texts = self.is_text(m, a) && self.is_text(m, b);
                 let sequences = self.is_seq(m, a) && self.is_seq(m, b);
                 if !(texts || sequences) {
                     return wrong("two texts or two sequences");
@@ -321,23 +342,23 @@ impl Worker {
                         let from = from as usize;
                         numbers::number(&m.interner, &self.scratch[from..from + len as usize])
                     }
-                    None => numbers::number(&m.interner, &self.items(m, a)),
+                    None => numbers::number(&m.interner, &self.items(m, a)?),
                 }
             }
             Builtin::Length => {
-                if let Some(text) = self.text(m, a) {
-                    return Ok(Val::from_small(text.chars().count() as i64));
+                if self.is_text(m, a) {
+                    return Ok(Val::from_small(m.interner.len(a) as i64));
                 }
                 let elements = self.elements(m, a)?;
                 Ok(Val::from_small(self.len(m, elements) as i64))
             }
             Builtin::Total => {
                 let elements = self.elements(m, a)?;
-                self.sum(m, &self.items(m, elements))
+                self.sum(m, &self.items(m, elements)?)
             }
             Builtin::Least | Builtin::Greatest | Builtin::Min | Builtin::Max => {
                 let greatest = matches!(function, Builtin::Greatest | Builtin::Max);
-                let values: Vec<Val> = (0..args.len()).map(|i| arg(self, i)).collect();
+                let values = listed((0..args.len()).map(|i| arg(self, i)))?;
                 self.extreme(m, &values, greatest)
             }
             Builtin::Divides => {
@@ -351,7 +372,7 @@ impl Worker {
                 let inside = m.interner.cmp(low, x).is_le() && m.interner.cmp(x, high).is_le();
                 Ok(Val::truth(inside))
             }
-            Builtin::Ordered => Ok(self.ordered(m, a)),
+            Builtin::Ordered => self.ordered(m, a),
             Builtin::Upper => self.cased(m, a, true),
             Builtin::Lower => self.cased(m, a, false),
             Builtin::Within => Ok(Val::truth(self.within(m, a, arg(self, 1))?)),
@@ -363,48 +384,67 @@ impl Worker {
     }
 
     /// Every way to share a sorted tuple among sub-bags, equal ways once; as tuples, way by way.
+    ///
+    /// Of each run of equal items every part gets some. The shares of the first run change from way
+    /// to way, those of the next one when these have all come, and so on.
     pub(crate) fn splits(&mut self, m: &Machine, tuple: Val, parts: usize) -> Outcome<Vec<Val>> {
-        let items = self.items(m, tuple);
-        let mut made = Vec::new();
-        for way in ways(&items, parts) {
-            for share in way {
-                made.push(m.interner.tuple(&share)?);
+        let items = self.items(m, tuple)?;
+        let mut shares = Vec::new(); // of each run, so many for each part
+        for run in items.chunk_by(|a, b| a == b) {
+            shares.grow_extend(std::iter::repeat_n(0, parts))?;
+            if let Some(last) = shares.last_mut() {
+                *last = run.len();
             }
         }
-        Ok(made)
+        let (mut made, mut bag) = (Vec::new(), Vec::new());
+        loop {
+            for part in 0..parts {
+                self.fuel -= 1;
+                if self.fuel == 0 {
+                    self.spent(m)?;
+                }
+                bag.clear();
+                for (number, run) in items.chunk_by(|a, b| a == b).enumerate() {
+                    bag.grow_slice(&run[..shares[number * parts + part]])?;
+                }
+                made.grow_push(m.interner.tuple(&bag)?)?;
+            }
+            if !shares.chunks_exact_mut(parts).any(next_shares) {
+                return Ok(made);
+            }
+        }
     }
 }
 
-fn ways(items: &[Val], parts: usize) -> Vec<Vec<Vec<Val>>> {
-    if parts == 1 {
-        return vec![vec![items.to_vec()]];
+/// The next way to share a number, in lexicographic order; after the last one the first, and false.
+fn next_shares(shares: &mut [usize]) -> bool {
+    let last = shares.len() - 1;
+    let Some(filled) = shares.iter().rposition(|&share| share > 0) else { return false };
+    let rest = std::mem::take(&mut shares[filled]);
+    if filled == 0 {
+        shares[last] = rest;
+        return false;
     }
-    let Some(&first) = items.first() else { return vec![vec![Vec::new(); parts]] };
-    let run = items.iter().take_while(|&&one| one == first).count();
-    let mut made = Vec::new();
-    for rest in ways(&items[run..], parts) {
-        for shares in amounts(run, parts) {
-            let joined = shares.iter().zip(&rest).map(|(&share, part)| {
-                let mut bag = vec![first; share];
-                bag.extend(part);
-                bag
-            });
-            made.push(joined.collect());
-        }
-    }
-    made
+    shares[filled - 1] += 1;
+    shares[last] = rest - 1;
+    true
 }
 
-fn amounts(amount: usize, parts: usize) -> Vec<Vec<usize>> {
-    if parts == 1 {
-        return vec![vec![amount]];
-    }
-    let mut made = Vec::new();
-    for first in 0..=amount {
-        for mut rest in amounts(amount - first, parts - 1) {
-            rest.insert(0, first);
-            made.push(rest);
+#[cfg(test)]
+mod tests {
+    use super::next_shares;
+
+    #[test]
+    fn every_way_to_share_comes_once_in_order_and_then_the_first_again() {
+        let mut shares = [0, 0, 2];
+        let mut all = vec![shares];
+        while next_shares(&mut shares) {
+            all.push(shares);
         }
+        let expected = [[0, 0, 2], [0, 1, 1], [0, 2, 0], [1, 0, 1], [1, 1, 0], [2, 0, 0]];
+        assert_eq!((all, shares), (expected.to_vec(), [0, 0, 2]));
+        let mut one = [3];
+        assert!(!next_shares(&mut one) && one == [3]);
+        assert!(!next_shares(&mut [0, 0]));
     }
-    made
 }

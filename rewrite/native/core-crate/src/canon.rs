@@ -12,6 +12,7 @@ mod tests;
 
 pub use given::Element;
 
+use crate::grow::GrowCopies;
 use crate::trouble::{Outcome, Trouble};
 
 /// So few elements are compared one with the other: cheaper than one more place for all.
@@ -84,7 +85,7 @@ impl Canon {
     /// Replaces a state by the least of its images. Where a field holds a value that a map does not
     /// know, that is an internal error, and the state stays as it was.
     pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Outcome<()> {
-        room.values.resize(self.fields.len(), 0);
+        room.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
         for (value, field) in room.values.iter_mut().zip(&self.fields) {
             let held = field.of(key);
@@ -96,7 +97,7 @@ impl Canon {
         }
         // the same code twice: where all sets are one word, it is much faster when it knows
         let least =
-            if self.width == 1 { self.least(1, room) } else { self.least(self.width, room) };
+            if self.width == 1 { self.least(1, room)? } else { self.least(self.width, room)? };
         key.iter_mut().zip(&self.others).for_each(|(word, others)| *word &= others);
         let parts = self.element(least);
         // a word is written once: to read it again at once would wait for the memory each time
@@ -139,11 +140,11 @@ impl Canon {
 
     /// An element that makes the least image of `room.values`.
     #[inline(always)]
-    fn least(&self, width: usize, room: &mut Room) -> usize {
+    fn least(&self, width: usize, room: &mut Room) -> Outcome<usize> {
         room.alive.clear();
-        room.alive.extend_from_slice(&self.everyone);
+        room.alive.grow_slice(&self.everyone)?;
         room.next.clear();
-        room.next.resize(width, 0);
+        room.next.grow_resize(width, 0)?;
         let mut from = self.rest;
         let mut stages = self.stages.iter();
         if width == 1
@@ -160,7 +161,7 @@ impl Canon {
             self.keep_least(width, stage, room);
             std::mem::swap(&mut room.alive, &mut room.next);
         }
-        self.compare(from, room)
+        Ok(self.compare(from, room))
     }
 
     /// Those of all elements that make the least of a place, where sets are one word. Without

@@ -1,9 +1,12 @@
 //! How a machine works on the keys that the store keeps: packed multisets, or words of slots.
 
+#![deny(clippy::disallowed_methods)] // runs for every state: see `grow`
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::Room;
+use crate::grow::{Grow, GrowCopies};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
@@ -26,7 +29,11 @@ pub trait Coding: Keys + 'static {
     ) -> Outcome<()>;
 
     /// Hands a state to something outside.
-    fn seen<T>(m: &Machine, key: &Self::Key, act: impl FnOnce(Seen<'_>) -> T) -> T;
+    fn seen<T>(
+        m: &Machine,
+        key: &Self::Key,
+        act: impl FnOnce(Seen<'_>) -> Outcome<T>,
+    ) -> Outcome<T>;
 
     /// The key of a state that comes from outside: packed, or as halves of words.
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
@@ -52,12 +59,16 @@ impl Coding for Varied {
         Ok(())
     }
 
-    fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> T) -> T {
+    fn seen<T>(
+        m: &Machine,
+        key: &[u32],
+        act: impl FnOnce(Seen<'_>) -> Outcome<T>,
+    ) -> Outcome<T> {
         let groups = match &m.program.encoding {
             Encoding::Groups(heads) => heads.len(),
             Encoding::Slots(_) => 1,
         };
-        act(Seen::Groups(&unpacked(m, groups, key)))
+        act(Seen::Groups(&unpacked(m, groups, key)?))
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u32]) -> T) -> T {
@@ -91,7 +102,11 @@ impl<const N: usize> Coding for Fixed<N> {
         Ok(())
     }
 
-    fn seen<T>(m: &Machine, key: &[u64; N], act: impl FnOnce(Seen<'_>) -> T) -> T {
+    fn seen<T>(
+        m: &Machine,
+        key: &[u64; N],
+        act: impl FnOnce(Seen<'_>) -> Outcome<T>,
+    ) -> Outcome<T> {
         let words = match m.program.encoding {
             Encoding::Slots(words) => words as usize,
             Encoding::Groups(_) => 0,
@@ -112,9 +127,10 @@ impl<const N: usize> Coding for Fixed<N> {
 /// The packed key of groups of sorted values.
 pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Outcome<Vec<u32>> {
     let others = &groups[..groups.len().saturating_sub(1)];
-    let mut key: Vec<u32> = others.iter().map(|one| one.len() as u32).collect();
+    let mut key = Vec::new();
+    key.grow_extend(others.iter().map(|one| one.len() as u32))?;
     for &value in groups.iter().flatten() {
-        key.push(interner.pack(value)?);
+        key.grow_push(interner.pack(value)?)?;
     }
     Ok(key)
 }
@@ -135,7 +151,7 @@ impl Expander {
 impl<K: Coding> Expand<K> for Expander {
     type Worker = Worker;
 
-    fn worker(&self) -> Worker {
+    fn worker(&self) -> Outcome<Worker> {
         Worker::new(&self.machine, !self.begun.swap(true, Ordering::Relaxed))
     }
 
@@ -157,10 +173,15 @@ impl<K: Coding> Expand<K> for Expander {
         result
     }
 
-    fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) {
+    fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) -> Outcome<()> {
         counts.clear();
-        counts.extend_from_slice(&worker.counts);
+        counts.grow_slice(&worker.counts)?;
         worker.counts.fill(0);
+        Ok(())
+    }
+
+    fn bytes(&self, worker: &Worker) -> usize {
+        worker.bytes()
     }
 }
 

@@ -15,6 +15,7 @@ use hashbrown::HashTable;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive};
 
+use crate::grow::{Grow, no_memory, probe};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 pub use crate::value::Kind;
 use crate::value::{FIRST_ADDRESS, Val};
@@ -73,7 +74,8 @@ impl Interner {
         if let Some(small) = n.to_i64().and_then(Val::small) {
             return Ok(small);
         }
-        let digits: Vec<u32> = n.magnitude().iter_u32_digits().collect();
+        let mut digits: Vec<u32> = Vec::new();
+        digits.grow_extend(n.magnitude().iter_u32_digits())?;
         self.large(n.is_negative(), &digits)
     }
 
@@ -213,7 +215,7 @@ impl Interner {
         };
         if map.len() == map.capacity() {
             let before = map.allocation_size();
-            map.try_reserve(1, rehash).map_err(|_| Trouble::Memory(Exhausted::Machine))?;
+            map.try_reserve(1, rehash).map_err(no_memory)?;
             self.map_bytes.fetch_add(map.allocation_size() - before, Relaxed);
         }
         let address = if header & 7 == shape::WIDE {
@@ -240,27 +242,39 @@ impl Interner {
     }
 
     /// Any int as a big one; None for what is no int.
-    pub fn big(&self, value: Val) -> Option<BigInt> {
+    pub fn big(&self, value: Val) -> Outcome<Option<BigInt>> {
         if let Some(n) = value.as_small() {
-            return Some(BigInt::from(n));
+            return Ok(Some(BigInt::from(n)));
         }
-        let node = self.node_of(value)?;
+        let Some(node) = self.node_of(value) else { return Ok(None) };
         let sign = match node.shape() {
             shape::POSITIVE => Sign::Plus,
             shape::NEGATIVE => Sign::Minus,
-            _ => return None,
+            _ => return Ok(None),
         };
-        let digits = node.words().iter().map(|word| word.load(Relaxed)).collect();
-        Some(BigInt::from_biguint(sign, BigUint::new(digits)))
+        let mut digits = Vec::new();
+        digits.grow_extend(node.words().iter().map(|word| word.load(Relaxed)))?;
+        probe(2 * size_of_val(&digits[..]))?; // it is copied into words of another size
+        Ok(Some(BigInt::from_biguint(sign, BigUint::new(digits))))
     }
 
     /// A text; None for what is none.
-    pub fn str(&self, value: Val) -> Option<String> {
-        let node = self.node_of(value).filter(|node| node.shape() == shape::STR)?;
-        let words = node.words().iter().map(|word| word.load(Relaxed));
-        let mut bytes: Vec<u8> = words.flat_map(u32::to_be_bytes).collect();
+    pub fn str(&self, value: Val) -> Outcome<Option<String>> {
+        let Some(node) = self.node_of(value).filter(|node| node.shape() == shape::STR) else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        bytes.grow_by(4 * node.words().len())?;
+        for word in node.words() {
+            bytes.grow_extend(word.load(Relaxed).to_be_bytes())?;
+        }
         bytes.truncate(node.len());
-        Some(String::from_utf8(bytes).expect("only whole texts are interned"))
+        Ok(Some(String::from_utf8(bytes).expect("only whole texts are interned")))
+    }
+
+    /// Whether a value is a text.
+    pub fn is_text(&self, value: Val) -> bool {
+        self.node_of(value).is_some_and(|node| node.shape() == shape::STR)
     }
 
     /// How many elements a tuple has, its mark included, or characters a text. Else 0.
@@ -288,23 +302,29 @@ impl Interner {
 
     /// Appends all elements of a tuple, its mark included.
     #[inline]
-    pub fn push_items(&self, tuple: Val, out: &mut Vec<Val>) {
+    pub fn push_items(&self, tuple: Val, out: &mut Vec<Val>) -> Outcome<()> {
         let node = self.tuple_of(tuple);
         let (marks, items) = node.words().split_at((node.shape() == shape::MARKED) as usize);
-        out.extend(marks.iter().map(|word| Val::ctor(word.load(Relaxed))));
-        out.extend(items.iter().map(|word| self.unpack(word.load(Relaxed))));
+        out.grow_extend(marks.iter().map(|word| Val::ctor(word.load(Relaxed))))?;
+        out.grow_extend(items.iter().map(|word| self.unpack(word.load(Relaxed))))
     }
 
     /// Appends the elements from one place to another.
     #[inline]
-    pub fn push_range(&self, tuple: Val, from: usize, to: usize, out: &mut Vec<Val>) {
+    pub fn push_range(
+        &self,
+        tuple: Val,
+        from: usize,
+        to: usize,
+        out: &mut Vec<Val>,
+    ) -> Outcome<()> {
         let node = self.tuple_of(tuple);
         let marked = from == 0 && to > 0 && node.shape() == shape::MARKED;
         if marked {
-            out.push(Val::ctor(node.word(0)));
+            out.grow_push(Val::ctor(node.word(0)))?;
         }
         let words = &node.words()[from + usize::from(marked)..to];
-        out.extend(words.iter().map(|word| self.unpack(word.load(Relaxed))));
+        out.grow_extend(words.iter().map(|word| self.unpack(word.load(Relaxed))))
     }
 
     /// Whether a canonical value is a sequence, a nested bag or a term.
@@ -364,7 +384,7 @@ fn with_buffer<T>(len: usize, work: impl FnOnce(&mut [u32]) -> Outcome<T>) -> Ou
         9..=128 => work(&mut [0; 128][..len]),
         _ => {
             let mut words = Vec::new();
-            words.try_reserve_exact(len).map_err(|_| Trouble::Memory(Exhausted::Machine))?;
+            words.try_reserve_exact(len).map_err(no_memory)?;
             words.resize(len, 0);
             work(&mut words)
         }

@@ -1,6 +1,8 @@
 //! Reads instructions as they are handed over, names and whole numbers, and checks each of them.
 
 use crate::program::*;
+use crate::trouble::{Outcome, Trouble};
+use crate::verify::{Refused, verify};
 
 /// An instruction as it comes: its name and its operands.
 pub type Raw = (String, Vec<i128>);
@@ -56,7 +58,15 @@ fn chosen<T: Copy>(all: &[T], number: usize) -> Read<T> {
 }
 
 /// Reads the code into `program` and checks it. The rest of the program is there already.
-pub fn load(program: &mut Program, raw: &[Raw]) -> Result<(), String> {
+pub fn load(program: &mut Program, raw: &[Raw]) -> Outcome<()> {
+    read_all(program, raw).map_err(Trouble::Internal)?;
+    verify(program).map_err(|refused| match refused {
+        Refused::Malformed(why) => Trouble::Internal(why),
+        Refused::TooLarge(why) => Trouble::Unsupported(why),
+    })
+}
+
+fn read_all(program: &mut Program, raw: &[Raw]) -> Read<()> {
     let ctors: Vec<Option<u32>> = program.constants.iter().map(|one| one.as_ctor()).collect();
     for (name, operands) in raw {
         let mut r = Reader { name, operands, at: 0 };
@@ -66,7 +76,7 @@ pub fn load(program: &mut Program, raw: &[Raw]) -> Result<(), String> {
         }
         program.code.push(instr);
     }
-    check(program)
+    Ok(())
 }
 
 fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Instr> {
@@ -231,7 +241,8 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             while r.at < r.operands.len() {
                 p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: 0 });
             }
-            BitCount { into, first, len: (p.bits.len() as u32 - first) as u16 }
+            let len = p.bits.len() - first as usize;
+            BitCount { into, first, len: u16::try_from(len).map_err(|_| "too many bits")? }
         }
         "Twice" => Twice,
         other => return Err(format!("there is no instruction {other}")),
@@ -249,32 +260,4 @@ fn form(r: &mut Reader<'_>, p: &mut Program) -> Read<u32> {
     }
     p.forms.push(form);
     Ok(p.forms.len() as u32 - 1)
-}
-
-/// Checks what can only be checked once all is there: jumps, and the last instruction.
-fn check(p: &Program) -> Result<(), String> {
-    let end = p.code.len() as u32;
-    if !matches!(p.code.last(), Some(Instr::Jump { .. } | Instr::Return { .. })) {
-        return Err("the code does not end".into());
-    }
-    for function in &p.functions {
-        if function.entry >= end {
-            return Err(format!("function {} has no code", function.name));
-        }
-    }
-    if p.handlers.iter().any(|&(_, _, to)| to >= end) {
-        return Err("a handler is outside the code".into());
-    }
-    let (goal, values) = (p.goal, [p.objective, p.heuristic]);
-    let parts = [Some(p.successors), p.predecessors, goal].into_iter().chain(values).flatten();
-    let calls = p.code.iter().filter_map(|one| match *one {
-        Instr::Call { function, .. } => Some(function),
-        _ => None,
-    });
-    for function in calls.chain(parts) {
-        if function as usize >= p.functions.len() {
-            return Err(format!("there is no function {function}"));
-        }
-    }
-    Ok(())
 }

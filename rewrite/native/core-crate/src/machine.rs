@@ -1,10 +1,11 @@
 //! The machine: a program with what all threads that run it share.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
 use crate::program::{Family, Program};
 use crate::space::Estimate;
@@ -50,13 +51,16 @@ pub struct Machine {
     pub program: Program,
     pub interner: Interner,
     pub outside: Box<dyn Outside>,
-    /// For each place in the code, where to go when arithmetic has no value; `u32::MAX`: nowhere.
+    /// See `Program::handler_places`.
     pub handlers: Vec<u32>,
     families: RwLock<Vec<Numbers>>,
     remembered: Mutex<HashMap<(u16, Val), Val>>,
+    remembered_bytes: AtomicUsize,
     stopped: AtomicBool,
     alarm: Mutex<Alarm>,
 }
+
+type Remembered = ((u16, Val), Val);
 
 struct Alarm {
     deadline: Option<Instant>,
@@ -65,14 +69,7 @@ struct Alarm {
 
 impl Machine {
     pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
-        let mut handlers = vec![u32::MAX; program.code.len()];
-        for &(from, to, handler) in &program.handlers {
-            for one in &mut handlers[from as usize..to as usize] {
-                if *one == u32::MAX {
-                    *one = handler; // inner ones come first
-                }
-            }
-        }
+        let handlers = program.handler_places();
         let families = program.families.iter().map(Numbers::new).collect();
         Machine {
             program,
@@ -81,6 +78,7 @@ impl Machine {
             handlers,
             families: RwLock::new(families),
             remembered: Mutex::default(),
+            remembered_bytes: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             alarm: Mutex::new(Alarm { deadline: None, asked: Instant::now() }),
         }
@@ -134,16 +132,19 @@ impl Machine {
         }
         drop(known);
         let found = self.outside.call(function, args, &self.interner)?;
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found);
+        let mut known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        grow_map(&mut known, key, found)?;
+        self.remembered_bytes.store(table_bytes::<Remembered>(known.capacity()), Ordering::Relaxed);
         Ok(found)
     }
 
     // -- numbers of slot values ------------------------------------------------------------
 
     /// The value that a number in a slot stands for.
-    pub fn slot_value(&self, family: u16, number: u32) -> Val {
+    pub fn slot_value(&self, family: u16, number: u32) -> Outcome<Val> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        families[family as usize].family.values[number as usize]
+        let value = families[family as usize].family.values.get(number as usize).copied();
+        value.ok_or_else(|| Trouble::Internal(format!("a slot holds {number}, which is no value")))
     }
 
     /// The number of a value in a slot, a new one for a value that was not seen before.
@@ -166,14 +167,21 @@ impl Machine {
         if numbers.family.bits < 32 && number >> numbers.family.bits != 0 {
             return Err(Trouble::Change(Change::Widen));
         }
-        numbers.family.values.push(value);
-        numbers.by_value.insert(value, number);
+        numbers.by_value.try_reserve(1).map_err(no_memory)?;
+        numbers.family.values.grow_push(value)?;
+        grow_map(&mut numbers.by_value, value, number)?;
         Ok(number)
     }
 
     /// The values of a family that have got numbers after the first `known` ones.
-    pub fn slot_values(&self, family: u16, known: usize) -> Vec<Val> {
+    pub fn slot_values(&self, family: u16, known: usize) -> Outcome<Vec<Val>> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        families[family as usize].family.values[known..].to_vec()
+        let values = families.get(family as usize).and_then(|one| one.family.values.get(known..));
+        copied(values.ok_or_else(|| Trouble::Internal(format!("no slots of family {family}")))?)
+    }
+
+    /// The bytes of terms and of what is remembered, about.
+    pub fn bytes(&self) -> usize {
+        self.interner.bytes() + self.remembered_bytes.load(Ordering::Relaxed)
     }
 }

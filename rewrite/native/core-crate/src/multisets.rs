@@ -2,8 +2,11 @@
 //!
 //! A key is the lengths of all groups but the last, then the packed values of all groups.
 
+#![deny(clippy::disallowed_methods)] // runs for every state: see `grow`
+
 use std::collections::HashSet;
 
+use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::machine::{Machine, Seen};
 use crate::program::{Encoding, Head, Reg};
 use crate::trouble::{Change, Outcome, Trouble};
@@ -17,16 +20,17 @@ const MOST_ROUNDS: usize = 10_000;
 pub type Groups = Vec<Vec<Val>>;
 
 /// The groups of a packed key.
-pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Groups {
+pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
     let (lengths, mut rest) = key.split_at(groups - 1);
-    let mut made = Vec::with_capacity(groups);
+    let mut made = Vec::new();
+    made.grow_by(groups)?;
     for &len in lengths {
         let (one, more) = rest.split_at(len as usize);
-        made.push(one.iter().map(|&word| m.interner.unpack(word)).collect());
+        made.grow_push(listed(one.iter().map(|&word| m.interner.unpack(word)))?)?;
         rest = more;
     }
-    made.push(rest.iter().map(|&word| m.interner.unpack(word)).collect());
-    made
+    made.grow_push(listed(rest.iter().map(|&word| m.interner.unpack(word)))?)?;
+    Ok(made)
 }
 
 #[inline]
@@ -49,19 +53,19 @@ fn pack(
     for &r in &groups[..groups.len() - 1] {
         let group = regs[r as usize];
         let len = group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize);
-        key.push(len as u32);
+        key.grow_push(len as u32)?;
     }
     for &r in groups {
         let group = regs[r as usize];
         match group.as_tmp() {
             Some((from, len)) => {
                 for &value in &scratch[from as usize..(from + len) as usize] {
-                    key.push(m.interner.pack(value)?);
+                    key.grow_push(m.interner.pack(value)?)?;
                 }
             }
             None => {
                 for i in 0..m.interner.len(group) {
-                    key.push(m.interner.pack(m.interner.get(group, i))?);
+                    key.grow_push(m.interner.pack(m.interner.get(group, i))?)?;
                 }
             }
         }
@@ -81,7 +85,7 @@ impl Worker {
         for (i, group) in groups[..heads.len()].iter_mut().enumerate() {
             let len = lengths.get(i).map_or(rest.len(), |&len| len as usize);
             let start = self.scratch.len();
-            self.scratch.extend(rest[..len].iter().map(|&word| m.interner.unpack(word)));
+            self.scratch.grow_extend(rest[..len].iter().map(|&word| m.interner.unpack(word)))?;
             *group = self.tmp_from(start);
             rest = &rest[len..];
         }
@@ -90,12 +94,16 @@ impl Worker {
         result
     }
 
-    fn group_values(&self, m: &Machine, v: Val) -> Vec<Val> {
-        (0..self.len(m, v)).map(|i| self.item(m, v, i)).collect()
+    fn group_values(&self, m: &Machine, v: Val) -> Outcome<Vec<Val>> {
+        listed((0..self.len(m, v)).map(|i| self.item(m, v, i)))
     }
 
-    fn groups_of(&self, m: &Machine, base: usize, groups: &[Reg]) -> Groups {
-        groups.iter().map(|&r| self.group_values(m, self.regs[base + r as usize])).collect()
+    fn groups_of(&self, m: &Machine, base: usize, groups: &[Reg]) -> Outcome<Groups> {
+        let mut made = Vec::new();
+        for &r in groups {
+            made.grow_push(self.group_values(m, self.regs[base + r as usize])?)?;
+        }
+        Ok(made)
     }
 
     /// Appends the packed key of the groups in these registers.
@@ -119,9 +127,8 @@ impl Worker {
     ) -> Outcome<()> {
         let made = &mut self.made;
         pack(m, &self.scratch, &self.regs[base..], groups, &mut made.packed)?;
-        made.ends.push(made.packed.len() as u32);
-        made.costs.push(cost);
-        Ok(())
+        made.ends.grow_push(made.packed.len() as u32)?;
+        made.costs.grow_push(cost)
     }
 
     /// Hands out a successor of one group: a sorted tuple with a value put in its place.
@@ -138,15 +145,14 @@ impl Worker {
         let (len, made) = (self.len(m, group), &mut self.made);
         let key = &mut made.packed;
         for i in 0..at {
-            key.push(m.interner.pack(item_of(m, &self.scratch, group, i))?);
+            key.grow_push(m.interner.pack(item_of(m, &self.scratch, group, i))?)?;
         }
-        key.push(packed);
+        key.grow_push(packed)?;
         for i in at..len {
-            key.push(m.interner.pack(item_of(m, &self.scratch, group, i))?);
+            key.grow_push(m.interner.pack(item_of(m, &self.scratch, group, i))?)?;
         }
-        made.ends.push(key.len() as u32);
-        made.costs.push(cost);
-        Ok(())
+        made.ends.grow_push(key.len() as u32)?;
+        made.costs.grow_push(cost)
     }
 
     /// Puts values, whatever their kinds, into the groups where they belong.
@@ -172,7 +178,7 @@ impl Worker {
                 return Err(Trouble::Change(Change::Head(value)));
             };
             let group = self.regs[base + made[at] as usize];
-            self.regs[base + made[at] as usize] = self.inserted(m, group, value);
+            self.regs[base + made[at] as usize] = self.inserted(m, group, value)?;
         }
         Ok(())
     }
@@ -198,8 +204,7 @@ impl Worker {
         let function = m.program.successors;
         let (_, made) = match m.program.encoding {
             Encoding::Groups(_) => {
-                let mut args = Vec::with_capacity(groups.len());
-                args.extend(groups.iter().map(|&r| self.regs[base + r as usize]));
+                let args = listed(groups.iter().map(|&r| self.regs[base + r as usize]))?;
                 self.apart(|worker| worker.call(m, function, 0, &args))?
             }
             Encoding::Slots(_) => self.apart(|worker| worker.successors_of_slots(m, state))?,
@@ -223,16 +228,16 @@ impl Worker {
             }
             for &rule in &m.program.simplify {
                 let (_, found) = self.apart(|worker| worker.call_on_key(m, rule, &key))?;
-                if let Some(first) = first_state(m, made.len(), &found) {
+                if let Some(first) = first_state(m, made.len(), &found)? {
                     key = first;
                     continue 'rounds;
                 }
             }
             break;
         }
-        for (group, &r) in unpacked(m, made.len(), &key).iter().zip(made) {
+        for (group, &r) in unpacked(m, made.len(), &key)?.iter().zip(made) {
             let start = self.scratch.len();
-            self.scratch.extend(group);
+            self.scratch.grow_slice(group)?;
             self.regs[base + r as usize] = self.tmp_from(start);
         }
         Ok(())
@@ -250,7 +255,7 @@ impl Worker {
         match m.program.encoding {
             Encoding::Groups(_) => self.pack_groups(m, frame.base, groups, &mut key)?,
             Encoding::Slots(width) => {
-                key = halves(&self.words[frame.state..frame.state + width as usize]);
+                key = halves(&self.words[frame.state..frame.state + width as usize])?;
             }
         }
         Ok(set.contains(&key[..]))
@@ -263,7 +268,7 @@ impl Worker {
         base: usize,
         groups: &[Reg],
     ) -> Outcome<Val> {
-        let groups = self.groups_of(m, base, groups);
+        let groups = self.groups_of(m, base, groups)?;
         m.outside.state(test, Seen::Groups(&groups), &m.interner)
     }
 }
@@ -284,7 +289,7 @@ pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
 }
 
 /// The key of the state that comes first in canonical order.
-fn first_state(m: &Machine, groups: usize, found: &Made) -> Option<Vec<u32>> {
+fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
     let mut from = 0;
     for &end in &found.ends {
@@ -293,15 +298,15 @@ fn first_state(m: &Machine, groups: usize, found: &Made) -> Option<Vec<u32>> {
         if best.as_ref().is_some_and(|(_, known)| known == key) {
             continue;
         }
-        let values: Vec<Val> = unpacked(m, groups, key).into_iter().flatten().collect();
+        let values = listed(unpacked(m, groups, key)?.into_iter().flatten())?;
         let better = best.as_ref().is_none_or(|(known, _)| {
             let pairs = values.iter().zip(known);
             let differing = pairs.map(|(&a, &b)| m.interner.cmp(a, b)).find(|one| one.is_ne());
             differing.unwrap_or(values.len().cmp(&known.len())).is_lt()
         });
         if better {
-            best = Some((values, key.to_vec()));
+            best = Some((values, copied(key)?));
         }
     }
-    best.map(|(_, key)| key)
+    Ok(best.map(|(_, key)| key))
 }

@@ -9,6 +9,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::grow::{Grow, probe};
 use crate::interner::{Interner, Kind};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
@@ -18,7 +19,13 @@ const LARGEST_POWER_BITS: u64 = 10_000_000;
 
 /// Any int as a big one.
 fn big(terms: &Interner, value: Val) -> Outcome<BigInt> {
-    terms.big(value).ok_or_else(|| no_int(terms, value))
+    terms.big(value)?.ok_or_else(|| no_int(terms, value))
+}
+
+/// Large numbers take memory in ways that cannot fail: what a result of so many bits may take on the
+/// way (products by halves and thirds are made of several) is asked for before.
+fn room_for(bits: u64) -> Outcome<()> {
+    probe(usize::try_from(bits.saturating_add(1 << 10)).unwrap_or(usize::MAX >> 1))
 }
 
 #[cold]
@@ -45,6 +52,7 @@ fn with_big(
     work: impl FnOnce(&BigInt, &BigInt) -> Outcome<BigInt>,
 ) -> Outcome<Val> {
     let (a, b) = (big(terms, a)?, big(terms, b)?);
+    room_for(a.bits().saturating_add(b.bits()))?;
     terms.int(&work(&a, &b)?)
 }
 
@@ -108,7 +116,7 @@ fn divisor(b: &BigInt) -> Outcome<&BigInt> {
 pub fn neg(terms: &Interner, a: Val) -> Outcome<Val> {
     match a.as_small() {
         Some(a) => terms.whole(-i128::from(a)),
-        None => terms.int(&-big(terms, a)?),
+        None => terms.int(&-big(terms, a)?), // in place
     }
 }
 
@@ -116,7 +124,11 @@ pub fn neg(terms: &Interner, a: Val) -> Outcome<Val> {
 pub fn abs(terms: &Interner, a: Val) -> Outcome<Val> {
     match a.as_small() {
         Some(a) => terms.whole(i128::from(a).abs()),
-        None => terms.int(&big(terms, a)?.abs()),
+        None => {
+            let a = big(terms, a)?;
+            room_for(a.bits())?;
+            terms.int(&a.abs())
+        }
     }
 }
 
@@ -133,7 +145,10 @@ pub fn power(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
 fn power_small(terms: &Interner, a: i64, b: i64) -> Outcome<Val> {
     match u32::try_from(b).ok().and_then(|b| a.checked_pow(b)) {
         Some(value) => terms.whole(i128::from(value)),
-        None => terms.int(&power_big(&BigInt::from(a), &BigInt::from(b))?),
+        None => {
+            probe(1 << 10)?;
+            terms.int(&power_big(&BigInt::from(a), &BigInt::from(b))?)
+        }
     }
 }
 
@@ -148,7 +163,10 @@ fn power_big(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
     }
     let fits = |b: &u32| a.bits().saturating_mul(u64::from(*b)) <= LARGEST_POWER_BITS;
     match b.to_u32().filter(fits) {
-        Some(b) => Ok(a.pow(b)),
+        Some(b) => {
+            room_for(a.bits().saturating_mul(u64::from(b)))?;
+            Ok(a.pow(b))
+        }
         None => Err(Trouble::failed("a power is too large")),
     }
 }
@@ -171,10 +189,10 @@ pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Outcome<()> {
         Some(mut n) => {
             let start = out.len();
             while n >= 10 {
-                out.push(Val::from_small(n % 10));
+                out.grow_push(Val::from_small(n % 10))?;
                 n /= 10;
             }
-            out.push(Val::from_small(n));
+            out.grow_push(Val::from_small(n))?;
             out[start..].reverse();
             Ok(())
         }
@@ -183,9 +201,9 @@ pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Outcome<()> {
             if n.is_negative() {
                 return Err(Trouble::NoValue);
             }
+            room_for(n.bits())?;
             let (_, digits) = n.to_radix_be(10);
-            out.extend(digits.into_iter().map(|digit| Val::from_small(i64::from(digit))));
-            Ok(())
+            out.grow_extend(digits.into_iter().map(|digit| Val::from_small(i64::from(digit))))
         }
     }
 }
@@ -208,8 +226,12 @@ pub fn number(terms: &Interner, digits: &[Val]) -> Outcome<Val> {
         }
         return Ok(Val::from_small(result));
     }
-    let bytes = digits.iter().map(|value| digit(value).map(|digit| digit as u8));
-    let bytes = bytes.collect::<Outcome<Vec<u8>>>()?;
+    let mut bytes = Vec::new();
+    bytes.grow_by(digits.len())?;
+    for value in digits {
+        bytes.grow_push(digit(value)? as u8)?;
+    }
+    room_for(4 * bytes.len() as u64)?;
     let result = BigInt::from_radix_be(Sign::Plus, &bytes, 10).expect("only digits");
     terms.int(&result)
 }

@@ -10,6 +10,9 @@ use crate::store::Direction;
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
+/// Stands for no place in the code.
+pub const NOWHERE: Pc = Pc::MAX;
+
 /// A test of some bits of one word.
 #[derive(Debug, Clone, Copy)]
 pub struct BitTest {
@@ -130,6 +133,19 @@ impl Program {
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
         &self.lists[list.range()]
+    }
+
+    /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.
+    pub fn handler_places(&self) -> Vec<Pc> {
+        let mut places = vec![NOWHERE; self.code.len()];
+        for &(from, to, handler) in &self.handlers {
+            for one in &mut places[from as usize..to as usize] {
+                if *one == NOWHERE {
+                    *one = handler; // inner ones come first
+                }
+            }
+        }
+        places
     }
 
     /// The function that takes one step from a state in all ways.

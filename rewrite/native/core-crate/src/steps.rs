@@ -1,5 +1,8 @@
 //! The loop that runs instructions. Their numbers were checked when the program was loaded.
 
+#![deny(clippy::disallowed_methods)] // runs for every state: see `grow`
+
+use crate::grow::Grow;
 use crate::machine::{Machine, Seen};
 use crate::numbers;
 use crate::program::{Instr, Is, Op};
@@ -139,12 +142,12 @@ impl Worker {
                     let len = self.len(m, tuple) as i64;
                     let end = to.map_or(len, |to| place!(to)).clamp(0, len);
                     let from = place!(from).clamp(0, end);
-                    set!(into, self.slice(m, tuple, from as usize, end as usize));
+                    set!(into, attempt!(self.slice(m, tuple, from as usize, end as usize)));
                 }
                 Instr::Spread { into, a } => {
                     let (tuple, start) = (reg!(a), self.scratch.len());
                     if !tuple.is_tmp() {
-                        self.push_items(m, tuple, 0, self.len(m, tuple));
+                        attempt!(self.push_items(m, tuple, 0, self.len(m, tuple)));
                         set!(into, self.tmp_from(start));
                     } else {
                         set!(into, tuple);
@@ -157,14 +160,14 @@ impl Worker {
                     }
                 }
                 Instr::Without { into, a, places } => {
-                    let value = self.without(m, base, reg!(a), p.list(places));
+                    let value = attempt!(self.without(m, base, reg!(a), p.list(places)));
                     set!(into, value);
                 }
                 Instr::Insert { into, a, values } => {
                     let mut tuple = reg!(a);
                     for &one in p.list(values) {
                         let value = attempt!(self.canon(m, reg!(one)));
-                        tuple = self.inserted(m, tuple, value);
+                        tuple = attempt!(self.inserted(m, tuple, value));
                     }
                     set!(into, tuple);
                 }
@@ -178,9 +181,10 @@ impl Worker {
                     set!(into, value);
                 }
                 Instr::Outside { into, function, args } => {
-                    let mut values = Vec::with_capacity(args.range().len());
+                    let mut values = Vec::new();
+                    attempt!(values.grow_by(args.range().len()));
                     for &one in p.list(args) {
-                        values.push(attempt!(self.canon(m, reg!(one))));
+                        attempt!(values.grow_push(attempt!(self.canon(m, reg!(one)))));
                     }
                     set!(into, attempt!(m.call_outside(function, &values)));
                 }
@@ -247,9 +251,10 @@ impl Worker {
                     set!(value, self.item(m, pool, found));
                 }
                 Instr::RowInit { row, mark, index, key } => {
-                    let mut wanted = Vec::with_capacity(key.range().len());
+                    let mut wanted = Vec::new();
+                    attempt!(wanted.grow_by(key.range().len()));
                     for &one in p.list(key) {
-                        wanted.push(attempt!(self.canon(m, reg!(one))));
+                        attempt!(wanted.grow_push(attempt!(self.canon(m, reg!(one)))));
                     }
                     let index = &p.indexes[index as usize];
                     let &(from, len) = index.by_key.get(&wanted[..]).unwrap_or(&(0, 0));
@@ -293,7 +298,7 @@ impl Worker {
                 Instr::ListNew { list } => self.lists[frame.lists + list as usize].clear(),
                 Instr::ListPush { list, value } => {
                     let value = attempt!(self.canon(m, reg!(value)));
-                    self.lists[frame.lists + list as usize].push(value);
+                    attempt!(self.lists[frame.lists + list as usize].grow_push(value));
                 }
                 Instr::ListAny { list, on, to } => {
                     branch!(!self.lists[frame.lists + list as usize].is_empty(), on, to);
@@ -339,7 +344,7 @@ impl Worker {
                 Instr::Put { cost, values } => {
                     let cost = attempt!(self.canon(m, reg!(cost)));
                     let values = attempt!(self.canon(m, reg!(values)));
-                    self.puts.push((cost, values));
+                    attempt!(self.puts.grow_push((cost, values)));
                 }
                 Instr::Bit { test, on, to } => {
                     let t = &p.bits[test as usize];
@@ -376,11 +381,12 @@ impl Worker {
                 }
                 Instr::EmitX { cost, counter } => {
                     self.tick(counter);
-                    self.emit_x(m, frame.state, reg!(cost));
+                    attempt!(self.emit_x(m, frame.state, reg!(cost)));
                 }
                 Instr::MakeOut { cost, counter, form } => {
                     self.tick(counter);
-                    self.make_out(m, frame.state, &p.forms[form as usize], reg!(cost));
+                    let form = &p.forms[form as usize];
+                    attempt!(self.make_out(m, frame.state, form, reg!(cost)));
                 }
                 Instr::BitCount { into, first, len } => {
                     let tests = &p.bits[first as usize..first as usize + len as usize];

@@ -2,9 +2,12 @@
 //! what slots hold. An entry of a table is computed by the residual of its rule when it is first
 //! asked for.
 
+#![deny(clippy::disallowed_methods)] // tables grow with the search: see `grow`
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
 use crate::machine::Machine;
 use crate::program::{Encoding, Form, Lookup, Table};
 use crate::trouble::{Outcome, Trouble};
@@ -42,17 +45,32 @@ struct Entry {
     added: Vec<(u16, u64)>,
 }
 
+impl Entry {
+    fn bytes(&self) -> usize {
+        self.added.capacity() * size_of::<(u16, u64)>()
+    }
+}
+
 /// The entries of one table that one worker has asked for.
 #[derive(Default)]
 pub struct Cache {
     narrow: Map<u64, (u32, u32)>,
     wide: Map<Box<[u64]>, (u32, u32)>,
     entries: Vec<Entry>,
+    /// Bytes of what entries and wide keys hold.
+    held: usize,
 }
 
 impl Cache {
     pub fn cost(&self, entry: u32) -> Val {
         self.entries[entry as usize].cost
+    }
+
+    pub fn bytes(&self) -> usize {
+        table_bytes::<(u64, (u32, u32))>(self.narrow.capacity())
+            + table_bytes::<(Box<[u64]>, (u32, u32))>(self.wide.capacity())
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.held
     }
 }
 
@@ -67,10 +85,11 @@ impl Worker {
     /// Runs a function on a state in slots.
     pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Outcome<Val> {
         let state = self.words_top;
-        self.words_top += 3 * s.len(); // the state, its successor, and room for a successor of that
-        if self.words.len() < self.words_top {
-            self.words.resize(self.words_top, 0);
+        let top = state + 3 * s.len(); // the state, its successor, and room for a successor of that
+        if self.words.len() < top {
+            self.words.grow_resize(top, 0)?;
         }
+        self.words_top = top;
         self.words[state..state + s.len()].copy_from_slice(s);
         let result = self.call(m, function, state, &[]);
         self.words_top = state;
@@ -79,7 +98,7 @@ impl Worker {
 
     /// Makes the successors of the state that stands at `state`.
     pub(crate) fn successors_of_slots(&mut self, m: &Machine, state: usize) -> Outcome<Val> {
-        let s: Vec<u64> = self.words[state..state + self.width(m)].to_vec();
+        let s = copied(&self.words[state..state + self.width(m)])?;
         self.call_on_words(m, m.program.successors, &s)
     }
 
@@ -101,19 +120,24 @@ impl Worker {
 
     /// Hands out the successor that stands behind its state.
     #[inline]
-    pub(crate) fn emit_x(&mut self, m: &Machine, state: usize, cost: Val) {
+    pub(crate) fn emit_x(&mut self, m: &Machine, state: usize, cost: Val) -> Outcome<()> {
         let x = state + self.width(m);
-        self.made.words.extend_from_slice(&self.words[x..x + self.width(m)]);
-        self.made.costs.push(cost);
+        self.made.words.grow_slice(&self.words[x..x + self.width(m)])?;
+        self.made.costs.grow_push(cost)
     }
 
     /// Makes and hands out a successor. States of one word, as most boards have, stay in a register.
     #[inline]
-    pub(crate) fn make_out(&mut self, m: &Machine, state: usize, form: &Form, cost: Val) {
+    pub(crate) fn make_out(
+        &mut self,
+        m: &Machine,
+        state: usize,
+        form: &Form,
+        cost: Val,
+    ) -> Outcome<()> {
         if self.width(m) > 1 {
             self.make(m, state, form);
-            self.emit_x(m, state, cost);
-            return;
+            return self.emit_x(m, state, cost);
         }
         let s = self.words[state];
         let changed = form.changes.iter().fold(s, |x, &(_, keep, flip)| (x & keep) ^ flip);
@@ -121,8 +145,8 @@ impl Worker {
             let field = s & bits;
             x | if shift >= 0 { field << shift } else { field >> -shift }
         });
-        self.made.words.push(x);
-        self.made.costs.push(cost);
+        self.made.words.grow_push(x)?;
+        self.made.costs.grow_push(cost)
     }
 
     /// Writes the successor that an entry makes.
@@ -146,7 +170,7 @@ impl Worker {
                 Some(found) => found,
                 None => {
                     let found = self.fill(m, state, table)?;
-                    self.tables[table as usize].narrow.insert(key, found);
+                    grow_map(&mut self.tables[table as usize].narrow, key, found)?;
                     found
                 }
             };
@@ -154,18 +178,29 @@ impl Worker {
         }
         let mut key = std::mem::take(&mut self.key);
         key.clear();
-        key.extend(
-            given.reads.iter().map(|&(word, bits)| self.words[state + word as usize] & bits),
-        );
+        let reads = given.reads.iter();
+        key.grow_extend(reads.map(|&(word, bits)| self.words[state + word as usize] & bits))?;
         let known = cache.wide.get(&key[..]).copied();
         let result = match known {
             Some(found) => Ok(found),
-            None => self.fill(m, state, table).inspect(|&found| {
-                self.tables[table as usize].wide.insert(key.as_slice().into(), found);
-            }),
+            None => self.fill_wide(m, state, table, &key),
         };
         self.key = key;
         result.map(|(from, len)| Val::tmp(from, len))
+    }
+
+    fn fill_wide(
+        &mut self,
+        m: &Machine,
+        state: usize,
+        table: u16,
+        key: &[u64],
+    ) -> Outcome<(u32, u32)> {
+        let found = self.fill(m, state, table)?;
+        let cache = &mut self.tables[table as usize];
+        grow_map(&mut cache.wide, copied(key)?.into_boxed_slice(), found)?;
+        cache.held += size_of_val(key);
+        Ok(found)
     }
 
     fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
@@ -175,17 +210,18 @@ impl Worker {
             self.outcomes(m, state, given, lookup, &mut made)?;
         }
         if !given.every {
-            let mut kept: Vec<Entry> = Vec::with_capacity(made.len());
+            let mut kept: Vec<Entry> = Vec::new();
             for one in made {
                 if !kept.contains(&one) {
-                    kept.push(one);
+                    kept.grow_push(one)?;
                 }
             }
             made = kept;
         }
-        let entries = &mut self.tables[table as usize].entries;
-        let found = (entries.len() as u32, made.len() as u32);
-        entries.extend(made);
+        let cache = &mut self.tables[table as usize];
+        let found = (cache.entries.len() as u32, made.len() as u32);
+        cache.held += made.iter().map(Entry::bytes).sum::<usize>();
+        cache.entries.grow_extend(made)?;
         Ok(found)
     }
 
@@ -198,26 +234,25 @@ impl Worker {
         lookup: &Lookup,
         made: &mut Vec<Entry>,
     ) -> Outcome<()> {
-        let mut args = lookup.ground.clone();
-        let mut held = Vec::with_capacity(lookup.spots.len());
+        let (mut args, mut held) = (copied(&lookup.ground)?, Vec::new());
         for &(family, offset) in &lookup.spots {
             let Some(offset) = offset else {
-                args.push(NONE);
-                held.push(0);
+                args.grow_push(NONE)?;
+                held.grow_push(0)?;
                 continue;
             };
             let bits = m.program.families[family as usize].bits;
             let word = self.words[state + offset as usize / 64] >> (offset % 64);
             let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
-            held.push(number);
-            args.push(m.slot_value(family, number as u32));
+            held.grow_push(number)?;
+            args.grow_push(m.slot_value(family, number as u32)?)?;
         }
         let before = std::mem::take(&mut self.puts);
         let result = self.call(m, table.residual, state, &args);
         let puts = std::mem::replace(&mut self.puts, before);
         result?;
         for (cost, values) in puts {
-            let mut added = lookup.atoms.clone();
+            let mut added = copied(&lookup.atoms)?;
             for (i, &target) in lookup.targets.iter().enumerate() {
                 let (family, offset) = lookup.spots[target as usize];
                 let offset = offset.ok_or_else(|| Trouble::failed("a slot is missing"))?;
@@ -227,13 +262,13 @@ impl Worker {
                 let word = (offset / 64) as u16;
                 match added.iter_mut().find(|(one, _)| *one == word) {
                     Some((_, sum)) => *sum = sum.wrapping_add(change),
-                    None => added.push((word, change)),
+                    None => added.grow_push((word, change))?,
                 }
             }
             // in one form, so that equal changes are seen to be equal
             added.retain(|&(_, sum)| sum != 0);
             added.sort_unstable();
-            made.push(Entry { cost, added });
+            made.grow_push(Entry { cost, added })?;
         }
         Ok(())
     }

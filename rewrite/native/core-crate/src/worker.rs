@@ -3,6 +3,9 @@
 //! Values in registers are canonical, or *temporary tuples*: windows of `scratch`, which is given
 //! back turn by turn of the loops. Only what outlives that is interned.
 
+#![deny(clippy::disallowed_methods)] // runs for every state: see `grow`
+
+use crate::grow::{Grow, GrowCopies, filled, listed};
 use crate::machine::Machine;
 use crate::program::*;
 use crate::tables::Cache;
@@ -75,14 +78,22 @@ pub(crate) struct Frame {
 }
 
 impl Worker {
-    pub fn new(machine: &Machine, first: bool) -> Worker {
-        Worker {
-            counts: vec![0; machine.program.counters as usize],
-            tables: machine.program.tables.iter().map(|_| Cache::default()).collect(),
+    pub fn new(machine: &Machine, first: bool) -> Outcome<Worker> {
+        Ok(Worker {
+            counts: filled(machine.program.counters as usize, 0)?,
+            tables: listed(machine.program.tables.iter().map(|_| Cache::default()))?,
             fuel: FUEL,
             first,
             ..Worker::default()
-        }
+        })
+    }
+
+    /// The bytes that it keeps from state to state, about.
+    pub fn bytes(&self) -> usize {
+        let vals = self.regs.capacity() + self.scratch.capacity() + self.made.costs.capacity();
+        let halves = self.made.packed.capacity() + self.made.ends.capacity();
+        let words = self.words.capacity() + self.made.words.capacity() + self.counts.capacity();
+        8 * (vals + words) + 4 * halves + self.tables.iter().map(Cache::bytes).sum::<usize>()
     }
 
     // -- values ----------------------------------------------------------------------------
@@ -104,11 +115,19 @@ impl Worker {
     }
 
     /// Pushes the items of a tuple to the scratch memory.
-    pub(crate) fn push_items(&mut self, m: &Machine, v: Val, from: usize, to: usize) {
+    pub(crate) fn push_items(
+        &mut self,
+        m: &Machine,
+        v: Val,
+        from: usize,
+        to: usize,
+    ) -> Outcome<()> {
         match v.as_tmp() {
             Some((at, _)) => {
                 let at = at as usize;
+                self.scratch.grow_by(to.saturating_sub(from))?;
                 self.scratch.extend_from_within(at + from..at + to);
+                Ok(())
             }
             None => m.interner.push_range(v, from, to, &mut self.scratch),
         }
@@ -193,13 +212,13 @@ impl Worker {
     }
 
     /// A sorted tuple with a value put in its place.
-    pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Val {
+    pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Outcome<Val> {
         let (at, len) = (self.bisect(m, tuple, value), self.len(m, tuple));
         let start = self.scratch.len();
-        self.push_items(m, tuple, 0, at);
-        self.scratch.push(value);
-        self.push_items(m, tuple, at, len);
-        self.tmp_from(start)
+        self.push_items(m, tuple, 0, at)?;
+        self.scratch.grow_push(value)?;
+        self.push_items(m, tuple, at, len)?;
+        Ok(self.tmp_from(start))
     }
 
     pub(crate) fn spent(&mut self, m: &Machine) -> Outcome<()> {
@@ -221,14 +240,14 @@ impl Worker {
         let frame = Frame { base: self.top, lists: self.lists_top, state };
         let mark = self.scratch.len();
         let own = frame.base + f.registers as usize;
-        self.top = own + f.constants.len();
-        self.lists_top += f.lists as usize;
-        if self.regs.len() < self.top {
-            self.regs.resize(self.top, Val::FALSE);
+        let (top, lists_top) = (own + f.constants.len(), frame.lists + f.lists as usize);
+        if self.regs.len() < top {
+            self.regs.grow_resize(top, Val::FALSE)?;
         }
-        if self.lists.len() < self.lists_top {
-            self.lists.resize_with(self.lists_top, Vec::new);
+        while self.lists.len() < lists_top {
+            self.lists.grow_push(Vec::new())?;
         }
+        (self.top, self.lists_top) = (top, lists_top);
         self.regs[frame.base..frame.base + args.len()].copy_from_slice(args);
         self.regs[own..self.top].copy_from_slice(&f.constants);
         let result = self.run(m, f.entry as usize, frame);
@@ -255,15 +274,21 @@ impl Worker {
     }
 
     /// A tuple without the places in registers.
-    pub(crate) fn without(&mut self, m: &Machine, base: usize, tuple: Val, used: &[Reg]) -> Val {
+    pub(crate) fn without(
+        &mut self,
+        m: &Machine,
+        base: usize,
+        tuple: Val,
+        used: &[Reg],
+    ) -> Outcome<Val> {
         let start = self.scratch.len();
         for i in 0..self.len(m, tuple) {
             if !self.is_used(base, used, i) {
                 let item = self.item(m, tuple, i);
-                self.scratch.push(item);
+                self.scratch.grow_push(item)?;
             }
         }
-        self.tmp_from(start)
+        Ok(self.tmp_from(start))
     }
 
     /// The next place from `next` on that is not used, equal values in a row once.
@@ -303,7 +328,7 @@ impl Worker {
         loop {
             match self.steps(m, pc, frame) {
                 Ok(value) => return Ok(value),
-                Err((at, Trouble::NoValue)) if m.handlers[at] != u32::MAX => {
+                Err((at, Trouble::NoValue)) if m.handlers[at] != NOWHERE => {
                     pc = m.handlers[at] as usize;
                 }
                 Err((_, trouble)) => return Err(trouble),
@@ -313,6 +338,6 @@ impl Worker {
 }
 
 /// Words as pairs of halves, low half first: the common form of keys outside the store.
-pub(crate) fn halves(words: &[u64]) -> Vec<u32> {
-    words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect()
+pub(crate) fn halves(words: &[u64]) -> Outcome<Vec<u32>> {
+    listed(words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]))
 }

@@ -1,5 +1,7 @@
 //! The states of one puzzle, with the machine that expands, tests and values them.
 
+#![deny(clippy::disallowed_methods)] // what belongs to states grows with them: see `grow`
+
 mod dive;
 
 use std::cmp::Ordering;
@@ -7,6 +9,7 @@ use std::sync::Arc;
 
 use crate::coding::{Coding, Expander, at_state};
 use crate::estimates::{Estimator, Scratch};
+use crate::grow::{Grow, GrowCopies, filled};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
@@ -33,7 +36,7 @@ pub struct World<K: Coding> {
 /// What the glue asks of a world beside what strategies ask.
 pub trait Kept: Space + Send + Sync {
     /// Hands a state over.
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>));
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()>;
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
@@ -77,14 +80,14 @@ impl<K: Coding> World<K> {
             }
         }
         Ok(World {
-            worker: Worker::new(&machine, true),
-            counts: vec![0; machine.program.counters as usize],
+            worker: Worker::new(&machine, true)?,
+            counts: filled(machine.program.counters as usize, 0)?,
             machine,
             store,
             estimates: Vec::new(),
             scratch: Scratch::default(),
             diving: K::default(),
-            waves: Waves::new(threads, &expander),
+            waves: Waves::new(threads, &expander)?,
             block: Block::default(),
             expander,
         })
@@ -124,7 +127,7 @@ impl<K: Coding> World<K> {
         if let Some(estimator) = &m.program.estimate {
             let scratch = &mut self.scratch;
             return K::seen(&m, self.store.key(id), |seen| match seen {
-                Seen::Words(words) => Ok(estimator.value(words, scratch)),
+                Seen::Words(words) => estimator.value(words, scratch),
                 Seen::Groups(_) => Err(Trouble::Unsupported("an estimate over slots".into())),
             });
         }
@@ -162,7 +165,7 @@ impl<K: Coding> Space for World<K> {
         let result = K::each(&self.machine, made, &mut |i, key| {
             let cost = made.costs[i].as_small().and_then(|cost| u64::try_from(cost).ok());
             let cost = cost.ok_or_else(|| Trouble::Unsupported("a cost beyond 64 bits".into()))?;
-            out.push((cost, 0));
+            out.grow_push((cost, 0))?;
             block.push(key, id)
         })
         .and_then(|()| self.store.insert_block(block, |at, successor, _| out[at].1 = successor));
@@ -176,8 +179,7 @@ impl<K: Coding> Space for World<K> {
         result?;
         let store = &self.store;
         K::each(&self.machine, &self.worker.made, &mut |_, key| {
-            out.push(store.find(key, K::hash(key)));
-            Ok(())
+            out.grow_push(store.find(key, K::hash(key)))
         })
     }
 
@@ -225,7 +227,7 @@ impl<K: Coding> Space for World<K> {
         }
         let found = self.valued(id)?;
         if self.estimates.len() <= id as usize {
-            self.estimates.resize(id as usize + 1, None);
+            self.estimates.grow_resize(id as usize + 1, None)?;
         }
         self.estimates[id as usize] = Some(found);
         Ok(found)
@@ -247,13 +249,17 @@ impl<K: Coding> Space for World<K> {
         let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
         let tables = self.diving.bytes()
             + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
-        self.store.bytes() + self.machine.interner.bytes() + self.waves.bytes() + estimates + tables
+        let workers = self.worker.bytes() + self.waves.bytes(&self.expander);
+        self.store.bytes() + self.machine.bytes() + self.block.bytes() + workers + estimates + tables
     }
 }
 
 impl<K: Coding> Kept for World<K> {
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) {
-        K::seen(&self.machine, self.store.key(id), act);
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()> {
+        K::seen(&self.machine, self.store.key(id), |seen| {
+            act(seen);
+            Ok(())
+        })
     }
 
     fn counts(&self) -> &[u64] {

@@ -93,9 +93,9 @@ impl Marks {
             return Ok(self.ctors[number as usize].bind(py).clone());
         }
         match interner.kind(value) {
-            Kind::Int => Ok(interner.big(value).unwrap_or_default().into_pyobject(py)?.into_any()),
+            Kind::Int => Ok(interner.big(value).map_err(raised)?.unwrap_or_default().into_pyobject(py)?.into_any()),
             Kind::Str => {
-                let text = interner.str(value).unwrap_or_default();
+                let text = interner.str(value).map_err(raised)?.unwrap_or_default();
                 Ok(text.into_pyobject(py)?.into_any())
             }
             Kind::Bool => Ok(self.truths[usize::from(value == Val::TRUE)].bind(py).clone()),

@@ -2,35 +2,53 @@
 
 mod convert;
 mod errors;
-mod estimates;
+mod estimate;
+mod guard;
 mod loading;
 mod machine;
+mod make;
 mod outside;
 mod perfect;
 mod search;
 
 use pyo3::prelude::*;
+use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 3;
+const PROTOCOL: u32 = 5;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
-fn protocol() -> u32 {
-    PROTOCOL
+fn protocol() -> PyResult<u32> {
+    guard::entry(|| Ok(PROTOCOL))
 }
 
 /// How this module was built: "release" or "debug".
 #[pyfunction]
-fn profile() -> &'static str {
-    if cfg!(debug_assertions) { "debug" } else { "release" }
+fn profile() -> PyResult<&'static str> {
+    guard::entry(|| Ok(if cfg!(debug_assertions) { "debug" } else { "release" }))
+}
+
+/// The strategies that this module knows, by name.
+#[pyfunction]
+fn strategies() -> PyResult<Vec<&'static str>> {
+    guard::entry(|| Ok(Kind::ALL.iter().map(|&(name, _)| name).collect()))
+}
+
+/// The estimates from the rules that this module knows, by name.
+#[pyfunction]
+fn estimates() -> PyResult<Vec<&'static str>> {
+    guard::entry(|| Ok(estimate::NAMES.to_vec()))
 }
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    guard::keep_panics();
     module.add_function(wrap_pyfunction!(protocol, module)?)?;
     module.add_function(wrap_pyfunction!(profile, module)?)?;
-    module.add_function(wrap_pyfunction!(estimates::pattern_distances, module)?)?;
+    module.add_function(wrap_pyfunction!(strategies, module)?)?;
+    module.add_function(wrap_pyfunction!(estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(estimate::pattern_distances, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;
     module.add_class::<perfect::Distances>()?;

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rewrite_core::canon::{Canon, Element};
 use rewrite_core::coding::packed_key;
+use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::{Raw, load};
 use rewrite_core::program::*;
@@ -14,9 +15,12 @@ use rewrite_core::value::Val;
 
 use crate::convert::Marks;
 use crate::errors::raised;
-use crate::estimates::estimator;
+use crate::estimate::estimator;
 
 type Any<'py> = Bound<'py, PyAny>;
+
+/// Bytes for an instruction while it is read and what belongs to it, about.
+const INSTRUCTION: usize = 512;
 
 struct Loader<'a, 'py> {
     data: &'a Bound<'py, PyDict>,
@@ -168,7 +172,7 @@ impl<'py> Loader<'_, 'py> {
             encoding,
         };
         let raw = self.code()?;
-        load(&mut program, &raw).map_err(PyValueError::new_err)?;
+        load(&mut program, &raw).map_err(raised)?;
         Ok(program)
     }
 
@@ -177,6 +181,8 @@ impl<'py> Loader<'_, 'py> {
         let mut names: HashMap<usize, String> = HashMap::new();
         let given = self.need("code")?;
         let given = given.cast::<PyList>()?;
+        // What is made of the program is smaller than what Python holds of it; and it cannot fail.
+        probe(given.len().saturating_mul(INSTRUCTION)).map_err(raised)?;
         let mut raw = Vec::with_capacity(given.len());
         for one in given.iter() {
             let (name, operands): (Any<'py>, Vec<i128>) = one.extract()?;
@@ -202,12 +208,16 @@ pub fn state_key(
 ) -> PyResult<Vec<u32>> {
     match encoding {
         Encoding::Slots(_) => given.extract(),
-        Encoding::Groups(_) => {
+        Encoding::Groups(heads) => {
             let mut groups = Vec::new();
             for group in given.try_iter()? {
                 let values: PyResult<Vec<Val>> =
                     group?.try_iter()?.map(|one| marks.val(interner, &one?)).collect();
                 groups.push(values?);
+            }
+            if groups.len() != heads.len() {
+                let (found, wanted) = (groups.len(), heads.len());
+                return Err(PyValueError::new_err(format!("{found} groups instead of {wanted}")));
             }
             packed_key(interner, &groups).map_err(raised)
         }

@@ -5,10 +5,13 @@ use std::sync::{Arc, Mutex};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::machine::Machine as Core;
 
 use crate::convert::Marks;
+use crate::errors::raised;
+use crate::guard::{Guard, entry_of_data};
 use crate::loading::program;
 use crate::outside::{Caller, Kept};
 
@@ -17,7 +20,11 @@ pub struct Machine {
     core: Arc<Core>,
     marks: Arc<Marks>,
     kept: Kept,
+    guard: Guard,
 }
+
+/// Bytes that a small program takes in ways that cannot fail.
+const ROOM: usize = 1 << 20;
 
 impl Machine {
     pub fn parts(&self) -> (Arc<Core>, Arc<Marks>, Kept) {
@@ -36,15 +43,20 @@ impl Machine {
         truths: &Bound<'_, PyTuple>,
         failure: Py<PyAny>,
     ) -> PyResult<Machine> {
-        let ctors = data
-            .get_item("ctors")?
-            .ok_or_else(|| PyValueError::new_err("the program has no ctors"))?;
-        let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
-        let interner = Interner::new();
-        let program = program(data, &marks, &interner)?;
-        let kept: Kept = Arc::new(Mutex::new(None));
-        let caller = Caller { object: outside, marks: marks.clone(), failure, kept: kept.clone() };
-        Ok(Machine { core: Arc::new(Core::new(program, interner, Box::new(caller))), marks, kept })
+        entry_of_data(|| {
+            let ctors = data
+                .get_item("ctors")?
+                .ok_or_else(|| PyValueError::new_err("the program has no ctors"))?;
+            let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
+            probe(ROOM).map_err(raised)?;
+            let interner = Interner::new();
+            let program = program(data, &marks, &interner)?;
+            let kept: Kept = Arc::new(Mutex::new(None));
+            let caller =
+                Caller { object: outside, marks: marks.clone(), failure, kept: kept.clone() };
+            let core = Arc::new(Core::new(program, interner, Box::new(caller)));
+            Ok(Machine { core, marks, kept, guard: Guard::default() })
+        })
     }
 
     /// The values of a family of slots that have got numbers after the first `known`.
@@ -54,7 +66,9 @@ impl Machine {
         family: u16,
         known: usize,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let values = self.core.slot_values(family, known);
-        values.into_iter().map(|one| self.marks.py(py, &self.core.interner, one)).collect()
+        self.guard.entry(|| {
+            let values = self.core.slot_values(family, known).map_err(raised)?;
+            values.into_iter().map(|one| self.marks.py(py, &self.core.interner, one)).collect()
+        })
     }
 }

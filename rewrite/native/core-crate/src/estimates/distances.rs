@@ -2,6 +2,9 @@
 //!
 //! Dijkstra's algorithm backwards from the goals, with a bucket for each distance.
 
+use crate::grow::{Grow, filled, listed};
+use crate::trouble::{Outcome, Trouble};
+
 pub const FARTHEST: u8 = 254;
 pub const NO_WAY: u8 = 255;
 
@@ -40,9 +43,11 @@ struct Backwards<'a> {
 
 impl Pattern {
     /// How many entries the table has; an error where that is too many, or a number points nowhere.
-    fn entries(&self) -> Result<usize, String> {
+    fn entries(&self) -> Outcome<usize> {
+        let wrong = |why: &str| Trouble::Internal(why.into());
         let whole = self.sizes.iter().try_fold(1_u32, |all, &size| all.checked_mul(size));
-        let whole = whole.filter(|&whole| whole > 0).ok_or("a table of more than 2^32 entries")?;
+        let whole = whole.filter(|&whole| whole > 0);
+        let whole = whole.ok_or_else(|| wrong("a pattern of more than 2^32 states"))?;
         let variables = self.sizes.len();
         let pair = |&(variable, number): &(u32, u32)| {
             self.sizes.get(variable as usize).is_some_and(|&size| number < size)
@@ -66,18 +71,18 @@ impl Pattern {
                         .zip(&self.sizes)
                         .all(|(all, &size)| all.iter().all(|&n| n < size))
             });
-        if sound { Ok(whole as usize) } else { Err("a pattern with numbers out of range".into()) }
+        if sound { Ok(whole as usize) } else { Err(wrong("a pattern with numbers out of range")) }
     }
 
     /// The distance of each abstract state; the number of the first variable counts least.
-    pub fn distances(&self) -> Result<Vec<u8>, String> {
+    pub fn distances(&self) -> Outcome<Vec<u8>> {
         let mut work = Work {
-            found: vec![NO_WAY; self.entries()?],
-            buckets: vec![Vec::new(); FARTHEST as usize + 1],
+            found: filled(self.entries()?, NO_WAY)?,
+            buckets: listed((0..=FARTHEST).map(|_| Vec::new()))?,
             pattern: self,
         };
         for goal in &self.goals {
-            work.begin(goal);
+            work.begin(goal)?;
         }
         let backwards: Vec<Backwards<'_>> =
             self.steps.iter().map(|one| self.prepared(one)).collect();
@@ -93,7 +98,7 @@ impl Pattern {
                 }
                 self.read(index, &mut state);
                 for step in &by_number[state[variable] as usize] {
-                    work.undo(step, &state, distance);
+                    work.undo(step, &state, distance)?;
                 }
             }
             work.buckets[distance as usize] = Vec::new();
@@ -141,18 +146,19 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn reach(&mut self, index: u32, distance: u8) {
+    fn reach(&mut self, index: u32, distance: u8) -> Outcome<()> {
         let known = &mut self.found[index as usize];
         if distance < *known {
             *known = distance;
-            self.buckets[distance as usize].push(index);
+            self.buckets[distance as usize].grow_push(index)?;
         }
+        Ok(())
     }
 
     /// Reaches every abstract state that takes one of the numbers allowed for each variable.
-    fn begin(&mut self, goal: &[Vec<u32>]) {
+    fn begin(&mut self, goal: &[Vec<u32>]) -> Outcome<()> {
         if goal.iter().any(Vec::is_empty) {
-            return;
+            return Ok(());
         }
         let mut turn = vec![0; goal.len()];
         loop {
@@ -162,21 +168,21 @@ impl Work<'_> {
                 let index = (0..state.len())
                     .rev()
                     .fold(0, |index, at| index * self.pattern.sizes[at] + state[at]);
-                self.reach(index, 0);
+                self.reach(index, 0)?;
             }
             let Some(at) = (0..turn.len()).find(|&at| turn[at] + 1 < goal[at].len()) else {
-                return;
+                return Ok(());
             };
             turn[at] += 1;
             turn[..at].fill(0);
         }
     }
 
-    fn undo(&mut self, one: &Backwards<'_>, state: &[u32], distance: u8) {
+    fn undo(&mut self, one: &Backwards<'_>, state: &[u32], distance: u8) -> Outcome<()> {
         let step = one.step;
         let holds = |&(variable, number): &(u32, u32)| state[variable as usize] == number;
         if !step.tests.iter().all(holds) || step.misses.iter().any(holds) {
-            return;
+            return Ok(());
         }
         let (mut index, mut stride, mut costs) = (0, 1, false);
         for (variable, &after) in state.iter().enumerate() {
@@ -197,7 +203,7 @@ impl Work<'_> {
             stride *= self.pattern.sizes[variable];
         }
         let cost = if costs { one.cost } else { 0 };
-        self.reach(index, FARTHEST.min(distance.saturating_add(cost)));
+        self.reach(index, FARTHEST.min(distance.saturating_add(cost)))
     }
 }
 

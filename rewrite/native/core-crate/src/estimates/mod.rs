@@ -8,7 +8,9 @@ mod tables;
 pub use relaxed::{Operator, Relaxed};
 pub use tables::Table;
 
+use crate::grow::Grow;
 use crate::space::Estimate;
+use crate::trouble::Outcome;
 use relaxed::Reached;
 
 /// A field of a state: bits of one word.
@@ -47,7 +49,7 @@ impl Estimator {
     /// `words`: of a state. Says what is wrong with numbers that point nowhere.
     pub fn new(places: Vec<Place>, kind: Kind, words: usize) -> Result<Estimator, String> {
         let fields = places.len();
-        let fits = |one: &Place| (one.word as usize) < words && one.shift + one.bits <= 64;
+        let fits = |one: &Place| (one.word as usize) < words && u32::from(one.shift) + u32::from(one.bits) <= 64;
         let known = match &kind {
             Kind::GoalCount(goals) => names_only(goals, fields),
             Kind::Relaxed(relaxed) => {
@@ -61,22 +63,22 @@ impl Estimator {
         Ok(Estimator { places, kind })
     }
 
-    pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Estimate {
+    pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Outcome<Estimate> {
         let held = &mut scratch.held;
         held.clear();
-        held.extend(self.places.iter().map(|one| {
+        held.grow_extend(self.places.iter().map(|one| {
             let mask = u64::MAX.checked_shr(64 - u32::from(one.bits)).unwrap_or(0);
             (words[one.word as usize] >> one.shift & mask) as u32
-        }));
-        match &self.kind {
+        }))?;
+        Ok(match &self.kind {
             Kind::GoalCount(goals) => goals
                 .iter()
                 .map(|needs| needs.iter().filter(|need| !meets(held, need)).count() as u64)
                 .min()
                 .map_or(Estimate::Infinite, Estimate::Whole),
-            Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached),
+            Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached)?,
             Kind::Tables(groups) => tables::value(groups, held),
-        }
+        })
     }
 
     pub fn bytes(&self) -> usize {
@@ -109,11 +111,11 @@ mod tests {
         let goals = vec![vec![(0, vec![1, 2]), (1, vec![7])], vec![(0, vec![3])]];
         let one = Estimator::new(places(), Kind::GoalCount(goals), 2).unwrap();
         let mut scratch = Scratch::default();
-        let mut value = |first: u64, second| one.value(&[first << 62, second], &mut scratch);
+        let mut value = |first: u64, second| one.value(&[first << 62, second], &mut scratch).unwrap();
         assert_eq!(value(2, 7), Estimate::Whole(0));
         assert_eq!(value(0, 0), Estimate::Whole(1));
         let none = Estimator::new(places(), Kind::GoalCount(Vec::new()), 2).unwrap();
-        assert_eq!(none.value(&[0, 0], &mut scratch), Estimate::Infinite);
+        assert_eq!(none.value(&[0, 0], &mut scratch).unwrap(), Estimate::Infinite);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Needs;
+use crate::grow::{Grow, GrowCopies};
 use crate::space::Estimate;
+use crate::trouble::Outcome;
 
 /// Costs and their sums count as this much at most; the Python engine cuts them there too.
 const DEAREST: u64 = 1 << 40;
@@ -72,30 +74,31 @@ impl Relaxed {
         let fact = |&one: &u32| (one as usize) < self.facts;
         let goal = |(field, values): &(u32, Vec<u32>)| {
             let first = self.first.get(*field as usize).copied();
-            first.is_some_and(|first| values.iter().all(|&value| fact(&(first + value))))
+            first.is_some_and(|first| values.iter().all(|&value| fact(&first.saturating_add(value))))
         };
         self.first.len() == fields
             && self.operators.iter().all(|one| fact(&one.gives) && one.needs.iter().all(fact))
             && self.goals.iter().flatten().all(goal)
     }
 
-    pub fn value(&self, held: &[u32], reached: &mut Reached) -> Estimate {
-        self.reach(held, reached);
-        if self.plans { self.plan(reached) } else { self.dearest(reached) }
+    pub fn value(&self, held: &[u32], reached: &mut Reached) -> Outcome<Estimate> {
+        self.reach(held, reached)?;
+        if self.plans { self.plan(reached) } else { Ok(self.dearest(reached)) }
     }
 
-    fn reach(&self, held: &[u32], r: &mut Reached) {
-        refill(&mut r.costs, self.facts, UNREACHED);
-        refill(&mut r.by, self.facts, NONE);
-        r.left.clone_from(&self.waiting);
-        refill(&mut r.sums, self.operators.len(), 0);
+    fn reach(&self, held: &[u32], r: &mut Reached) -> Outcome<()> {
+        refill(&mut r.costs, self.facts, UNREACHED)?;
+        refill(&mut r.by, self.facts, NONE)?;
+        r.left.clear();
+        r.left.grow_slice(&self.waiting)?;
+        refill(&mut r.sums, self.operators.len(), 0)?;
         r.queue.clear();
         for (&first, &value) in self.first.iter().zip(held) {
             r.costs[(first + value) as usize] = 0;
-            r.queue.push(Reverse((0, first + value)));
+            r.queue.grow_push(Reverse((0, first + value)))?;
         }
         for (number, _) in self.waiting.iter().enumerate().filter(|&(_, &left)| left == 0) {
-            self.offer(number, 0, r);
+            self.offer(number, 0, r)?;
         }
         while let Some(Reverse((cost, fact))) = r.queue.pop() {
             if cost > r.costs[fact as usize] {
@@ -107,20 +110,22 @@ impl Relaxed {
                 r.sums[number] += cost;
                 if r.left[number] == 0 {
                     let waited = if self.plans { r.sums[number] } else { cost };
-                    self.offer(number, waited, r);
+                    self.offer(number, waited, r)?;
                 }
             }
         }
+        Ok(())
     }
 
-    fn offer(&self, number: usize, cost: u64, r: &mut Reached) {
+    fn offer(&self, number: usize, cost: u64, r: &mut Reached) -> Outcome<()> {
         let one = &self.operators[number];
         let (total, known) = ((cost + one.cost).min(DEAREST), &mut r.costs[one.gives as usize]);
         if total < *known {
             *known = total;
             r.by[one.gives as usize] = number as u32;
-            r.queue.push(Reverse((total, one.gives)));
+            r.queue.grow_push(Reverse((total, one.gives)))?;
         }
+        Ok(())
     }
 
     /// (cost, fact) of the cheapest allowed value of each field, of equals the first.
@@ -144,7 +149,7 @@ impl Relaxed {
         }
     }
 
-    fn plan(&self, r: &mut Reached) -> Estimate {
+    fn plan(&self, r: &mut Reached) -> Outcome<Estimate> {
         let mut best: Option<(u64, &Needs)> = None;
         for needs in &self.goals {
             if self.facts(needs, r).any(|(cost, _)| cost == UNREACHED) {
@@ -155,11 +160,11 @@ impl Relaxed {
                 best = Some((total, needs));
             }
         }
-        let Some((_, needs)) = best else { return Estimate::Infinite };
+        let Some((_, needs)) = best else { return Ok(Estimate::Infinite) };
         let mut stack = std::mem::take(&mut r.stack);
         stack.clear();
-        stack.extend(self.facts(needs, r).map(|(_, fact)| fact));
-        refill(&mut r.seen, self.facts, false);
+        stack.grow_extend(self.facts(needs, r).map(|(_, fact)| fact))?;
+        refill(&mut r.seen, self.facts, false)?;
         r.chosen.clear();
         while let Some(fact) = stack.pop() {
             let by = r.by[fact as usize];
@@ -167,19 +172,19 @@ impl Relaxed {
                 continue;
             }
             let one = &self.operators[by as usize];
-            r.chosen.push((one.transition, one.cost));
-            stack.extend(&one.needs);
+            r.chosen.grow_push((one.transition, one.cost))?;
+            stack.grow_slice(&one.needs)?;
         }
         r.stack = stack;
         r.chosen.sort_unstable();
         r.chosen.dedup_by_key(|one| one.0);
-        Estimate::Whole(r.chosen.iter().map(|&(_, cost)| cost).sum())
+        Ok(Estimate::Whole(r.chosen.iter().map(|&(_, cost)| cost).sum()))
     }
 }
 
-fn refill<T: Clone>(list: &mut Vec<T>, len: usize, value: T) {
+fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Outcome<()> {
     list.clear();
-    list.resize(len, value);
+    list.grow_resize(len, value)
 }
 
 #[cfg(test)]
@@ -201,10 +206,10 @@ mod tests {
     #[test]
     fn hmax_waits_for_the_dearest_need_and_ff_pays_for_all() {
         let mut reached = Reached::default();
-        assert_eq!(task(false, 1).value(&[0, 0, 0], &mut reached), Estimate::Whole(4));
-        assert_eq!(task(true, 1).value(&[0, 0, 0], &mut reached), Estimate::Whole(6));
-        assert_eq!(task(true, 1).value(&[1, 0, 0], &mut reached), Estimate::Whole(4));
-        assert_eq!(task(true, 1).value(&[0, 0, 1], &mut reached), Estimate::Whole(0));
+        assert_eq!(task(false, 1).value(&[0, 0, 0], &mut reached).unwrap(), Estimate::Whole(4));
+        assert_eq!(task(true, 1).value(&[0, 0, 0], &mut reached).unwrap(), Estimate::Whole(6));
+        assert_eq!(task(true, 1).value(&[1, 0, 0], &mut reached).unwrap(), Estimate::Whole(4));
+        assert_eq!(task(true, 1).value(&[0, 0, 1], &mut reached).unwrap(), Estimate::Whole(0));
     }
 
     #[test]
@@ -213,9 +218,9 @@ mod tests {
         let mut one = task(true, 1);
         one.operators[1].needs = vec![4];
         one = Relaxed::new(one.first, 6, one.operators, one.goals, false);
-        assert_eq!(one.value(&[0, 0, 1], &mut reached), Estimate::Whole(0));
-        assert_eq!(one.value(&[1, 0, 1], &mut reached), Estimate::Whole(0));
+        assert_eq!(one.value(&[0, 0, 1], &mut reached).unwrap(), Estimate::Whole(0));
+        assert_eq!(one.value(&[1, 0, 1], &mut reached).unwrap(), Estimate::Whole(0));
         let lost = Relaxed::new(vec![0], 2, Vec::new(), vec![vec![(0, vec![1])]], false);
-        assert_eq!(lost.value(&[0], &mut reached), Estimate::Infinite);
+        assert_eq!(lost.value(&[0], &mut reached).unwrap(), Estimate::Infinite);
     }
 }

@@ -1,7 +1,9 @@
 //! Pattern databases: distances in projections of the puzzle, looked up.
 
 use super::distances::NO_WAY;
+use crate::grow::{Grow, filled, listed};
 use crate::space::Estimate;
+use crate::trouble::{Outcome, Trouble};
 
 /// The distances of one pattern, and how an abstract state is found in them.
 #[derive(Debug)]
@@ -13,25 +15,34 @@ pub struct Table {
 
 impl Table {
     /// Of what fields hold: (field, what its number is multiplied by), with how many numbers each has.
-    pub fn of_fields(strides: &[(u32, u32)], sizes: &[u32], entries: Vec<u8>) -> Table {
-        let parts = strides
-            .iter()
-            .zip(sizes)
-            .map(|(&(field, stride), &size)| (field, (0..size).map(|at| at * stride).collect()));
-        Table { parts: parts.collect(), entries }
+    pub fn of_fields(strides: &[(u32, u32)], sizes: &[u32], entries: Vec<u8>) -> Outcome<Table> {
+        let mut parts = Vec::new();
+        for (&(field, stride), &size) in strides.iter().zip(sizes) {
+            check(entries.len(), size, stride)?;
+            parts.grow_push((field, listed((0..size).map(|at| at * stride))?))?;
+        }
+        Ok(Table { parts, entries })
     }
 
     /// Of where values are: among `places`, (value, what the number of its place is multiplied by).
-    pub fn of_places(places: &[u32], strides: &[(u32, u32)], entries: Vec<u8>) -> Table {
-        let values = strides.iter().map(|one| one.0 + 1).max().unwrap_or(0);
-        let parts = (0..).zip(places).map(|(at, &field)| {
-            let mut adds = vec![0; values as usize];
+    pub fn of_places(
+        places: &[u32],
+        strides: &[(u32, u32)],
+        entries: Vec<u8>,
+    ) -> Outcome<Table> {
+        let values = strides.iter().map(|one| one.0 as usize + 1).max().unwrap_or(0);
+        for &(_, stride) in strides {
+            check(entries.len(), places.len() as u32, stride)?;
+        }
+        let mut parts = Vec::new();
+        for (at, &field) in (0..).zip(places) {
+            let mut adds = filled(values, 0)?;
             for &(value, stride) in strides {
                 adds[value as usize] = at * stride;
             }
-            (field, adds)
-        });
-        Table { parts: parts.collect(), entries }
+            parts.grow_push((field, adds))?;
+        }
+        Ok(Table { parts, entries })
     }
 
     pub fn is_sound(&self, fields: usize) -> bool {
@@ -48,6 +59,15 @@ impl Table {
     pub fn bytes(&self) -> usize {
         self.entries.len()
     }
+}
+
+/// That so many numbers, so far apart, stay inside the table.
+fn check(entries: usize, size: u32, stride: u32) -> Outcome<()> {
+    let last = u64::from(size.saturating_sub(1)) * u64::from(stride);
+    if last < entries.max(1) as u64 {
+        return Ok(());
+    }
+    Err(Trouble::Internal(format!("a table of {entries} entries has none at {last}")))
 }
 
 /// The sum over groups of the greatest in each; infinite where there is no way in one.

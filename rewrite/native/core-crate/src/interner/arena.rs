@@ -100,7 +100,7 @@ impl Arena {
         }
         let len = 2usize << piece_log(address);
         let mut words = Vec::new();
-        words.try_reserve_exact(len).map_err(|_| Trouble::Memory(Exhausted::Machine))?;
+        words.try_reserve_exact(len).map_err(no_memory)?;
         words.resize_with(len, AtomicU32::default);
         self.bytes.fetch_add(len * size_of::<AtomicU32>(), Relaxed);
         let _ = piece.set(words.into_boxed_slice());

@@ -23,12 +23,18 @@ pub struct Index {
 }
 
 const NONE: u8 = u8::MAX;
+/// 20! is below 2^64.
+const MOST_PERMUTED: usize = 20;
 
 impl Index {
-    pub fn new(held: Vec<u8>, parts: Vec<Part>) -> Index {
+    /// What is wrong with parts that a state does not have comes back in words.
+    pub fn new(held: Vec<u8>, parts: Vec<Part>) -> Result<Index, String> {
+        if parts.iter().flat_map(Part::fields).any(|&field| field >= held.len()) {
+            return Err("a part of fields that are not there".into());
+        }
         let numbers = parts.iter().map(Part::numbers).collect();
         let sizes = parts.iter().map(Part::size).collect();
-        Index { held, parts, numbers, sizes }
+        Ok(Index { held, parts, numbers, sizes })
     }
 
     /// How many numbers there are; None beyond 64 bits.
@@ -100,6 +106,39 @@ impl Index {
 }
 
 impl Part {
+    /// A field that holds one of these values.
+    pub fn digit(fields: &[usize], values: Vec<u8>) -> Result<Part, String> {
+        match (fields, values.len()) {
+            (&[field], 1..=256) => Ok(Part::Digit { field, values }),
+            _ => Err("one field and 1 to 256 values are a digit".into()),
+        }
+    }
+
+    /// Fields that hold these values in some order. `mover`, `odd`: see `Permutation`.
+    pub fn permuted(
+        fields: Vec<usize>,
+        values: Vec<u8>,
+        mover: Option<u8>,
+        odd: Option<Vec<bool>>,
+    ) -> Result<Part, String> {
+        let (n, places) = (fields.len(), if mover.is_some() { fields.len() } else { 1 });
+        let sound = (1..=MOST_PERMUTED).contains(&n)
+            && values.len() == n
+            && mover.is_none_or(|mover| usize::from(mover) < n)
+            && odd.as_ref().is_none_or(|odd| odd.len() == places);
+        if !sound {
+            return Err(format!("{n} fields that are permuted, and values of other numbers"));
+        }
+        Ok(Part::Permuted { fields, values, order: Permutation::new(n, mover, odd) })
+    }
+
+    fn fields(&self) -> &[usize] {
+        match self {
+            Part::Digit { field, .. } => std::slice::from_ref(field),
+            Part::Permuted { fields, .. } => fields,
+        }
+    }
+
     fn size(&self) -> u64 {
         match self {
             Part::Digit { values, .. } => values.len() as u64,

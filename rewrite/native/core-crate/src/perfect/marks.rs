@@ -2,6 +2,7 @@
 
 use std::alloc::{Layout, alloc_zeroed};
 
+use crate::grow::{Grow, no_memory};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 
 /// Levels of all states of an index; a state has none until it is seen.
@@ -21,7 +22,7 @@ pub trait Marks: Sized {
     const STRETCH: u64;
     /// Gives the states of a stretch that are on a level and were not expanded, ascending, and says
     /// that they were.
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>);
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()>;
     /// 0 for a state that was not seen; else what is kept of its level, counted from 1.
     fn get(&self, index: u32) -> u64;
 }
@@ -42,8 +43,8 @@ pub struct Whole {
 
 /// Memory that is 0; what is never touched stays with the system.
 fn zeroed<T: Copy + Default>(length: u64) -> Outcome<Vec<T>> {
-    let length = usize::try_from(length).map_err(|_| Trouble::Memory(Exhausted::Machine))?;
-    let layout = Layout::array::<T>(length).map_err(|_| Trouble::Memory(Exhausted::Machine))?;
+    let length = usize::try_from(length).map_err(no_memory)?;
+    let layout = Layout::array::<T>(length).map_err(no_memory)?;
     if layout.size() == 0 {
         return Ok(Vec::new());
     }
@@ -94,18 +95,20 @@ impl Marks for ModThree {
     }
 
     #[inline]
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) {
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
         let at = 3 * stretch as usize;
         let words = &mut self.words[at..at + 3];
         let mark = 1 + level % 3;
         let low = if mark & 1 == 1 { words[0] } else { !words[0] };
         let high = if mark & 2 == 2 { words[1] } else { !words[1] };
         let mut found = low & high & !words[2];
+        out.grow_by(64)?;
         words[2] |= found;
         while found != 0 {
-            out.push((64 * stretch) as u32 + found.trailing_zeros());
+            out.grow_push((64 * stretch) as u32 + found.trailing_zeros())?;
             found &= found - 1;
         }
+        Ok(())
     }
 
     fn get(&self, index: u32) -> u64 {
@@ -144,13 +147,11 @@ impl Marks for Whole {
 
     fn done(&mut self, _index: u32) {}
 
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) {
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
         let begin = 64 * stretch as usize;
         let bytes = &self.bytes[begin..begin + 64];
-        for (index, _) in (begin as u32..).zip(bytes).filter(|(_, mark)| **mark == level as u8 + 1)
-        {
-            out.push(index);
-        }
+        let marked = (begin as u32..).zip(bytes).filter(|(_, mark)| **mark == level as u8 + 1);
+        out.grow_extend(marked.map(|(index, _)| index))
     }
 
     fn get(&self, index: u32) -> u64 {

@@ -6,12 +6,15 @@ use super::index::Index;
 use super::marks::Marks;
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
+use crate::grow::{Grow, GrowCopies, copied, probe};
 use crate::search::limits::{Limit, Limits, Stop};
 use crate::trouble::{Outcome, Trouble};
 
 const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 /// States that are expanded between two looks at the clock, about.
 const BATCH: usize = 1 << 14;
+/// Bytes that laying out the moves takes in ways that cannot fail, about.
+const ROOM: usize = 8 << 20;
 /// A level of more states than one in so many of the index is not listed, but looked for in it.
 const SHARE: u64 = 64;
 /// Levels of no more states than this are listed in any case.
@@ -39,7 +42,8 @@ impl<M: Marks> Table<M> {
         };
         let mut marks = M::new(u64::from(size))?;
         marks.claim(first as u32, 0);
-        Ok(Table { index, marks, levels: vec![1], deepest: Some(vec![first as u32]) })
+        let (levels, deepest) = (copied(&[1])?, Some(copied(&[first as u32])?));
+        Ok(Table { index, marks, levels, deepest })
     }
 
     /// What is kept of a state's level: see `Marks::get`. 0 for one without a number too.
@@ -55,6 +59,7 @@ impl<M: Marks> Table<M> {
         limits: &Limits,
         pulse: &mut Pulse<'_>,
     ) -> Outcome<Stop> {
+        probe(ROOM)?;
         let index = self.index.clone();
         match Windows::new(&index, moves) {
             Some(windows) => self.levels_by(size, &mut &windows, limits, pulse),
@@ -83,7 +88,7 @@ impl<M: Marks> Table<M> {
         let mut listed = self.deepest.take();
         let stop = loop {
             if limits.max_depth.is_some_and(|most| level.depth >= most) {
-                break if level.leads_on(size, listed.as_deref()) {
+                break if level.leads_on(size, listed.as_deref())? {
                     Stop::Limit(Limit::MaxDepth)
                 } else {
                     Stop::Exhausted
@@ -100,7 +105,7 @@ impl<M: Marks> Table<M> {
             if level.states == before {
                 break Stop::Exhausted;
             }
-            self.levels.push(level.states - before);
+            self.levels.grow_push(level.states - before)?;
             level.depth += 1;
             listed = following;
         };
@@ -140,20 +145,21 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
                 for &index in batch {
                     self.marks.done(index);
                 }
-                self.expand_all(batch, following);
+                self.expand_all(batch, following)?;
                 if let Some(stop) = self.look()? {
                     return Ok(Some(stop));
                 }
             }
             return Ok(None);
         }
-        let mut batch = Vec::with_capacity(BATCH + M::STRETCH as usize);
+        let mut batch = Vec::new();
+        batch.grow_by(BATCH + M::STRETCH as usize)?;
         let stretches = u64::from(size).div_ceil(M::STRETCH);
         for stretch in 0..stretches {
-            self.marks.take(stretch, self.depth, &mut batch);
+            self.marks.take(stretch, self.depth, &mut batch)?;
             let many = batch.len() >= BATCH;
             if many {
-                self.expand_all(&batch, following);
+                self.expand_all(&batch, following)?;
                 batch.clear();
             }
             if (many || stretch.is_multiple_of(1 << 18))
@@ -162,19 +168,19 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
                 return Ok(Some(stop));
             }
         }
-        self.expand_all(&batch, following);
+        self.expand_all(&batch, following)?;
         self.look()
     }
 
-    fn expand_all(&mut self, batch: &[u32], following: &mut Option<Vec<u32>>) {
+    fn expand_all(&mut self, batch: &[u32], following: &mut Option<Vec<u32>>) -> Outcome<()> {
         let (marks, next, most) = (&mut *self.marks, self.depth + 1, self.most);
-        let mut fresh = 0;
+        let (mut fresh, mut done) = (0, Ok(()));
         for &index in batch {
             self.expander.each(index, &mut |successor| {
                 if marks.claim(successor, next) {
                     fresh += 1;
-                    if let Some(listed) = following {
-                        listed.push(successor);
+                    if let (Some(listed), Ok(())) = (following.as_mut(), &done) {
+                        done = listed.grow_push(successor);
                     }
                 }
             });
@@ -183,10 +189,11 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         if following.as_ref().is_some_and(|listed| listed.len() > most) {
             *following = None;
         }
+        done
     }
 
     /// Whether a state of the level has a successor that was not seen.
-    fn leads_on(&mut self, size: u32, listed: Option<&[u32]>) -> bool {
+    fn leads_on(&mut self, size: u32, listed: Option<&[u32]>) -> Outcome<bool> {
         let mut found = false;
         let mut batch = Vec::new();
         let stretches = u64::from(size).div_ceil(M::STRETCH);
@@ -194,17 +201,17 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         for stretch in 0..all {
             batch.clear();
             match listed {
-                Some(listed) => batch.extend_from_slice(listed),
-                None => self.marks.take(stretch, self.depth, &mut batch),
+                Some(listed) => batch.grow_slice(listed)?,
+                None => self.marks.take(stretch, self.depth, &mut batch)?,
             }
             for &index in &batch {
                 self.expander.each(index, &mut |successor| found |= !self.marks.seen(successor));
                 if found {
-                    return true;
+                    return Ok(true);
                 }
             }
         }
-        false
+        Ok(false)
     }
 
     /// Looks at the limits.

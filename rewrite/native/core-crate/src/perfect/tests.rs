@@ -121,7 +121,7 @@ fn a_product_of_parts_is_numbered_without_gaps() {
         },
         Part::Digit { field: 5, values: vec![3, 1] },
     ];
-    let index = Index::new(vec![1, 0, 9, 4, 7, 3], parts);
+    let index = Index::new(vec![1, 0, 9, 4, 7, 3], parts).unwrap();
     assert_eq!(index.size(), Some(36));
     for number in 0..36 {
         let mut held = index.held.clone();
@@ -161,7 +161,7 @@ fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
             }
         }
     }
-    (Index::new(start, vec![Part::Permuted { fields, values, order }]), moves)
+    (Index::new(start, vec![Part::Permuted { fields, values, order }]).unwrap(), moves)
 }
 
 fn filled<M: Marks>(index: &Index, moves: &[Move], limits: Limits) -> (Table<M>, Stop) {
@@ -221,7 +221,7 @@ fn windows_do_without_a_mover_and_without_parity() {
         values: (0..6).collect(),
         order: Permutation::new(6, None, None),
     };
-    let index = Index::new((0..6).collect(), vec![part]);
+    let index = Index::new((0..6).collect(), vec![part]).unwrap();
     let windows = Windows::new(&index, &moves).unwrap();
     let mut slow = Unpacking::new(&index, &moves);
     for number in 0..720 {
@@ -259,7 +259,7 @@ fn unpacking_changes_the_numbers_of_digits_and_permutations_alike() {
         },
         Part::Digit { field: 2, values: vec![0, 1, 2, 5] },
     ];
-    let index = Index::new(vec![1, 0, 1, 4, 7], parts);
+    let index = Index::new(vec![1, 0, 1, 4, 7], parts).unwrap();
     let swap = Move {
         tests: vec![(1, 2)],
         misses: vec![(2, 1)],

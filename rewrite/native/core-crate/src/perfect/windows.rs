@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::index::{Index, Part};
 use super::moves::{Expander, Move};
 use super::permutation::{Permutation, nth};
+use crate::grow::probe;
 
 /// Entries of a table, at most.
 const LARGEST: u64 = 1 << 20;
@@ -178,6 +179,8 @@ impl Making<'_> {
         if size * ways > LARGEST {
             return None;
         }
+        // it is made, and then copied; without memory for it the long way is gone
+        probe(8 * (size * ways) as usize).ok()?;
         let mut table = Vec::with_capacity((size * ways) as usize);
         let (mut digits, mut elements) = ([0; MOST], [0; MOST]);
         let all: u64 = (1 << (m - begin)) - 1;
@@ -227,6 +230,7 @@ impl Making<'_> {
         if size > LARGEST * 64 {
             return None;
         }
+        probe(size as usize / 4 + 64).ok()?;
         let mut bits = vec![0; size as usize / 64 + 1];
         for number in 0..size {
             let (mut left, mut sum) = (number, 0);

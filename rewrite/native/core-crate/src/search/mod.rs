@@ -3,6 +3,8 @@
 //! Everything that all strategies share is here: goals, answers, limits, interrupts, progress. The
 //! loop can be left and entered again.
 
+#![deny(clippy::disallowed_methods)] // answers and batches grow with the search: see `grow`
+
 pub mod answers;
 pub mod limits;
 pub mod question;
@@ -17,8 +19,9 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::grow::Grow;
 use crate::space::{Id, Space};
-use crate::strategies::{Strategy, strategy_for};
+use crate::strategies::{Nothing, Strategy, strategy_for};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 
 use answers::{Answer, Found, Overestimate};
@@ -27,6 +30,8 @@ use question::Question;
 use record::Record;
 
 const BETWEEN_PULSES: Duration = Duration::from_millis(50);
+/// Bytes that are set aside for the way home: handing over what was found takes memory too.
+const RESERVE: usize = 4 << 20;
 
 /// A look at a running search.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +64,10 @@ pub struct Search {
     order: i64,
     queue: VecDeque<Found>,
     started: bool,
+    /// Bytes of the trails of answers.
+    trails: usize,
+    /// Address space that is given back where the memory of the machine has run out. Never touched.
+    reserve: Vec<u8>,
     /// The strategy was stopped in the middle of a batch: that comes before limits are looked at.
     unfinished: bool,
     ended: bool,
@@ -66,6 +75,8 @@ pub struct Search {
 
 impl Search {
     pub fn new(asked: Question) -> Outcome<Search> {
+        let mut reserve = Vec::new();
+        reserve.grow_by(RESERVE)?;
         Ok(Search {
             record: Record::new(asked.min_depth, asked.uses_estimate),
             answers: Vec::new(),
@@ -79,6 +90,8 @@ impl Search {
             tested: 0,
             order: 0,
             queue: VecDeque::new(),
+            trails: 0,
+            reserve,
             started: false,
             unfinished: false,
             ended: false,
@@ -102,24 +115,33 @@ impl Search {
             Err(Trouble::Late) => Ok(Stop::Limit(Limit::MaxSeconds)),
             Err(Trouble::Memory(Exhausted::Budget)) => Ok(Stop::Limit(Limit::MaxMemory)),
             Err(Trouble::Memory(Exhausted::Machine)) => {
-                (self.out_of_memory, self.ended) = (true, true);
-                self.queue.clear();
-                self.batch.clear();
-                self.tested = 0;
+                self.give_back();
                 Ok(Stop::Exhausted) // of what there was: the result says that it is no proof
             }
             other => other,
         }
     }
 
+    /// Ends the search for lack of memory, and gives back what only going on would need.
+    pub fn give_back(&mut self) {
+        (self.out_of_memory, self.ended) = (true, true);
+        (self.queue, self.batch, self.reserve) = (VecDeque::new(), Vec::new(), Vec::new());
+        self.strategy = Box::new(Nothing); // of no size: takes no memory
+        self.tested = 0;
+    }
+
     /// The states on the way to a state, the start first.
-    pub fn trail(&self, space: &dyn Space, id: Id) -> Vec<Id> {
+    pub fn trail(&self, space: &dyn Space, id: Id) -> Outcome<Vec<Id>> {
         self.record.trail(space, id)
     }
 
     /// Bytes in use, about, those of the space not included.
     pub fn bytes(&self) -> usize {
-        self.strategy.bytes() + self.queue.capacity() * size_of::<Found>()
+        self.strategy.bytes()
+            + self.queue.capacity() * size_of::<Found>()
+            + self.batch.capacity() * size_of::<u32>()
+            + self.answers.capacity() * size_of::<Answer>()
+            + self.trails
     }
 
     fn go_on(
@@ -216,10 +238,11 @@ impl Search {
     fn find_goals(&mut self, space: &mut dyn Space) -> Outcome<()> {
         while let Some(&item) = self.batch.get(self.tested) {
             let good = self.asked.goal && space.goal(self.strategy.state(item), false)?;
+            self.queue.grow_by(1)?;
             self.tested += 1;
             self.order += i64::from(!self.is_start_again(item));
             if good || self.asked.minimize {
-                self.queue.push_back(Found { item, order: self.order.max(1) as u64, good });
+                self.queue.grow_push(Found { item, order: self.order.max(1) as u64, good })?;
             }
         }
         Ok(())
@@ -229,7 +252,7 @@ impl Search {
     fn look_at(&mut self, found: Found, space: &mut dyn Space) -> Outcome<()> {
         let Found { item, order, good } = found;
         if self.record.min_depth > 0 {
-            let steps = self.strategy.trail(item, space, &self.record).len() as u64 - 1;
+            let steps = self.strategy.trail(item, space, &self.record)?.len() as u64 - 1;
             if steps < self.record.min_depth {
                 self.too_near += u64::from(steps > 0);
                 return Ok(());
@@ -244,10 +267,11 @@ impl Search {
         if !good && !nearer {
             return Ok(());
         }
-        let trail = self.strategy.trail(item, space, &self.record);
+        let trail = self.strategy.trail(item, space, &self.record)?;
         if good {
             self.overestimate = self.find_overestimate(&trail, space)?;
-            self.answers.push(Answer { trail, order, value });
+            self.trails += trail.capacity() * size_of::<Id>();
+            self.answers.grow_push(Answer { trail, order, value })?;
         } else {
             self.nearest = Some(Answer { trail, order, value });
         }

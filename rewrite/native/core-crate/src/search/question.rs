@@ -15,19 +15,21 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All of them; an asker that has others runs those itself.
+    pub const ALL: [(&'static str, Kind); 9] = [
+        ("breadth_first", Kind::BreadthFirst),
+        ("uniform_cost", Kind::UniformCost),
+        ("astar", Kind::Astar),
+        ("greedy", Kind::Greedy),
+        ("beam", Kind::Beam),
+        ("depth_first", Kind::DepthFirst),
+        ("iterative_deepening", Kind::IterativeDeepening),
+        ("bidirectional", Kind::Bidirectional),
+        ("idastar", Kind::IdaStar),
+    ];
+
     pub fn named(name: &str) -> Option<Kind> {
-        Some(match name {
-            "breadth_first" => Kind::BreadthFirst,
-            "uniform_cost" => Kind::UniformCost,
-            "astar" => Kind::Astar,
-            "greedy" => Kind::Greedy,
-            "beam" => Kind::Beam,
-            "depth_first" => Kind::DepthFirst,
-            "iterative_deepening" => Kind::IterativeDeepening,
-            "bidirectional" => Kind::Bidirectional,
-            "idastar" => Kind::IdaStar,
-            _ => return None,
-        })
+        Kind::ALL.iter().find(|one| one.0 == name).map(|one| one.1)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the loop and a strategy share: the counts, and how states were reached.
 
+use crate::grow::Grow;
 use crate::search::limits::{Limit, Limits};
 use crate::space::{Estimate, Id, Space};
 use crate::trouble::Outcome;
@@ -104,18 +105,19 @@ impl Record {
     }
 
     /// The states from the start to `id`, following parents.
-    pub fn trail(&self, space: &dyn Space, id: Id) -> Vec<Id> {
-        let mut out = vec![id];
+    pub fn trail(&self, space: &dyn Space, id: Id) -> Outcome<Vec<Id>> {
+        let mut out = Vec::new();
+        out.grow_push(id)?;
         if id == 0 && (self.min_depth == 0 || !self.start_noted) {
-            return out;
+            return Ok(out);
         }
         let mut at = id;
         loop {
             at = space.parent(at);
-            out.push(at);
+            out.grow_push(at)?;
             if at == 0 {
                 out.reverse();
-                return out;
+                return Ok(out);
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::BETWEEN_PULSES;
+use crate::grow::{Grow, GrowCopies, copied, filled};
 use crate::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};
 
@@ -14,8 +15,11 @@ const BETWEEN_LOOKS: usize = 1024;
 #[derive(Debug, Default, PartialEq)]
 pub struct Layer {
     pub states: Vec<Id>,
-    /// For each of them, the places in the next layer to which a step leads, ascending.
-    pub steps: Vec<Vec<u32>>,
+    /// For each of them, the places in the next layer to which a step leads, ascending: one state
+    /// after the other, …
+    pub steps: Vec<u32>,
+    /// … and where those of each end.
+    pub ends: Vec<u32>,
 }
 
 /// The layers from the start to the goals, which lie on one level, ascending.
@@ -28,18 +32,18 @@ pub fn layers(
     goals: &[Id],
     stop: &mut dyn FnMut() -> Outcome<bool>,
 ) -> Outcome<Vec<Layer>> {
-    let mut begins = vec![0 as Id];
-    begins.extend(levels.iter().scan(0, |end, &size| {
-        *end += size as Id;
-        Some(*end)
-    }));
+    let mut begins = copied(&[0 as Id])?;
+    for &size in levels {
+        begins.grow_push(begins[begins.len() - 1] + size as Id)?;
+    }
     let mut last = Instant::now();
-    let mut after = Layer { states: goals.to_vec(), steps: vec![Vec::new(); goals.len()] };
-    let mut found = Vec::with_capacity(levels.len());
-    let mut made = Vec::new();
+    let mut after =
+        Layer { states: copied(goals)?, steps: Vec::new(), ends: filled(goals.len(), 0)? };
+    let mut found = Vec::new();
+    let (mut made, mut steps) = (Vec::new(), Vec::new());
     for depth in (0..levels.len() - 1).rev() {
         let (begin, end, beyond) = (begins[depth], begins[depth + 1], begins[depth + 2]);
-        let mut places = vec![USELESS; (beyond - end) as usize];
+        let mut places = filled((beyond - end) as usize, USELESS)?;
         for (place, &id) in after.states.iter().enumerate() {
             places[(id - end) as usize] = place as u32;
         }
@@ -54,18 +58,20 @@ pub fn layers(
             made.clear();
             space.peek(id, &mut made)?;
             let next = made.iter().flatten().filter(|&&to| end <= to && to < beyond);
-            let mut steps: Vec<u32> =
-                next.map(|to| places[(to - end) as usize]).filter(|&at| at != USELESS).collect();
+            let next = next.map(|to| places[(to - end) as usize]).filter(|&at| at != USELESS);
+            steps.clear();
+            steps.grow_extend(next)?;
             if !steps.is_empty() {
                 steps.sort_unstable();
                 steps.dedup();
-                layer.states.push(id);
-                layer.steps.push(steps);
+                layer.states.grow_push(id)?;
+                layer.steps.grow_slice(&steps)?;
+                layer.ends.grow_push(layer.steps.len() as u32)?;
             }
         }
-        found.push(std::mem::replace(&mut after, layer));
+        found.grow_push(std::mem::replace(&mut after, layer))?;
     }
-    found.push(after);
+    found.grow_push(after)?;
     found.reverse();
     Ok(found)
 }
@@ -94,14 +100,16 @@ mod tests {
         let found = layers(&mut toy(), &[1, 2, 2, 2], &[6], &mut || Ok(false)).unwrap();
         let states: Vec<_> = found.iter().map(|layer| layer.states.clone()).collect();
         assert_eq!(states, [vec![0], vec![1, 2], vec![4], vec![6]]);
-        let steps: Vec<_> = found.iter().map(|layer| layer.steps.clone()).collect();
-        let expected = [vec![vec![0, 1]], vec![vec![0], vec![0]], vec![vec![0]], vec![vec![]]];
+        let steps: Vec<_> =
+            found.iter().map(|layer| (layer.steps.clone(), layer.ends.clone())).collect();
+        let expected =
+            [(vec![0, 1], vec![2]), (vec![0, 0], vec![1, 2]), (vec![0], vec![1]), (vec![], vec![0])];
         assert_eq!(steps, expected);
     }
 
     #[test]
     fn a_goal_at_the_start_is_a_layer_alone() {
         let found = layers(&mut toy(), &[1], &[0], &mut || Ok(false)).unwrap();
-        assert_eq!(found, [Layer { states: vec![0], steps: vec![vec![]] }]);
+        assert_eq!(found, [Layer { states: vec![0], steps: vec![], ends: vec![0] }]);
     }
 }

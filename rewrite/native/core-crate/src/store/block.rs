@@ -1,6 +1,7 @@
 //! Candidates: successors that were made and have not been looked up yet.
 
 use super::keys::Keys;
+use crate::grow::Grow;
 use crate::trouble::Outcome;
 
 /// Candidates in the order in which they were made, each with its hash and its parent. Reused.
@@ -26,10 +27,11 @@ impl<K: Keys> Block<K> {
     /// For those who know `K::hash(key)` already.
     #[inline]
     pub fn push_hashed(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<()> {
+        self.hashes.grow_by(1)?;
+        self.parents.grow_by(1)?;
         self.keys.push(key)?;
-        self.hashes.push(hash);
-        self.parents.push(parent);
-        Ok(())
+        self.hashes.grow_push(hash)?;
+        self.parents.grow_push(parent)
     }
 
     pub fn len(&self) -> usize {

@@ -7,6 +7,7 @@ use super::expand::{Direction, Expand, Hit};
 use super::keys::Keys;
 use super::shards::Shards;
 use super::states::Store;
+use crate::grow::{Grow, GrowCopies};
 use crate::trouble::{Outcome, Trouble};
 
 /// One batch of a search. Reused; what it holds depends on its states and not on any thread.
@@ -50,7 +51,9 @@ impl<K: Keys> Chunk<K> {
                 break;
             }
         }
-        with.take_counts(worker, &mut self.counts);
+        if let Err(trouble) = with.take_counts(worker, &mut self.counts) {
+            self.trouble.get_or_insert(trouble);
+        }
     }
 
     /// Inserts the candidates, as one thread does it.
@@ -66,10 +69,10 @@ impl<K: Keys> Chunk<K> {
     }
 
     /// Sorts the places in the block by shard (a counting sort: stable).
-    pub fn group(&mut self, shards: &Shards) {
+    pub fn group(&mut self, shards: &Shards) -> Outcome<()> {
         let count = shards.tables.len();
         self.starts.clear();
-        self.starts.resize(count + 1, 0);
+        self.starts.grow_resize(count + 1, 0)?;
         for at in 0..self.block.len() {
             self.starts[shards.of(self.block.hash(at)) + 1] += 1;
         }
@@ -77,7 +80,7 @@ impl<K: Keys> Chunk<K> {
             self.starts[shard + 1] += self.starts[shard];
         }
         self.order.clear();
-        self.order.resize(self.block.len(), (0, 0));
+        self.order.grow_resize(self.block.len(), (0, 0))?;
         for at in 0..self.block.len() {
             let hash = self.block.hash(at);
             let next = &mut self.starts[shards.of(hash)];
@@ -87,6 +90,7 @@ impl<K: Keys> Chunk<K> {
         // Each start has moved to the next one's place.
         self.starts.copy_within(0..count, 1);
         self.starts[0] = 0;
+        Ok(())
     }
 
     pub fn of_shard(&self, shard: usize) -> &[(u64, u32)] {
@@ -94,16 +98,17 @@ impl<K: Keys> Chunk<K> {
     }
 
     /// Notes which places in the block are new.
-    pub fn mark(&mut self, places: impl Iterator<Item = u32>) {
+    pub fn mark(&mut self, places: impl Iterator<Item = u32>) -> Outcome<()> {
         self.bits.clear();
-        self.bits.resize(self.block.len().div_ceil(64), 0);
+        self.bits.grow_resize(self.block.len().div_ceil(64), 0)?;
         places.for_each(|at| self.bits[at as usize / 64] |= 1 << (at % 64));
         self.before.clear();
         self.fresh = 0;
         for word in &self.bits {
-            self.before.push(self.fresh);
+            self.before.grow_push(self.fresh)?;
             self.fresh += word.count_ones();
         }
+        Ok(())
     }
 
     /// Notes that a state that is watched was made at this place; only the first time counts.

@@ -42,7 +42,7 @@ pub trait Expand<K: Keys>: Sync {
     /// Buffers and counters of one thread.
     type Worker: Send;
 
-    fn worker(&self) -> Self::Worker;
+    fn worker(&self) -> Outcome<Self::Worker>;
 
     /// Pushes what one step makes of the state `id` to `out`, with `id` as parent, in order.
     fn expand(
@@ -55,5 +55,8 @@ pub trait Expand<K: Keys>: Sync {
     ) -> Outcome<()>;
 
     /// Replaces `counts` by what the worker counted since the last call.
-    fn take_counts(&self, worker: &mut Self::Worker, counts: &mut Vec<u64>);
+    fn take_counts(&self, worker: &mut Self::Worker, counts: &mut Vec<u64>) -> Outcome<()>;
+
+    /// The bytes that a worker keeps from state to state.
+    fn bytes(&self, worker: &Self::Worker) -> usize;
 }

@@ -5,6 +5,7 @@
 
 use super::cpu::prefetch;
 use super::pieces::{Pieces, list_growth};
+use crate::grow::{Grow, GrowCopies, no_memory};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 
 /// An append-only list of keys.
@@ -181,11 +182,9 @@ impl Varied {
 
     #[cold]
     fn grow(&mut self, words: usize) -> Outcome<()> {
-        let machine = |_| Trouble::Memory(Exhausted::Machine);
         let at = self.len >> BITS;
         if at == self.pieces.len() {
-            self.pieces.try_reserve(1).map_err(machine)?;
-            self.pieces.push(Piece::default());
+            self.pieces.grow_push(Piece::default())?;
         }
         let (before, rest) = self.pieces.split_at_mut(at);
         let piece = &mut rest[0];
@@ -199,7 +198,7 @@ impl Varied {
             .try_reserve_exact(more_ends)
             .and_then(|()| piece.words.try_reserve_exact(more_words));
         self.bytes += piece.bytes();
-        done.map_err(machine)
+        done.map_err(no_memory)
     }
 }
 
@@ -256,8 +255,8 @@ impl Keys for Varied {
     fn push(&mut self, key: &[u32]) -> Outcome<()> {
         self.reserve(key)?;
         let piece = &mut self.pieces[self.len >> BITS];
-        piece.words.extend_from_slice(key);
-        piece.ends.push(piece.words.len() as u32);
+        piece.words.grow_slice(key)?;
+        piece.ends.grow_push(piece.words.len() as u32)?;
         self.len += 1;
         Ok(())
     }

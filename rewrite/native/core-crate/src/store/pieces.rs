@@ -4,7 +4,8 @@
 //! time while it moves: three times its content at the worst moment. Here at most one piece is not
 //! full. The price is one more load (of the list of pieces, which stays in the cache) an access.
 
-use crate::trouble::{Exhausted, Outcome, Trouble};
+use crate::grow::{Grow, no_memory};
+use crate::trouble::Outcome;
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
 const BITS: u32 = 15;
@@ -67,7 +68,7 @@ impl<T: Copy> Pieces<T> {
     #[inline]
     pub fn push(&mut self, value: T) -> Outcome<()> {
         self.reserve()?;
-        self.pieces[self.len >> BITS].push(value);
+        self.pieces[self.len >> BITS].grow_push(value)?;
         self.len += 1;
         Ok(())
     }
@@ -106,16 +107,14 @@ impl<T: Copy> Pieces<T> {
 
     #[cold]
     fn grow(&mut self) -> Outcome<()> {
-        let machine = |_| Trouble::Memory(Exhausted::Machine);
         let room = self.grown();
         if self.room >= PIECE || self.room == 0 {
             let mut piece = Vec::new();
-            piece.try_reserve_exact(room - self.room).map_err(machine)?;
-            self.pieces.try_reserve(1).map_err(machine)?;
-            self.pieces.push(piece);
+            piece.try_reserve_exact(room - self.room).map_err(no_memory)?;
+            self.pieces.grow_push(piece)?;
         } else {
             let first = &mut self.pieces[0];
-            first.try_reserve_exact(room - first.len()).map_err(machine)?;
+            first.try_reserve_exact(room - first.len()).map_err(no_memory)?;
         }
         self.room = room;
         Ok(())

@@ -5,6 +5,7 @@
 //! full in sum (between 42 and 85 each), which is 9 bytes a state at any number of states.
 
 use super::table::{Numbers, Table};
+use crate::grow::{Grow, filled};
 use crate::trouble::Outcome;
 
 /// One table of this size is split instead of doubled (about 20,000 states).
@@ -24,7 +25,9 @@ pub struct Shards {
 impl Shards {
     /// 2^`most` tables in the end.
     pub fn new(most: u32) -> Outcome<Shards> {
-        Ok(Shards { tables: vec![Table::new(2, 0)?], bits: 0, most })
+        let mut tables = Vec::new();
+        tables.grow_push(Table::new(2, 0)?)?;
+        Ok(Shards { tables, bits: 0, most })
     }
 
     #[inline(always)]
@@ -66,14 +69,14 @@ impl Shards {
 
     fn split(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
         let mut split = Shards { tables: Vec::new(), bits: self.most, most: self.most };
-        let mut counts = vec![0; 1 << self.most];
+        let mut counts = filled(1 << self.most, 0_u32)?;
         for id in 0..count {
             counts[split.of(numbers.hash(id))] += 1;
         }
         for (shard, &count) in counts.iter().enumerate() {
             let spread = ((shard as f64 + 0.5) / counts.len() as f64).exp2();
             let buckets = Table::buckets_for((f64::from(count) * spread) as usize + 1);
-            split.tables.push(Table::new(buckets, self.most)?);
+            split.tables.grow_push(Table::new(buckets, self.most)?)?;
         }
         split.fill(count, numbers);
         *self = split;

@@ -3,11 +3,16 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use crate::grow::probe;
+
 /// Keeps what one thread writes all the time out of the cache lines of its neighbours (lines are
 /// fetched in pairs). Two threads on the 5×2 puzzle would take 1.1 times as long without.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Apart<T>(pub T);
+
+/// Beginning a thread takes about this much besides its stack, by ways that cannot fail.
+const THREAD: usize = 64 << 10;
 
 /// Does `work` to each item with one of the workers, one thread a worker. Items are begun in order.
 ///
@@ -29,10 +34,14 @@ pub fn share<W: Send, T: Send>(
         }
     };
     let Some((own, others)) = workers.split_first_mut() else { return };
+    if others.is_empty() || probe(THREAD).is_err() {
+        return run(own);
+    }
     let run = &run;
     thread::scope(|scope| {
         for worker in others {
-            if thread::Builder::new().spawn_scoped(scope, move || run(worker)).is_err() {
+            let refused = probe(THREAD).is_err();
+            if refused || thread::Builder::new().spawn_scoped(scope, move || run(worker)).is_err() {
                 break;
             }
         }

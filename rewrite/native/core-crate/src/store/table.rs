@@ -5,7 +5,8 @@
 //! The table itself knows no keys: whoever asks compares them, always exactly.
 
 use super::cpu::{places_of, prefetch};
-use crate::trouble::{Exhausted, Outcome, Trouble};
+use crate::grow::filled;
+use crate::trouble::Outcome;
 
 const LANES: usize = 12;
 
@@ -53,11 +54,8 @@ pub struct Table {
 
 impl Table {
     pub fn new(buckets: usize, skip: u32) -> Outcome<Table> {
-        let machine = |_| Trouble::Memory(Exhausted::Machine);
         let count = buckets.max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(machine)?;
-        buckets.resize(count, Bucket::EMPTY);
+        let buckets = filled(count, Bucket::EMPTY)?;
         Ok(Table { buckets, used: 0, limit: Table::limit(count), skip })
     }
 

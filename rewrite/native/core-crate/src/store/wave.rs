@@ -13,6 +13,7 @@ use super::pieces::Pieces;
 use super::share::share;
 use super::states::Store;
 use super::table::{Found, Numbers, Table};
+use crate::grow::{Grow, filled, listed};
 use crate::trouble::{Outcome, Trouble};
 
 /// As in the store: candidates between asking for memory and using it.
@@ -132,32 +133,46 @@ pub fn insert<K: Keys>(
     if !fits(store, chunks, shift) {
         return false;
     }
+    let done = insert_all(store, chunks, logs, (threads, shift), watch);
+    if !matches!(done, Ok(true)) {
+        store.rebuild();
+        return false;
+    }
+    true
+}
+
+/// The same, where names are sure to fit; where it fails, the store holds some of them.
+fn insert_all<K: Keys>(
+    store: &mut Store<K>,
+    chunks: &mut [Chunk<K>],
+    logs: &mut Vec<Log>,
+    (threads, shift): (usize, u32),
+    watch: &Range<u32>,
+) -> Outcome<bool> {
     let base = store.visible;
-    let mut threads = vec![(); threads];
-    logs.resize_with(store.shards.tables.len(), Log::default);
+    let mut threads = filled(threads, ())?;
+    while logs.len() < store.shards.tables.len() {
+        logs.grow_push(Log::default())?;
+    }
 
     let names = Names { chunks, base, shift };
     let view = View { keys: &store.keys, names: &names };
-    let mut shards: Vec<_> = store.shards.tables.iter_mut().zip(logs.iter_mut()).collect();
+    let mut shards = listed(store.shards.tables.iter_mut().zip(logs.iter_mut()))?;
     share(&mut threads, &mut shards, |(), shard, (table, log)| {
         log.trouble = look_up(&view, shard, table, log, watch).err();
     });
-    let mut done = logs.iter().all(|log| log.trouble.is_none());
-    if done {
-        give_numbers(chunks, logs, base, shift, &mut threads);
-        let names = Names { chunks, base, shift };
-        let tables = store.shards.tables.iter_mut().zip(logs.iter());
-        let mut tasks: Vec<Task<K>> = tables.map(|(table, log)| Task::Table(table, log)).collect();
-        // The longest first.
-        tasks.insert(0, Task::Keys(&mut store.keys, Ok(())));
-        tasks.insert(1, Task::Parents(&mut store.parents, Ok(())));
-        share(&mut threads, &mut tasks, |(), _, task| task.run(&names));
-        done = !tasks.iter().any(Task::failed);
+    if logs.iter().any(|log| log.trouble.is_some()) {
+        return Ok(false);
     }
-    if !done {
-        store.rebuild();
-    }
-    done
+    give_numbers(chunks, logs, base, shift, &mut threads)?;
+    let names = Names { chunks, base, shift };
+    let tables = store.shards.tables.iter_mut().zip(logs.iter());
+    // The longest first.
+    let rows = [Task::Keys(&mut store.keys, Ok(())), Task::Parents(&mut store.parents, Ok(()))];
+    let tables = tables.map(|(table, log)| Task::Table(table, log));
+    let mut tasks: Vec<Task<K>> = listed(rows.into_iter().chain(tables))?;
+    share(&mut threads, &mut tasks, |(), _, task| task.run(&names));
+    Ok(!tasks.iter().any(Task::failed))
 }
 
 /// Whether one wave can take these chunks: names enough for all, no shard to be split, and memory
@@ -203,7 +218,7 @@ fn look_up<K: Keys>(
                 Found::Held(id) => {
                     let last = log.hits.last();
                     if watch.contains(&id) && last.is_none_or(|&(last, _, _)| last < number) {
-                        log.hits.push((number, at, id));
+                        log.hits.grow_push((number, at, id))?;
                     }
                 }
                 Found::Free(bucket) => {
@@ -215,11 +230,11 @@ fn look_up<K: Keys>(
                     } else {
                         table.put(bucket, hash, name)
                     };
-                    log.news.push((name, place as u32));
+                    log.news.grow_push((name, place as u32))?;
                 }
             }
         }
-        log.ends.push(log.news.len());
+        log.ends.grow_push(log.news.len())?;
     }
     Ok(())
 }
@@ -231,24 +246,30 @@ fn give_numbers<K: Keys>(
     base: u32,
     shift: u32,
     threads: &mut [()],
-) {
+) -> Outcome<()> {
     // So little work that beginning a second thread would not pay.
     let half = threads.len().div_ceil(2);
     share(&mut threads[..half], chunks, |(), number, chunk| {
         let news = logs.iter().flat_map(|log| log.of_chunk(number));
-        chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
+        let marked = chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
+        chunk.trouble = marked.err();
         chunk.hit = None;
     });
+    // of all of them, because they may be inserted one by one now
+    if let Some(trouble) = chunks.iter_mut().filter_map(|chunk| chunk.trouble.take()).last() {
+        return Err(trouble);
+    }
     let mut next = base;
     for chunk in chunks.iter_mut() {
         chunk.first = next;
         next += chunk.fresh;
     }
-    let mut hits: Vec<_> = logs.iter().flat_map(|log| &log.hits).collect();
+    let mut hits = listed(logs.iter().flat_map(|log| &log.hits))?;
     hits.sort_unstable(); // by chunk and place in it, whatever their shards are
     for &(number, at, state) in hits {
         chunks[number].note_hit(at, state);
     }
+    Ok(())
 }
 
 /// What is left to do once the numbers are known; all of it at the same time.

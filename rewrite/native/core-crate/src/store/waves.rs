@@ -16,6 +16,7 @@ use super::keys::Keys;
 use super::share::{Apart, share};
 use super::states::Store;
 use super::wave::{self, Log};
+use crate::grow::Grow;
 use crate::trouble::Outcome;
 
 /// A wave begins and ends threads three or four times (80 µs), so it should expand for 5 ms …
@@ -59,9 +60,13 @@ pub struct Waves<K, W> {
 
 impl<K: Keys, W: Send> Waves<K, W> {
     /// For `threads` threads, that of the caller included.
-    pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Waves<K, W> {
-        Waves {
-            workers: (0..threads.max(1)).map(|_| Apart(expand.worker())).collect(),
+    pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Outcome<Waves<K, W>> {
+        let mut workers = Vec::new();
+        for _ in 0..threads.max(1) {
+            workers.grow_push(Apart(expand.worker()?))?;
+        }
+        Ok(Waves {
+            workers,
             chunks: Vec::new(),
             logs: Vec::new(),
             waiting: 0..0,
@@ -71,7 +76,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
             seconds: 0.0,
             candidates: 0.0,
             fixed: None,
-        }
+        })
     }
 
     /// Sets how many batches are a wave, instead of judging by their cost. Changes no answer.
@@ -91,7 +96,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
     ) -> Outcome<Grown<'_>> {
         if !self.is_next(store, batch) {
             store.forget_unseen();
-            self.plan(batch);
+            self.plan(batch)?;
             let failed = self.expand(store, expand);
             self.insert(store, failed);
         }
@@ -113,9 +118,10 @@ impl<K: Keys, W: Send> Waves<K, W> {
         Ok(Grown { fresh, hit: chunk.hit, counts: &chunk.counts })
     }
 
-    /// Bytes of the buffers, which are beside the budget of the store.
-    pub fn bytes(&self) -> usize {
-        self.chunks.iter().map(Chunk::bytes).sum::<usize>()
+    /// Bytes of the buffers and of what workers keep, which are beside the budget of the store.
+    pub fn bytes<E: Expand<K, Worker = W>>(&self, expand: &E) -> usize {
+        self.workers.iter().map(|worker| expand.bytes(&worker.0)).sum::<usize>()
+            + self.chunks.iter().map(Chunk::bytes).sum::<usize>()
             + self.logs.iter().map(Log::bytes).sum::<usize>()
     }
 
@@ -131,19 +137,20 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Lays out the chunks to be expanded: as the batches will be asked for.
-    fn plan(&mut self, batch: &Batch) {
+    fn plan(&mut self, batch: &Batch) -> Outcome<()> {
         let &Batch { direction, from, to, ahead, ref watch } = batch;
         (self.direction, self.watch) = (direction, watch.clone());
         let (step, ahead) = (to - from, ahead.max(to));
         let count = self.batches(step, ahead - from);
-        if self.chunks.len() < count {
-            self.chunks.resize_with(count, Chunk::default);
+        while self.chunks.len() < count {
+            self.chunks.grow_push(Chunk::default())?;
         }
         for (chunk, from) in self.chunks[..count].iter_mut().zip((from..).step_by(step as usize)) {
             chunk.from = from;
             chunk.to = ahead.min(from + step);
         }
         self.waiting = 0..count;
+        Ok(())
     }
 
     /// How many batches of `step` states to expand at a time, where `left` states are left.
@@ -175,10 +182,11 @@ impl<K: Keys, W: Send> Waves<K, W> {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
                 chunk.expand(expand, &mut worker.0, direction, &store.keys);
+                if grouped && chunk.trouble.is_none() {
+                    chunk.trouble = chunk.group(&store.shards).err();
+                }
                 if chunk.trouble.is_some() {
                     failed.fetch_min(number, Ordering::Relaxed);
-                } else if grouped {
-                    chunk.group(&store.shards);
                 }
             }
         });

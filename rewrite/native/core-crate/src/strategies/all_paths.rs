@@ -9,6 +9,7 @@
 use super::Strategy;
 use super::marks::Marks;
 use super::useful::{Course, Survey, Useful};
+use crate::grow::{Grow, GrowCopies};
 use crate::search::limits::Limit;
 use crate::search::record::Record;
 use crate::space::{Id, Space};
@@ -40,6 +41,7 @@ pub struct AllPaths {
     length: u32,
     /// Nodes made in complete levels.
     count: usize,
+    survey: Option<Survey>,
     useful: Option<Useful>,
     been: Marks,
     different: Marks,
@@ -51,7 +53,8 @@ enum Stage {
     Begin,
     /// Before a level: `max_depth` may be in the way.
     Before,
-    Survey(Box<Survey>),
+    /// The space is searched for what leads to a goal.
+    Survey,
     Inside,
 }
 
@@ -66,6 +69,7 @@ impl AllPaths {
             following: Vec::new(),
             length: 1,
             count: 0,
+            survey: None,
             useful: None,
             been: Marks::new(),
             different: Marks::new(),
@@ -75,17 +79,18 @@ impl AllPaths {
     }
 
     /// Marks the states that a path may not come back to.
-    fn mark(&mut self, node: u32, record: &Record) {
+    fn mark(&mut self, node: u32, record: &Record) -> Outcome<()> {
         self.been.clear();
         self.different.clear();
         let mut at = node;
         while at != NOTHING {
             let Node { state, before } = self.nodes[at as usize];
             if before != NOTHING || record.min_depth == 0 {
-                self.been.insert(state);
+                self.been.insert(state)?;
             }
             at = before;
         }
+        Ok(())
     }
 
     /// Whether a path is followed to a state next; the path is marked.
@@ -111,7 +116,7 @@ impl AllPaths {
             self.glimpse.clear();
             space.peek(self.nodes[node as usize].state, &mut self.glimpse)?;
             self.at += 1;
-            self.mark(node, record);
+            self.mark(node, record)?;
             for index in 0..self.glimpse.len() {
                 // a state that was never seen is on no path, and never known to lead to a goal
                 found |= match self.glimpse[index] {
@@ -135,28 +140,26 @@ impl AllPaths {
         self.made.clear();
         space.successors(state, &mut self.made)?;
         record.expanded += 1;
-        self.mark(node, record);
+        self.mark(node, record)?;
         for index in 0..self.made.len() {
             let id = self.made[index].1;
-            if !self.different.insert(id) || !self.follows(id, record) {
+            if !self.different.insert(id)? || !self.follows(id, record) {
                 continue;
             }
             if id == 0 {
                 record.start_again(space, state);
             }
             let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
-            batch.push(name.ok_or_else(|| Trouble::Unsupported("paths beyond 32 bits".into()))?);
-            self.nodes.push(Node { state: id, before: node });
+            let name = name.ok_or_else(|| Trouble::Unsupported("paths beyond 32 bits".into()))?;
+            batch.grow_push(name)?;
+            self.nodes.grow_push(Node { state: id, before: node })?;
         }
-        self.following.extend_from_slice(batch);
-        Ok(())
+        self.following.grow_slice(batch)
     }
 
     /// What comes before a level is expanded; false where limits are to be looked at first.
     fn survey(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
-        let Stage::Survey(survey) = &mut self.stage else {
-            return Ok(true);
-        };
+        let survey = self.survey.get_or_insert_with(|| Survey::new(self.has_goal));
         match survey.go_on(space, record, MOST_STATES)? {
             Course::Pause => return Ok(false),
             Course::TooLarge => {}
@@ -166,12 +169,13 @@ impl AllPaths {
                 self.useful = Some(useful);
             }
         }
+        self.survey = None;
         self.count = MOST_STATES; // tried once
         self.stage = Stage::Inside;
         Ok(true)
     }
 
-    fn close_level(&mut self, record: &mut Record) {
+    fn close_level(&mut self, record: &mut Record) -> Outcome<()> {
         let made = self.following.len();
         self.count += made;
         self.level = std::mem::take(&mut self.following);
@@ -180,12 +184,13 @@ impl AllPaths {
         self.level.retain(|&node| nodes[node as usize].state != 0);
         record.came_back = record.came_back || self.level.len() < made;
         if made > 0 {
-            record.levels.push(made as u64);
+            record.levels.grow_push(made as u64)?;
             record.depth += 1;
         }
         self.length += 1;
         self.at = 0;
         self.stage = Stage::Before;
+        Ok(())
     }
 }
 
@@ -200,7 +205,7 @@ impl Strategy for AllPaths {
             match self.stage {
                 Stage::Begin => {
                     self.stage = Stage::Before;
-                    batch.push(0);
+                    batch.grow_push(0)?;
                     return Ok(true);
                 }
                 Stage::Before => {
@@ -214,17 +219,17 @@ impl Strategy for AllPaths {
                     }
                     let grown = TREE_FIRST < self.count && self.count < MOST_STATES;
                     self.stage = if self.useful.is_none() && grown && record.min_depth == 0 {
-                        Stage::Survey(Box::new(Survey::new(self.has_goal)))
+                        Stage::Survey
                     } else {
                         Stage::Inside
                     };
                 }
-                Stage::Survey(_) => {
+                Stage::Survey => {
                     if !self.survey(space, record)? {
                         return Ok(true);
                     }
                 }
-                Stage::Inside if self.at == self.level.len() => self.close_level(record),
+                Stage::Inside if self.at == self.level.len() => self.close_level(record)?,
                 Stage::Inside => {
                     self.expand(self.level[self.at], space, record, batch)?;
                     self.at += 1;
@@ -239,23 +244,24 @@ impl Strategy for AllPaths {
         self.nodes[item as usize].state
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Vec<Id> {
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Outcome<Vec<Id>> {
         let (mut out, mut at) = (Vec::new(), item);
         while at != NOTHING {
-            out.push(self.nodes[at as usize].state);
+            out.grow_push(self.nodes[at as usize].state)?;
             at = self.nodes[at as usize].before;
         }
         out.reverse();
-        out
+        Ok(out)
     }
 
     fn bytes(&self) -> usize {
-        let survey = if let Stage::Survey(survey) = &self.stage { survey.bytes() } else { 0 };
         self.nodes.capacity() * size_of::<Node>()
             + (self.level.capacity() + self.following.capacity()) * size_of::<u32>()
             + self.been.bytes()
             + self.different.bytes()
             + self.useful.as_ref().map_or(0, Useful::bytes)
-            + survey
+            + self.survey.as_ref().map_or(0, Survey::bytes)
+            + self.made.capacity() * size_of::<(u64, Id)>()
+            + self.glimpse.capacity() * size_of::<Option<Id>>()
     }
 }

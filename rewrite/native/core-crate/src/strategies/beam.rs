@@ -4,6 +4,7 @@ use std::collections::BinaryHeap;
 
 use super::Strategy;
 use super::keys::Number;
+use crate::grow::{Grow, GrowCopies};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::Outcome;
@@ -48,16 +49,17 @@ impl Beam {
         }
     }
 
-    fn close_level(&mut self, record: &mut Record) {
+    fn close_level(&mut self, record: &mut Record) -> Outcome<()> {
         let best = std::mem::take(&mut self.best).into_sorted_vec();
         self.level.clear();
-        self.level.extend(best.iter().map(|&(_, _, id)| id).filter(|&id| id != 0));
+        self.level.grow_extend(best.iter().map(|&(_, _, id)| id).filter(|&id| id != 0))?;
         (self.at, self.order) = (0, 0);
         if !self.level.is_empty() {
             record.depth += 1;
-            record.levels.push(self.level.len() as u64);
+            record.levels.grow_push(self.level.len() as u64)?;
         }
         self.stage = Stage::Before;
+        Ok(())
     }
 
     /// Keeps a successor in mind if it is new and among the best.
@@ -72,12 +74,12 @@ impl Beam {
         } else {
             self.noted = id + 1;
         }
-        self.fresh.push(id);
+        self.fresh.grow_push(id)?;
         let Some(value) = Number::of(estimate) else {
             record.ruled_out += 1;
             return Ok(());
         };
-        self.best.push((value, self.order, id));
+        self.best.grow_push((value, self.order, id))?;
         self.order += 1;
         if self.best.len() > self.width {
             self.best.pop(); // the worst; it counts as seen and is not tried again
@@ -98,7 +100,7 @@ impl Strategy for Beam {
             match self.stage {
                 Stage::Begin => {
                     self.stage = Stage::Before;
-                    batch.push(0);
+                    batch.grow_push(0)?;
                     return Ok(true);
                 }
                 Stage::Before => {
@@ -110,7 +112,7 @@ impl Strategy for Beam {
                     }
                     self.stage = Stage::Inside;
                 }
-                Stage::Inside if self.at == self.level.len() => self.close_level(record),
+                Stage::Inside if self.at == self.level.len() => self.close_level(record)?,
                 Stage::Inside => {
                     self.made.clear();
                     space.successors(self.level[self.at], &mut self.made)?;
@@ -125,7 +127,8 @@ impl Strategy for Beam {
                     self.at += 1;
                     self.stage = Stage::Inside;
                     record.waiting = self.best.len() as u64;
-                    batch.append(&mut self.fresh);
+                    batch.grow_slice(&self.fresh)?;
+                    self.fresh.clear();
                     return Ok(true);
                 }
             }
@@ -133,7 +136,8 @@ impl Strategy for Beam {
     }
 
     fn bytes(&self) -> usize {
-        self.level.capacity() * size_of::<Id>()
+        (self.level.capacity() + self.fresh.capacity()) * size_of::<Id>()
+            + self.made.capacity() * size_of::<(u64, Id)>()
             + self.best.capacity() * size_of::<(Number, u64, Id)>()
     }
 }

@@ -9,6 +9,7 @@ use super::Strategy;
 use super::cut::Cut;
 use super::keys::{Key, Priority, too_dear};
 use super::queue::{Entry, Queue};
+use crate::grow::{Grow, GrowCopies};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::Outcome;
@@ -57,29 +58,30 @@ impl BestFirst {
         self.priority.key(entry.cost, estimate)
     }
 
-    fn push(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) {
+    fn push(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Outcome<()> {
         match key {
-            Some(key) => self.queue.push(key, entry),
+            Some(key) => self.queue.push(key, entry)?,
             None => {
                 let flags = &mut self.flags[entry.id as usize];
                 record.ruled_out += u64::from(*flags & RULED_OUT == 0);
                 *flags |= RULED_OUT;
             }
         }
+        Ok(())
     }
 
     /// Takes the next state that is worth expanding; None where nothing waits.
-    fn choose(&mut self) -> Option<Entry> {
+    fn choose(&mut self) -> Outcome<Option<Entry>> {
         loop {
-            let entry = self.queue.pop()?;
+            let Some(entry) = self.queue.pop()? else { return Ok(None) };
             let (known, flags) =
                 (self.costs[entry.id as usize], &mut self.flags[entry.id as usize]);
             if known == UNSEEN {
-                return Some(entry);
+                return Ok(Some(entry));
             }
             if entry.cost <= known && *flags & CLOSED == 0 {
                 *flags |= CLOSED;
-                return Some(entry);
+                return Ok(Some(entry));
             }
         }
     }
@@ -87,15 +89,15 @@ impl BestFirst {
     /// Makes those wait again that the limit of depth, which was raised, does not keep any more.
     fn release(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
         let free = |(_, depth): (u64, u32)| !record.too_deep(u64::from(depth));
-        let again = self.cut.those(free);
+        let again = self.cut.those(free)?;
         let mut keys = Vec::new();
         for &(id, (cost, depth)) in &again {
-            keys.push(self.key(Entry { cost, depth, id }, space, record)?);
+            keys.grow_push(self.key(Entry { cost, depth, id }, space, record)?)?;
         }
         self.cut.remove(free);
         for (&(id, (cost, depth)), &key) in again.iter().zip(&keys) {
             self.flags[id as usize] &= !CLOSED;
-            self.push(key, Entry { cost, depth, id }, record);
+            self.push(key, Entry { cost, depth, id }, record)?;
         }
         Ok(!again.is_empty())
     }
@@ -121,8 +123,7 @@ impl BestFirst {
         if !(id == 0 && record.start_again(space, from.id)) {
             space.set_parent(id, from.id);
         }
-        self.push(key, entry, record);
-        Ok(())
+        self.push(key, entry, record)
     }
 }
 
@@ -141,17 +142,17 @@ impl Strategy for BestFirst {
                     if record.min_depth == 0 {
                         self.costs[0] = 0; // else it may be reached again, through a cycle
                     }
-                    self.push(key, start, record);
+                    self.push(key, start, record)?;
                     self.stage = Stage::Choose;
                 }
                 Stage::Choose => {
-                    let Some(entry) = self.choose() else {
+                    let Some(entry) = self.choose()? else {
                         if self.release(space, record)? {
                             continue;
                         }
-                        return record.block(space, &self.cut.ids());
+                        return record.block(space, &self.cut.ids()?);
                     };
-                    batch.push(entry.id);
+                    batch.grow_push(entry.id)?;
                     if entry.id == 0 && record.expanded > 0 {
                         return Ok(true); // through a cycle: it was expanded when the search began
                     }
@@ -162,15 +163,15 @@ impl Strategy for BestFirst {
                 }
                 Stage::Chosen(entry) => {
                     if record.too_deep(u64::from(entry.depth)) {
-                        self.cut.set(entry.id, (entry.cost, entry.depth));
+                        self.cut.set(entry.id, (entry.cost, entry.depth))?;
                         self.stage = Stage::Choose;
                         continue;
                     }
                     self.made.clear();
                     space.successors(entry.id, &mut self.made)?;
                     record.expanded += 1;
-                    self.costs.resize(space.states() as usize, UNSEEN);
-                    self.flags.resize(space.states() as usize, 0);
+                    self.costs.grow_resize(space.states() as usize, UNSEEN)?;
+                    self.flags.grow_resize(space.states() as usize, 0)?;
                     self.stage = Stage::Made(entry, 0);
                 }
                 Stage::Made(entry, done) => {
@@ -190,7 +191,9 @@ impl Strategy for BestFirst {
     }
 
     fn bytes(&self) -> usize {
-        self.costs.capacity() * (size_of::<u64>() + size_of::<u8>())
+        self.costs.capacity() * size_of::<u64>()
+            + self.flags.capacity()
+            + self.made.capacity() * size_of::<(u64, Id)>()
             + self.queue.bytes()
             + self.cut.bytes()
     }

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::Strategy;
+use crate::grow::{Grow, copied, listed};
 use crate::search::limits::Limit;
 use crate::search::record::{LARGEST_BATCH, Record};
 use crate::space::{Batch, Direction, Id, Space};
@@ -70,16 +71,17 @@ impl Bidirectional {
         (forward.min(backward) > 0).then_some(smaller)
     }
 
-    fn close(&mut self, level: Level, states: Id, record: &mut Record) {
+    fn close(&mut self, level: Level, states: Id, record: &mut Record) -> Outcome<()> {
         let following = level.following..states;
         record.depth += 1;
         if !following.is_empty() {
-            record.levels.push(following.len() as u64);
+            record.levels.grow_push(following.len() as u64)?;
         }
         match level.direction {
             Direction::Forward => self.forward = following,
             Direction::Backward => self.backward = following,
         }
+        Ok(())
     }
 
     /// Expands the next batch of a level; returns a step from one side to the other, if it has one.
@@ -124,9 +126,9 @@ impl Strategy for Bidirectional {
         loop {
             match self.stage {
                 Stage::Begin => {
-                    record.levels.push(self.backward.len() as u64);
+                    record.levels.grow_push(self.backward.len() as u64)?;
                     self.stage = Stage::Choose;
-                    batch.push(0);
+                    batch.grow_push(0)?;
                     return Ok(true);
                 }
                 Stage::Choose => {
@@ -143,21 +145,21 @@ impl Strategy for Bidirectional {
                     self.stage = Stage::Inside(Level { direction, at, following });
                 }
                 Stage::Inside(level) if level.at == self.sides(level.direction).0.end => {
-                    self.close(level, space.states(), record);
+                    self.close(level, space.states(), record)?;
                     self.stage = Stage::Choose;
                 }
                 Stage::Inside(level) => {
                     if let Some((near, far)) = self.expand(level, space, record)? {
-                        self.trail = chain(space, near).collect();
+                        self.trail = listed(chain(space, near))?;
                         self.trail.reverse();
-                        self.trail.extend(chain(space, far));
+                        self.trail.grow_extend(chain(space, far))?;
                         self.stage = Stage::Met;
                     }
                     return Ok(true);
                 }
                 Stage::Met => {
                     self.stage = Stage::End;
-                    batch.push(WAY);
+                    batch.grow_push(WAY)?;
                     return Ok(true);
                 }
                 Stage::End => return Ok(false),
@@ -169,8 +171,8 @@ impl Strategy for Bidirectional {
         if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Vec<Id> {
-        if item == WAY { self.trail.clone() } else { vec![0] }
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Outcome<Vec<Id>> {
+        if item == WAY { copied(&self.trail) } else { copied(&[0]) }
     }
 
     fn bytes(&self) -> usize {

@@ -6,6 +6,7 @@ use super::Strategy;
 use super::bidirectional::WAY;
 use super::keys::{Key, Number, too_dear};
 use super::queue::{Entry, Queue};
+use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::search::record::Record;
 use crate::space::{Direction, Id, Space};
 use crate::trouble::Outcome;
@@ -44,20 +45,20 @@ struct Side {
 }
 
 impl Side {
-    fn reach(&mut self, entry: Entry) {
+    fn reach(&mut self, entry: Entry) -> Outcome<()> {
         self.costs[entry.id as usize] = entry.cost;
         let major = Number { whole: entry.cost, part: 0 };
-        self.queue.push(Key { major, ..Key::default() }, entry);
+        self.queue.push(Key { major, ..Key::default() }, entry)
     }
 
     /// The next state to expand, after those that were reached cheaper meanwhile are dropped.
-    fn top(&mut self) -> Option<Entry> {
+    fn top(&mut self) -> Outcome<Option<Entry>> {
         loop {
-            let entry = self.queue.first()?;
+            let Some(entry) = self.queue.first() else { return Ok(None) };
             if entry.cost == self.costs[entry.id as usize] {
-                return Some(entry);
+                return Ok(Some(entry));
             }
-            self.queue.pop();
+            self.queue.pop()?;
         }
     }
 
@@ -83,41 +84,44 @@ impl BidirectionalCosts {
         }
     }
 
-    fn begin(&mut self, states: usize) {
-        self.make_room(states);
-        self.forward.reach(Entry { cost: 0, depth: 0, id: 0 });
+    fn begin(&mut self, states: usize) -> Outcome<()> {
+        self.make_room(states)?;
+        self.forward.reach(Entry { cost: 0, depth: 0, id: 0 })?;
         for id in 1..=self.goals {
             self.backward.parents[id as usize] = id;
-            self.backward.reach(Entry { cost: 0, depth: 0, id });
+            self.backward.reach(Entry { cost: 0, depth: 0, id })?;
         }
+        Ok(())
     }
 
-    fn make_room(&mut self, states: usize) {
-        self.forward.costs.resize(states, UNSEEN);
-        self.backward.costs.resize(states, UNSEEN);
-        self.backward.parents.resize(states, 0);
+    fn make_room(&mut self, states: usize) -> Outcome<()> {
+        self.forward.costs.grow_resize(states, UNSEEN)?;
+        self.backward.costs.grow_resize(states, UNSEEN)?;
+        self.backward.parents.grow_resize(states, 0)
     }
 
     /// The side to go on with and its next state; None where no better way can be found.
-    fn chosen(&mut self) -> Option<(Direction, Entry)> {
-        let (forward, backward) = (self.forward.top()?, self.backward.top()?);
-        if forward.cost.saturating_add(backward.cost) >= self.best {
+    fn chosen(&mut self) -> Outcome<Option<(Direction, Entry)>> {
+        let (Some(forward), Some(backward)) = (self.forward.top()?, self.backward.top()?) else {
+            return Ok(None);
+        };
+        Ok(if forward.cost.saturating_add(backward.cost) >= self.best {
             None
         } else if forward.cost <= backward.cost {
             Some((Direction::Forward, forward))
         } else {
             Some((Direction::Backward, backward))
-        }
+        })
     }
 
     /// Takes over what the expansion of a state has made.
     fn note(&mut self, direction: Direction, from: Entry, space: &mut dyn Space) -> Outcome<()> {
-        self.make_room(space.states() as usize);
+        self.make_room(space.states() as usize)?;
         let (own, other) = match direction {
             Direction::Forward => (&mut self.forward, &self.backward),
             Direction::Backward => (&mut self.backward, &self.forward),
         };
-        own.queue.pop();
+        own.queue.pop()?;
         own.depth = own.depth.max(from.depth);
         for &(step, id) in &self.made {
             let cost = from.cost.checked_add(step).filter(|&cost| cost < UNSEEN);
@@ -129,7 +133,7 @@ impl BidirectionalCosts {
                 Direction::Forward => space.set_parent(id, from.id),
                 Direction::Backward => own.parents[id as usize] = from.id,
             }
-            own.reach(Entry { cost, depth: from.depth + 1, id });
+            own.reach(Entry { cost, depth: from.depth + 1, id })?;
             let whole = cost.saturating_add(other.costs[id as usize]);
             if whole < self.best {
                 (self.best, self.meeting) = (whole, id);
@@ -139,16 +143,16 @@ impl BidirectionalCosts {
     }
 
     /// The states on the best way known.
-    fn way(&self, space: &dyn Space) -> Vec<Id> {
+    fn way(&self, space: &dyn Space) -> Outcome<Vec<Id>> {
         let before = |&id: &Id| (id != 0).then(|| space.parent(id));
-        let mut trail: Vec<Id> = std::iter::successors(Some(self.meeting), before).collect();
+        let mut trail = listed(std::iter::successors(Some(self.meeting), before))?;
         trail.reverse();
         let mut at = self.meeting;
         while self.backward.parents[at as usize] != at {
             at = self.backward.parents[at as usize];
-            trail.push(at);
+            trail.grow_push(at)?;
         }
-        trail
+        Ok(trail)
     }
 }
 
@@ -161,17 +165,17 @@ impl Strategy for BidirectionalCosts {
     ) -> Outcome<bool> {
         match self.stage {
             Stage::Begin => {
-                self.begin(space.states() as usize);
+                self.begin(space.states() as usize)?;
                 self.stage = Stage::Inside;
-                batch.push(0);
+                batch.grow_push(0)?;
                 Ok(true)
             }
             Stage::Inside => {
-                let Some((direction, entry)) = self.chosen() else {
+                let Some((direction, entry)) = self.chosen()? else {
                     self.stage = Stage::End;
                     if self.best < UNSEEN {
-                        self.trail = self.way(space);
-                        batch.push(WAY);
+                        self.trail = self.way(space)?;
+                        batch.grow_push(WAY)?;
                     }
                     return Ok(self.best < UNSEEN);
                 };
@@ -191,11 +195,14 @@ impl Strategy for BidirectionalCosts {
         if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Vec<Id> {
-        if item == WAY { self.trail.clone() } else { vec![0] }
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Outcome<Vec<Id>> {
+        if item == WAY { copied(&self.trail) } else { copied(&[0]) }
     }
 
     fn bytes(&self) -> usize {
-        self.forward.bytes() + self.backward.bytes() + self.trail.capacity() * size_of::<Id>()
+        self.forward.bytes()
+            + self.backward.bytes()
+            + self.trail.capacity() * size_of::<Id>()
+            + self.made.capacity() * size_of::<(u64, Id)>()
     }
 }

@@ -1,6 +1,7 @@
 //! Breadth-first search: level by level, states in order of discovery (Moore 1959).
 
 use super::Strategy;
+use crate::grow::{Grow, listed};
 use crate::search::record::{LARGEST_BATCH, Record};
 use crate::space::{Batch, Direction, Id, Space};
 use crate::trouble::Outcome;
@@ -32,14 +33,15 @@ impl BreadthFirst {
         BreadthFirst { stage: Stage::Begin, at: 0, end: 1, told: 1, following: 0 }
     }
 
-    fn close_level(&mut self, states: Id, record: &mut Record) {
+    fn close_level(&mut self, states: Id, record: &mut Record) -> Outcome<()> {
         record.depth += u64::from(self.following > 0);
         self.end = states;
         if self.end > self.at {
-            record.levels.push(u64::from(self.end - self.at));
+            record.levels.grow_push(u64::from(self.end - self.at))?;
         }
         self.following = 0;
         self.stage = Stage::Before;
+        Ok(())
     }
 }
 
@@ -52,18 +54,18 @@ impl Strategy for BreadthFirst {
     ) -> Outcome<bool> {
         if let Stage::Begin = self.stage {
             self.stage = Stage::Before;
-            batch.push(0);
+            batch.grow_push(0)?;
             return Ok(true);
         }
         if matches!(self.stage, Stage::Inside) && self.at == self.end {
-            self.close_level(space.states(), record);
+            self.close_level(space.states(), record)?;
         }
         if let Stage::Before = self.stage {
             if self.at == self.end {
                 return Ok(false);
             }
             if record.too_deep(record.depth) {
-                return record.block(space, &(self.at..self.end).collect::<Vec<Id>>());
+                return record.block(space, &listed(self.at..self.end)?);
             }
             self.stage = Stage::Inside;
         }
@@ -78,11 +80,13 @@ impl Strategy for BreadthFirst {
         let before = space.states();
         let hit = space.grow(&asked)?;
         // those that were made before the memory ran out are given out now
-        batch.extend(self.told..space.states());
+        batch.grow_extend(self.told..space.states())?;
         if let Some(hit) = hit
             && record.start_again(space, hit.parent)
         {
-            batch.insert((before - self.told + hit.before) as usize, 0);
+            let place = (before - self.told + hit.before) as usize;
+            batch.grow_push(0)?;
+            batch[place..].rotate_right(1);
         }
         self.told = space.states();
         self.at = to;

@@ -1,6 +1,8 @@
 //! What `max_depth` keeps from being expanded, in the order in which it was first met.
 
+use crate::grow::{Grow, GrowCopies, listed};
 use crate::space::Id;
+use crate::trouble::Outcome;
 
 /// A map from states that keeps the order of insertion; setting again keeps the place.
 pub struct Cut<T> {
@@ -14,22 +16,23 @@ impl<T: Copy> Cut<T> {
         Cut { entries: Vec::new(), places: Vec::new() }
     }
 
-    pub fn set(&mut self, id: Id, what: T) {
+    pub fn set(&mut self, id: Id, what: T) -> Outcome<()> {
         let index = id as usize;
         if index >= self.places.len() {
-            self.places.resize(index + 1, 0);
+            self.places.grow_resize(index + 1, 0)?;
         }
         if self.places[index] == 0 {
-            self.entries.push((id, what));
+            self.entries.grow_push((id, what))?;
             self.places[index] = self.entries.len() as u32;
         } else {
             self.entries[self.places[index] as usize - 1].1 = what;
         }
+        Ok(())
     }
 
     /// Those that `free` accepts, in order.
-    pub fn those(&self, free: impl Fn(T) -> bool) -> Vec<(Id, T)> {
-        self.entries.iter().copied().filter(|&(_, what)| free(what)).collect()
+    pub fn those(&self, free: impl Fn(T) -> bool) -> Outcome<Vec<(Id, T)>> {
+        listed(self.entries.iter().copied().filter(|&(_, what)| free(what)))
     }
 
     /// Removes those that `free` accepts.
@@ -43,8 +46,8 @@ impl<T: Copy> Cut<T> {
         }
     }
 
-    pub fn ids(&self) -> Vec<Id> {
-        self.entries.iter().map(|&(id, _)| id).collect()
+    pub fn ids(&self) -> Outcome<Vec<Id>> {
+        listed(self.entries.iter().map(|&(id, _)| id))
     }
 
     pub fn bytes(&self) -> usize {
@@ -60,11 +63,11 @@ mod tests {
     fn a_state_set_again_keeps_its_place_and_one_removed_before_comes_last() {
         let mut cut = Cut::new();
         for (id, depth) in [(7, 1), (3, 5), (5, 2), (7, 6)] {
-            cut.set(id, depth);
+            cut.set(id, depth).unwrap();
         }
-        assert_eq!(cut.those(|_| true), [(7, 6), (3, 5), (5, 2)]);
+        assert_eq!(cut.those(|_| true).unwrap(), [(7, 6), (3, 5), (5, 2)]);
         cut.remove(|depth| depth > 5);
-        cut.set(7, 9);
-        assert_eq!(cut.ids(), [3, 5, 7]);
+        cut.set(7, 9).unwrap();
+        assert_eq!(cut.ids().unwrap(), [3, 5, 7]);
     }
 }

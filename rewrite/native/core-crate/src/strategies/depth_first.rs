@@ -2,6 +2,7 @@
 
 use super::Strategy;
 use super::cut::Cut;
+use crate::grow::{Grow, GrowCopies};
 use crate::random::Random;
 use crate::search::record::Record;
 use crate::space::{Id, Space};
@@ -43,14 +44,14 @@ impl DepthFirst {
         space: &mut dyn Space,
         record: &mut Record,
         batch: &mut Vec<u32>,
-    ) {
+    ) -> Outcome<()> {
         let bounded = record.limits.max_depth.is_some();
-        self.depths.resize(space.states() as usize, UNSEEN);
+        self.depths.grow_resize(space.states() as usize, UNSEEN)?;
         self.following.clear();
         for &(_, successor) in &self.made {
             if successor == 0 {
                 if record.start_again(space, id) {
-                    batch.push(0);
+                    batch.grow_push(0)?;
                 }
                 continue;
             }
@@ -60,15 +61,15 @@ impl DepthFirst {
                 *known = depth + 1;
                 space.set_parent(successor, id);
                 if fresh {
-                    batch.push(successor);
+                    batch.grow_push(successor)?;
                 }
-                self.following.push((successor, depth + 1));
+                self.following.grow_push((successor, depth + 1))?;
             }
         }
         if let Some(random) = &mut self.random {
             random.shuffle(&mut self.following);
         }
-        self.stack.extend(self.following.iter().rev());
+        self.stack.grow_extend(self.following.iter().rev().copied())
     }
 }
 
@@ -81,7 +82,7 @@ impl Strategy for DepthFirst {
     ) -> Outcome<bool> {
         if !self.begun {
             self.begun = true;
-            batch.push(0);
+            batch.grow_push(0)?;
             return Ok(true);
         }
         loop {
@@ -94,28 +95,29 @@ impl Strategy for DepthFirst {
                 record.depth = record.depth.max(u64::from(depth));
                 if record.too_deep(u64::from(depth)) {
                     self.stack.pop();
-                    self.cut.set(id, depth);
+                    self.cut.set(id, depth)?;
                     continue;
                 }
                 self.made.clear();
                 space.successors(id, &mut self.made)?;
                 self.stack.pop();
                 record.expanded += 1;
-                self.note((id, depth), space, record, batch);
+                self.note((id, depth), space, record, batch)?;
                 return Ok(true);
             }
-            let again = self.cut.those(|depth| !record.too_deep(u64::from(depth)));
+            let again = self.cut.those(|depth| !record.too_deep(u64::from(depth)))?;
             if again.is_empty() {
-                return record.block(space, &self.cut.ids());
+                return record.block(space, &self.cut.ids()?);
             }
             self.cut.remove(|depth| !record.too_deep(u64::from(depth)));
-            self.stack.extend(again.iter().rev());
+            self.stack.grow_extend(again.iter().rev().copied())?;
         }
     }
 
     fn bytes(&self) -> usize {
         self.depths.capacity() * size_of::<u32>()
-            + self.stack.capacity() * size_of::<(Id, u32)>()
+            + (self.stack.capacity() + self.following.capacity()) * size_of::<(Id, u32)>()
+            + self.made.capacity() * size_of::<(u64, Id)>()
             + self.cut.bytes()
     }
 }

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 
 use super::Strategy;
 use super::keys::{Number, Priority, too_dear};
+use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
 use crate::search::limits::Limit;
 use crate::search::question::Weight;
 use crate::search::record::Record;
@@ -60,6 +61,8 @@ pub struct IdaStar {
     ruled_out: HashSet<Id>,
     /// Paths to goals; what is given out are their numbers.
     ways: Vec<Vec<Id>>,
+    /// The bytes of all of them.
+    ways_bytes: usize,
     /// The cost of each state on the last of them.
     costs: Vec<(Id, u64)>,
 }
@@ -79,6 +82,7 @@ impl IdaStar {
             answered: HashSet::new(),
             ruled_out: HashSet::new(),
             ways: Vec::new(),
+            ways_bytes: 0,
             costs: Vec::new(),
         }
     }
@@ -94,7 +98,8 @@ impl IdaStar {
         let estimate = dive.estimate_at(at)?;
         let key = self.priority.key(cost, estimate)?;
         if key.is_none() {
-            record.ruled_out += u64::from(self.ruled_out.insert(dive.keep(at)?));
+            let fresh = grow_set(&mut self.ruled_out, dive.keep(at)?)?;
+            record.ruled_out += u64::from(fresh);
         }
         Ok(key.map(|key| key.major))
     }
@@ -105,15 +110,19 @@ impl IdaStar {
         if known || !dive.goal_at(last.at)? {
             return Ok(());
         }
-        let mut costs = Vec::with_capacity(self.path.len() + 1);
+        let mut costs = Vec::new();
+        costs.grow_by(self.path.len() + 1)?;
         for frame in self.path.iter().chain([&last]) {
-            costs.push((dive.keep(frame.at)?, frame.cost));
+            costs.grow_push((dive.keep(frame.at)?, frame.cost))?;
         }
-        self.ways.push(costs.iter().map(|one| one.0).collect());
-        self.answered.extend(costs.last().map(|one| one.0));
+        let way = listed(costs.iter().map(|one| one.0))?;
+        if let Some(&goal) = way.last() {
+            grow_set(&mut self.answered, goal)?;
+        }
+        self.ways_bytes += way.capacity() * size_of::<Id>();
+        self.ways.grow_push(way)?;
         self.costs = costs;
-        batch.push(self.ways.len() as u32 - 1);
-        Ok(())
+        batch.grow_push(self.ways.len() as u32 - 1)
     }
 
     fn is_on_path(&self, at: u32, dive: &dyn Dive) -> bool {
@@ -126,7 +135,7 @@ impl IdaStar {
         if !(deep && self.cut) {
             dive.push_successors(frame.at, !deep, &mut self.steps)?;
         }
-        self.path.push(frame);
+        self.path.grow_push(frame)?;
         if deep {
             self.cut |= (from..dive.len()).any(|at| !self.is_on_path(at, dive));
             self.forget(from, dive);
@@ -260,8 +269,8 @@ impl Strategy for IdaStar {
         self.ways[item as usize].last().copied().unwrap_or(0)
     }
 
-    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Vec<Id> {
-        self.ways[item as usize].clone()
+    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Outcome<Vec<Id>> {
+        copied(&self.ways[item as usize])
     }
 
     fn cost(&self, id: Id) -> Option<u64> {
@@ -269,6 +278,11 @@ impl Strategy for IdaStar {
     }
 
     fn bytes(&self) -> usize {
-        self.path.capacity() * size_of::<Frame>() + self.steps.capacity() * size_of::<u64>()
+        self.path.capacity() * size_of::<Frame>()
+            + self.steps.capacity() * size_of::<u64>()
+            + table_bytes::<Id>(self.answered.capacity() + self.ruled_out.capacity())
+            + self.ways.capacity() * size_of::<Vec<Id>>()
+            + self.ways_bytes
+            + self.costs.capacity() * size_of::<(Id, u64)>()
     }
 }

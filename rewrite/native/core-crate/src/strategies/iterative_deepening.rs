@@ -4,6 +4,7 @@
 //! states within its bound; the first answer has the fewest steps.
 
 use super::Strategy;
+use crate::grow::{Grow, GrowCopies};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::Outcome;
@@ -44,13 +45,14 @@ impl IterativeDeepening {
         }
     }
 
-    fn begin_round(&mut self) {
+    fn begin_round(&mut self) -> Outcome<()> {
         self.bound += 1;
         self.met[0] = (self.bound, 0);
-        self.stack.push((0, 0));
+        self.stack.grow_push((0, 0))?;
         self.edge.clear();
         self.fresh_in_round = 0;
         self.stage = Stage::Round;
+        Ok(())
     }
 
     /// Takes the made successors of a state over: what is new to the batch, what is to be expanded
@@ -61,13 +63,13 @@ impl IterativeDeepening {
         space: &mut dyn Space,
         record: &mut Record,
         batch: &mut Vec<u32>,
-    ) {
-        self.met.resize(space.states() as usize, (0, 0));
+    ) -> Outcome<()> {
+        self.met.grow_resize(space.states() as usize, (0, 0))?;
         let first = self.stack.len();
         for &(_, successor) in &self.made {
             if successor == 0 {
                 if record.start_again(space, id) {
-                    batch.push(0);
+                    batch.grow_push(0)?;
                 }
                 continue;
             }
@@ -80,11 +82,12 @@ impl IterativeDeepening {
                 // rounds grow by one step, so this is the shortest way to the state
                 self.noted = successor + 1;
                 self.fresh_in_round += 1;
-                batch.push(successor);
+                batch.grow_push(successor)?;
             }
-            self.stack.push((successor, depth + 1));
+            self.stack.grow_push((successor, depth + 1))?;
         }
         self.stack[first..].reverse();
+        Ok(())
     }
 }
 
@@ -99,14 +102,14 @@ impl Strategy for IterativeDeepening {
             match self.stage {
                 Stage::Begin => {
                     self.stage = Stage::Before;
-                    batch.push(0);
+                    batch.grow_push(0)?;
                     return Ok(true);
                 }
                 Stage::Before => {
                     if record.too_deep(u64::from(self.bound)) {
                         return record.block(space, &self.edge);
                     }
-                    self.begin_round();
+                    self.begin_round()?;
                 }
                 Stage::Round => {}
             }
@@ -117,21 +120,21 @@ impl Strategy for IterativeDeepening {
                 }
                 if depth == self.bound {
                     self.stack.pop();
-                    self.edge.push(id);
+                    self.edge.grow_push(id)?;
                     continue;
                 }
                 self.made.clear();
                 space.successors(id, &mut self.made)?;
                 self.stack.pop();
                 record.expanded += 1;
-                self.note((id, depth), space, record, batch);
+                self.note((id, depth), space, record, batch)?;
                 record.waiting = self.stack.len() as u64;
                 return Ok(true);
             }
             if self.fresh_in_round == 0 {
                 return Ok(false);
             }
-            record.levels.push(self.fresh_in_round);
+            record.levels.grow_push(self.fresh_in_round)?;
             record.depth = u64::from(self.bound);
             self.stage = Stage::Before;
         }
@@ -141,5 +144,6 @@ impl Strategy for IterativeDeepening {
         self.met.capacity() * size_of::<(u32, u32)>()
             + self.stack.capacity() * size_of::<(Id, u32)>()
             + self.edge.capacity() * size_of::<Id>()
+            + self.made.capacity() * size_of::<(u64, Id)>()
     }
 }

@@ -8,7 +8,7 @@ use crate::trouble::{Outcome, Trouble};
 /// are not negative, have the order of the fractions). Exact, as `int + Fraction` is in Python.
 ///
 /// Or a double as its bits in `whole`; the two never meet in one queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number {
     pub whole: u64,
     pub part: u64,
@@ -29,7 +29,7 @@ impl Number {
 }
 
 /// Smaller comes first; among equal keys the order of discovery decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {
     pub major: Number,
     pub minor: Number,

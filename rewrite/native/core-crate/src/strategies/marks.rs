@@ -1,6 +1,8 @@
 //! A set of states that is emptied often.
 
+use crate::grow::GrowCopies;
 use crate::space::Id;
+use crate::trouble::Outcome;
 
 /// Emptied by counting on, not by writing: a state is inside where the last stamp is the present.
 pub struct Marks {
@@ -21,14 +23,14 @@ impl Marks {
     }
 
     /// Puts a state in; returns whether it was not inside.
-    pub fn insert(&mut self, id: Id) -> bool {
+    pub fn insert(&mut self, id: Id) -> Outcome<bool> {
         let index = id as usize;
         if index >= self.stamps.len() {
-            self.stamps.resize(index + 1, 0);
+            self.stamps.grow_resize(index + 1, 0)?;
         }
         let fresh = self.stamps[index] != self.present;
         self.stamps[index] = self.present;
-        fresh
+        Ok(fresh)
     }
 
     pub fn contains(&self, id: Id) -> bool {
@@ -47,8 +49,8 @@ mod tests {
     #[test]
     fn nothing_is_inside_after_clearing_also_where_the_stamps_run_out() {
         let mut marks = Marks { stamps: Vec::new(), present: u32::MAX };
-        assert!(marks.insert(4) && !marks.insert(4) && marks.contains(4));
+        assert!(marks.insert(4).unwrap() && !marks.insert(4).unwrap() && marks.contains(4));
         marks.clear();
-        assert!(!marks.contains(4) && marks.insert(4));
+        assert!(!marks.contains(4) && marks.insert(4).unwrap());
     }
 }

@@ -1,5 +1,7 @@
 //! The strategies: each gives batches of states to be tested for the goal; the loop is elsewhere.
 
+#![deny(clippy::disallowed_methods)] // all of this grows with the search: see `grow`
+
 mod all_paths;
 mod beam;
 mod best_first;
@@ -25,7 +27,8 @@ use keys::Priority;
 /// A search order. What is given out are items: states, or ends of paths.
 ///
 /// Where a call of the space fails, the strategy is as it was before that call: asked again, it
-/// goes on as if nothing had happened. So it calls first and changes itself afterwards.
+/// goes on as if nothing had happened. So it calls first and changes itself afterwards. (Where the
+/// machine has no memory left it is not asked again.)
 pub trait Strategy: Send + Sync {
     /// Fills `batch`, which is empty, with what is to be tested next; false where nothing is left.
     ///
@@ -42,7 +45,7 @@ pub trait Strategy: Send + Sync {
     }
 
     /// The states from the start to the item.
-    fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Vec<Id> {
+    fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Outcome<Vec<Id>> {
         record.trail(space, item)
     }
 
@@ -53,6 +56,24 @@ pub trait Strategy: Send + Sync {
 
     /// Bytes in use, about.
     fn bytes(&self) -> usize;
+}
+
+/// What is left of a search that the machine has no memory for: nothing.
+pub struct Nothing;
+
+impl Strategy for Nothing {
+    fn next(
+        &mut self,
+        _space: &mut dyn Space,
+        _record: &mut Record,
+        _batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        Ok(false)
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// The strategy that a question asks for, at its beginning.

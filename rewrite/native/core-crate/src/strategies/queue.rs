@@ -1,9 +1,14 @@
 //! A queue of buckets: the smallest key first, within a key in order of arrival.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::hash::BuildHasherDefault;
 
 use super::keys::Key;
+use crate::grow::{Grow, grow_map, table_bytes};
 use crate::space::Id;
+use crate::tables::Spread;
+use crate::trouble::Outcome;
 
 /// A state that waits, with the cost and the steps of the way by which it was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,44 +18,84 @@ pub struct Entry {
     pub id: Id,
 }
 
+/// The keys stand in a heap, and a table says where the bucket of each is. (Neither a tree of the
+/// standard library nor a list that is kept sorted would do: the one cannot fail where there is no
+/// memory, the other takes long where keys are many.)
 #[derive(Default)]
 pub struct Queue {
-    buckets: BTreeMap<Key, VecDeque<Entry>>,
-    /// Emptied buckets, whose memory is used again.
-    spare: Vec<VecDeque<Entry>>,
-    entries: usize,
+    heap: BinaryHeap<Reverse<(Key, u32)>>,
+    places: HashMap<Key, u32, BuildHasherDefault<Spread>>,
+    /// Those of the keys that wait, and emptied ones, whose memory is used again.
+    buckets: Vec<VecDeque<Entry>>,
+    spare: Vec<u32>,
+    /// Of all buckets.
+    room: usize,
+    /// The bucket that was pushed to last.
+    last: Option<(Key, u32)>,
 }
 
 impl Queue {
-    pub fn push(&mut self, key: Key, entry: Entry) {
-        let spare = &mut self.spare;
-        let bucket = self.buckets.entry(key).or_insert_with(|| spare.pop().unwrap_or_default());
-        bucket.push_back(entry);
-        self.entries += 1;
+    pub fn push(&mut self, key: Key, entry: Entry) -> Outcome<()> {
+        let place = match self.last {
+            Some((last, place)) if last == key => place,
+            _ => self.place(key)?,
+        };
+        self.last = Some((key, place));
+        let bucket = &mut self.buckets[place as usize];
+        let before = bucket.capacity();
+        bucket.grow_push(entry)?;
+        self.room += bucket.capacity() - before;
+        Ok(())
+    }
+
+    /// The place of the bucket of a key; an empty one where it has none.
+    fn place(&mut self, key: Key) -> Outcome<u32> {
+        if let Some(&place) = self.places.get(&key) {
+            return Ok(place);
+        }
+        self.heap.grow_by(1)?;
+        let place = match self.spare.pop() {
+            Some(place) => place,
+            None => {
+                self.buckets.grow_push(VecDeque::new())?;
+                self.buckets.len() as u32 - 1
+            }
+        };
+        grow_map(&mut self.places, key, place)?;
+        self.heap.grow_push(Reverse((key, place)))?;
+        Ok(place)
     }
 
     /// The entry that `pop` takes.
     pub fn first(&self) -> Option<Entry> {
-        self.buckets.first_key_value().and_then(|(_, bucket)| bucket.front().copied())
+        let &Reverse((_, place)) = self.heap.peek()?;
+        self.buckets[place as usize].front().copied()
     }
 
-    pub fn pop(&mut self) -> Option<Entry> {
-        let mut first = self.buckets.first_entry()?;
-        let entry = first.get_mut().pop_front();
-        if first.get().is_empty() {
-            self.spare.push(first.remove());
+    pub fn pop(&mut self) -> Outcome<Option<Entry>> {
+        let Some(&Reverse((key, place))) = self.heap.peek() else { return Ok(None) };
+        let bucket = &mut self.buckets[place as usize];
+        let entry = bucket.pop_front();
+        if bucket.is_empty() {
+            self.spare.grow_push(place)?;
+            self.heap.pop();
+            self.places.remove(&key);
+            self.last = None;
         }
-        self.entries -= 1;
-        entry
+        Ok(entry)
     }
 
     /// How many different keys wait.
     pub fn keys(&self) -> usize {
-        self.buckets.len()
+        self.heap.len()
     }
 
     pub fn bytes(&self) -> usize {
-        self.entries * size_of::<Entry>() + self.buckets.len() * size_of::<(Key, VecDeque<Entry>)>()
+        self.room * size_of::<Entry>()
+            + self.buckets.capacity() * size_of::<VecDeque<Entry>>()
+            + self.heap.capacity() * size_of::<(Key, u32)>()
+            + table_bytes::<(Key, u32)>(self.places.capacity())
+            + self.spare.capacity() * size_of::<u32>()
     }
 }
 
@@ -68,15 +113,32 @@ mod tests {
         let keys = [key(0, 0, 9), key(1, 0, 2), key(1, 0, 3), key(1, 7, 0), key(1 << 40, 0, 0)];
         let mut queue = Queue::default();
         for (at, turn) in [3, 1, 4, 0, 2, 1, 3].into_iter().enumerate() {
-            queue.push(keys[turn], Entry { cost: turn as u64, depth: at as u32, id: 0 });
+            let entry = Entry { cost: turn as u64, depth: at as u32, id: 0 };
+            queue.push(keys[turn], entry).unwrap();
         }
         assert_eq!(queue.keys(), keys.len());
+        let pop = |queue: &mut Queue| queue.pop().unwrap();
         let order: Vec<_> = std::iter::from_fn(|| {
-            queue.first().inspect(|_| assert_eq!(queue.first(), queue.pop()))
+            queue.first().inspect(|_| assert_eq!(queue.first(), pop(&mut queue)))
         })
         .map(|entry| (entry.cost, entry.depth))
         .collect();
         assert_eq!(order, [(0, 3), (1, 1), (1, 5), (2, 4), (3, 0), (3, 6), (4, 2)]);
-        assert_eq!((queue.keys(), queue.bytes()), (0, 0));
+        assert_eq!(queue.keys(), 0);
+    }
+
+    #[test]
+    fn emptied_buckets_are_used_again() {
+        let mut queue = Queue::default();
+        for turn in 0..100 {
+            queue.push(key(turn, 0, 0), Entry { cost: turn, depth: 0, id: 0 }).unwrap();
+            assert_eq!(queue.pop().unwrap().map(|entry| entry.cost), Some(turn));
+        }
+        assert_eq!((queue.buckets.len(), queue.keys()), (1, 0));
+        let before = queue.bytes();
+        for turn in 0..1000 {
+            queue.push(key(7, 0, 0), Entry { cost: turn, depth: 0, id: 0 }).unwrap();
+        }
+        assert!(queue.bytes() >= before + 900 * size_of::<Entry>());
     }
 }

@@ -1,5 +1,6 @@
 //! The states from which a goal can be reached, found by searching the space once, breadth first.
 
+use crate::grow::{Grow, GrowCopies, filled};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::Outcome;
@@ -82,7 +83,7 @@ impl Survey {
                 self.level = std::mem::take(&mut self.following);
                 self.at = 0;
                 if self.level.is_empty() {
-                    return Ok(Course::Done(self.conclude()));
+                    return Ok(Course::Done(self.conclude()?));
                 }
             }
             if self.at.is_multiple_of(1000) && !self.left {
@@ -103,9 +104,9 @@ impl Survey {
         self.made.clear();
         space.successors(id, &mut self.made)?;
         if self.good.take() == Some(true) {
-            self.goals.push(id);
+            self.goals.grow_push(id)?;
         }
-        self.distances.resize(space.states() as usize, UNSEEN);
+        self.distances.grow_resize(space.states() as usize, UNSEEN)?;
         let distance = self.distances[id as usize] + 1;
         let first = self.steps.len();
         for &(_, successor) in &self.made {
@@ -113,9 +114,9 @@ impl Survey {
             if *known == UNSEEN {
                 *known = distance;
                 self.met += 1;
-                self.following.push(successor);
+                self.following.grow_push(successor)?;
             }
-            self.steps.push((successor, id));
+            self.steps.grow_push((successor, id))?;
         }
         self.steps[first..].sort_unstable();
         let mut kept = first;
@@ -130,10 +131,10 @@ impl Survey {
     }
 
     /// Follows the steps back from the goals.
-    fn conclude(&mut self) -> Useful {
+    fn conclude(&mut self) -> Outcome<Useful> {
         self.steps.sort_unstable();
         let (steps, mut stack) = (&self.steps, std::mem::take(&mut self.goals));
-        let mut kept = vec![UNSEEN; self.distances.len()];
+        let mut kept = filled(self.distances.len(), UNSEEN)?;
         for &id in &stack {
             kept[id as usize] = self.distances[id as usize];
         }
@@ -142,16 +143,18 @@ impl Survey {
             for &(_, from) in steps[first..].iter().take_while(|&&(to, _)| to == id) {
                 if kept[from as usize] == UNSEEN {
                     kept[from as usize] = self.distances[from as usize];
-                    stack.push(from);
+                    stack.grow_push(from)?;
                 }
             }
         }
-        Useful { distances: kept }
+        Ok(Useful { distances: kept })
     }
 
     pub fn bytes(&self) -> usize {
         self.distances.capacity() * size_of::<u32>()
             + self.steps.capacity() * size_of::<(Id, Id)>()
-            + (self.level.capacity() + self.following.capacity()) * size_of::<Id>()
+            + (self.level.capacity() + self.following.capacity() + self.goals.capacity())
+                * size_of::<Id>()
+            + self.made.capacity() * size_of::<(u64, Id)>()
     }
 }

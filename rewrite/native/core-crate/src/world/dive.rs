@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::coding::{Coding, at_state};
+use crate::grow::Grow;
 use crate::machine::Seen;
 use crate::space::{Dive, Estimate, Id};
 use crate::trouble::{Outcome, Trouble};
@@ -54,8 +55,7 @@ impl<K: Coding> Dive for World<K> {
                 }
                 None => {
                     diving.push(key)?;
-                    costs.push(cost);
-                    Ok(())
+                    costs.grow_push(cost)
                 }
             }
         });
@@ -76,7 +76,7 @@ impl<K: Coding> Dive for World<K> {
         if let Some(estimator) = &m.program.estimate {
             let scratch = &mut self.scratch;
             return K::seen(&m, self.diving.get(at), |seen| match seen {
-                Seen::Words(words) => Ok(estimator.value(words, scratch)),
+                Seen::Words(words) => estimator.value(words, scratch),
                 Seen::Groups(_) => Err(Trouble::Unsupported("an estimate over slots".into())),
             });
         }

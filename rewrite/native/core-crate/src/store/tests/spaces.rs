@@ -23,8 +23,8 @@ macro_rules! by_steps {
         impl Expand<$keys> for $space {
             type Worker = Counted;
 
-            fn worker(&self) -> Counted {
-                Counted::default()
+            fn worker(&self) -> Outcome<Counted> {
+                Ok(Counted::default())
             }
 
             fn expand(
@@ -38,9 +38,14 @@ macro_rules! by_steps {
                 self.step(counted, id, key, out)
             }
 
-            fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) {
+            fn bytes(&self, _: &Counted) -> usize {
+                0
+            }
+
+            fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) -> Outcome<()> {
                 counts.clear();
                 counts.extend_from_slice(&std::mem::take(counted));
+                Ok(())
             }
         }
     };

@@ -30,7 +30,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
         let mut store = Store::with_shards(shards).unwrap();
         let start: Box<K::Key> = space.start();
         store.insert(&*start, hash::<K>(&*start), 0).unwrap();
-        let mut waves = Waves::new(threads, space);
+        let mut waves = Waves::new(threads, space).unwrap();
         if wave > 0 {
             waves.fix_length(wave);
         }
@@ -86,7 +86,7 @@ where
 {
     let mut states: States<K> = vec![(space.start(), 0)];
     let mut numbers = HashMap::from([(space.start(), 0)]);
-    let (mut all, mut worker, mut block) = (Vec::new(), space.worker(), Block::default());
+    let (mut all, mut worker, mut block) = (Vec::new(), space.worker().unwrap(), Block::default());
     let (mut next, mut level) = (0, 1);
     while next < level {
         let (first, mut hit, mut counts) = (states.len() as u32, None, Vec::new());
@@ -105,7 +105,7 @@ where
                 }
             }
         }
-        space.take_counts(&mut worker, &mut counts);
+        space.take_counts(&mut worker, &mut counts).unwrap();
         all.push((first..states.len() as u32, hit, counts));
         next = to;
         if next == level {
@@ -253,12 +253,12 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
             let grown = waves.grow(store, &space, &forward(begin, begin + 256, level)).unwrap();
             (grown.fresh, grown.counts.to_vec())
         };
-        let (mut worker, mut block, mut truth) = (space.worker(), Block::default(), Vec::new());
+        let (mut worker, mut block, mut truth) = (space.worker().unwrap(), Block::default(), Vec::new());
         for id in begin..begin + 256 {
             let key = store.key(id);
             space.expand(&mut worker, Direction::Forward, id, key, &mut block).unwrap();
         }
-        space.take_counts(&mut worker, &mut truth);
+        space.take_counts(&mut worker, &mut truth).unwrap();
         assert_eq!(counts, truth);
         let parents = fresh.map(|id| store.parent(id)).collect::<Vec<_>>();
         assert!(parents.is_sorted() && !parents.is_empty());

@@ -4,12 +4,19 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
+use rewrite_core::grow::{copied, probe};
 use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table};
+
+use crate::errors::raised;
+use crate::guard::entry;
 
 type Any<'py> = Bound<'py, PyAny>;
 type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
 /// (places or none, variables with their strides, sizes, distances)
 type RawTable<'py> = (Vec<u32>, Vec<(u32, u32)>, Vec<u32>, Bound<'py, PyBytes>);
+
+/// The estimates by name.
+pub const NAMES: [&str; 4] = ["goal_count", "hmax", "ff", "tables"];
 
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
@@ -29,24 +36,28 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
                 .map(|(transition, cost, needs, gives)| Operator { transition, cost, needs, gives })
                 .collect();
             let goals: Vec<Needs> = part("goals")?.extract()?;
-            let (first, facts) = (part("first")?.extract()?, part("facts")?.extract()?);
-            Kind::Relaxed(Relaxed::new(first, facts, operators, goals, name == "ff"))
+            let (first, facts) = (part("first")?.extract()?, part("facts")?.extract::<u32>()?);
+            probe(facts as usize * size_of::<Vec<u32>>()).map_err(raised)?;
+            Kind::Relaxed(Relaxed::new(first, facts as usize, operators, goals, name == "ff"))
         }
         "tables" => {
             let groups: Vec<Vec<RawTable<'_>>> = part("groups")?.extract()?;
-            Kind::Tables(groups.iter().map(|group| group.iter().map(table).collect()).collect())
+            let made: PyResult<_> =
+                groups.iter().map(|group| group.iter().map(table).collect()).collect();
+            Kind::Tables(made?)
         }
         other => return Err(PyValueError::new_err(format!("there is no estimate {other}"))),
     };
     Estimator::new(places, kind, words).map_err(PyValueError::new_err)
 }
 
-fn table((places, strides, sizes, entries): &RawTable<'_>) -> Table {
-    let entries = entries.as_bytes().to_vec();
-    match places.as_slice() {
+fn table((places, strides, sizes, entries): &RawTable<'_>) -> PyResult<Table> {
+    let entries = copied(entries.as_bytes()).map_err(raised)?;
+    let made = match places.as_slice() {
         [] => Table::of_fields(strides, sizes, entries),
         places => Table::of_places(places, strides, entries),
-    }
+    };
+    made.map_err(raised)
 }
 
 /// The distances of all abstract states of a pattern to its goals; see `compiler/projections.py`.
@@ -71,6 +82,11 @@ pub fn pattern_distances<'py>(
         })
         .collect();
     let pattern = Pattern { sizes, counted, distinct, steps, goals };
-    let made = py.detach(|| pattern.distances()).map_err(PyValueError::new_err)?;
-    Ok(PyBytes::new(py, &made))
+    entry(|| {
+        let made = py.detach(|| pattern.distances()).map_err(raised)?;
+        PyBytes::new_with(py, made.len(), |bytes| {
+            bytes.copy_from_slice(&made);
+            Ok(())
+        })
+    })
 }

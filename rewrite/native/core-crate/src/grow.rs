@@ -1,0 +1,197 @@
+//! Growing that fails instead of ending the process.
+//!
+//! Where the machine has no memory left, `push`, `collect` and `clone` abort. Whatever grows with a
+//! search grows by these methods instead: then it is an outcome, and the search ends with it. Modules
+//! where that matters deny `clippy::disallowed_methods`; `clippy.toml` lists the methods that abort.
+
+use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hash};
+
+use crate::trouble::{Exhausted, Outcome, Trouble};
+
+/// What is said where the machine has no memory left.
+#[cold]
+pub fn no_memory<E>(_: E) -> Trouble {
+    Trouble::Memory(Exhausted::Machine)
+}
+
+/// Fails where the machine cannot give so many bytes now.
+///
+/// For what comes from code that cannot fail: large numbers, threads. Nothing is kept, so another
+/// thread may still take them.
+pub fn probe(bytes: usize) -> Outcome<()> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(no_memory)
+}
+
+/// Lists that grow, or say that they cannot.
+pub trait Grow<T> {
+    /// Makes room for so many more.
+    fn grow_by(&mut self, more: usize) -> Outcome<()>;
+
+    fn grow_push(&mut self, item: T) -> Outcome<()>;
+
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()>;
+}
+
+impl<T> Grow<T> for Vec<T> {
+    #[inline]
+    fn grow_by(&mut self, more: usize) -> Outcome<()> {
+        if more <= self.capacity() - self.len() { Ok(()) } else { grow_list(self, more) }
+    }
+
+    #[inline]
+    fn grow_push(&mut self, item: T) -> Outcome<()> {
+        if self.len() == self.capacity() {
+            grow_list(self, 1)?;
+        }
+        self.push(item);
+        Ok(())
+    }
+
+    #[inline]
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()> {
+        let items = items.into_iter();
+        let (least, most) = items.size_hint();
+        self.grow_by(least)?;
+        if most == Some(least) {
+            self.extend(items);
+            return Ok(());
+        }
+        for item in items {
+            self.grow_push(item)?;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn grow_list<T>(list: &mut Vec<T>, more: usize) -> Outcome<()> {
+    list.try_reserve(more).map_err(no_memory)
+}
+
+/// What lists of plain values can beside that.
+pub trait GrowCopies<T> {
+    fn grow_slice(&mut self, items: &[T]) -> Outcome<()>;
+
+    /// Cuts to so many, or fills up with `value`.
+    fn grow_resize(&mut self, len: usize, value: T) -> Outcome<()>;
+}
+
+impl<T: Copy> GrowCopies<T> for Vec<T> {
+    #[inline]
+    fn grow_slice(&mut self, items: &[T]) -> Outcome<()> {
+        self.grow_by(items.len())?;
+        self.extend_from_slice(items);
+        Ok(())
+    }
+
+    #[inline]
+    fn grow_resize(&mut self, len: usize, value: T) -> Outcome<()> {
+        self.grow_by(len.saturating_sub(self.len()))?;
+        self.resize(len, value);
+        Ok(())
+    }
+}
+
+impl<T> Grow<T> for VecDeque<T> {
+    fn grow_by(&mut self, more: usize) -> Outcome<()> {
+        self.try_reserve(more).map_err(no_memory)
+    }
+
+    fn grow_push(&mut self, item: T) -> Outcome<()> {
+        self.grow_by(1)?;
+        self.push_back(item);
+        Ok(())
+    }
+
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()> {
+        items.into_iter().try_for_each(|item| self.grow_push(item))
+    }
+}
+
+impl<T: Ord> Grow<T> for BinaryHeap<T> {
+    fn grow_by(&mut self, more: usize) -> Outcome<()> {
+        self.try_reserve(more).map_err(no_memory)
+    }
+
+    fn grow_push(&mut self, item: T) -> Outcome<()> {
+        self.grow_by(1)?;
+        self.push(item);
+        Ok(())
+    }
+
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()> {
+        items.into_iter().try_for_each(|item| self.grow_push(item))
+    }
+}
+
+/// Puts a value into a map; returns the one that it replaces.
+#[inline]
+pub fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
+    map: &mut HashMap<K, V, S>,
+    key: K,
+    value: V,
+) -> Outcome<Option<V>> {
+    map.try_reserve(1).map_err(no_memory)?;
+    Ok(map.insert(key, value))
+}
+
+/// Puts a value into a set; returns whether it was not inside.
+#[inline]
+pub fn grow_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) -> Outcome<bool> {
+    set.try_reserve(1).map_err(no_memory)?;
+    Ok(set.insert(item))
+}
+
+/// A list of what comes.
+pub fn listed<T>(items: impl IntoIterator<Item = T>) -> Outcome<Vec<T>> {
+    let mut made = Vec::new();
+    made.grow_extend(items)?;
+    Ok(made)
+}
+
+/// So many of one value.
+pub fn filled<T: Copy>(len: usize, value: T) -> Outcome<Vec<T>> {
+    let mut made = Vec::new();
+    made.try_reserve_exact(len).map_err(no_memory)?;
+    made.resize(len, value);
+    Ok(made)
+}
+
+/// A copy, as long as what it copies and no longer.
+pub fn copied<T: Copy>(items: &[T]) -> Outcome<Vec<T>> {
+    let mut made = Vec::new();
+    made.try_reserve_exact(items.len()).map_err(no_memory)?;
+    made.extend_from_slice(items);
+    Ok(made)
+}
+
+/// The bytes that a map or set of the standard library takes, about: a byte of the hash beside each
+/// entry, and at most seven of eight places in use.
+pub fn table_bytes<T>(capacity: usize) -> usize {
+    capacity * (size_of::<T>() + 1) * 8 / 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_had_is_an_outcome() {
+        let mut list = vec![0_u64];
+        assert!(matches!(list.grow_by(usize::MAX / 8), Err(Trouble::Memory(Exhausted::Machine))));
+        assert!(list.grow_resize(usize::MAX / 16, 0).is_err());
+        assert_eq!(list, [0]);
+        assert!(probe(isize::MAX as usize).is_err() && probe(1 << 10).is_ok());
+    }
+
+    #[test]
+    fn lists_grow_as_usual() {
+        let mut list = listed((0..9).filter(|n| n % 2 == 1)).unwrap();
+        list.grow_slice(&[4, 5]).unwrap();
+        list.grow_resize(7, 6).unwrap();
+        list.grow_extend([1].repeat(2)).unwrap();
+        assert_eq!(list, [1, 3, 5, 7, 4, 5, 6, 1, 1]);
+        assert_eq!(copied(&list).unwrap().capacity(), 9);
+    }
+}

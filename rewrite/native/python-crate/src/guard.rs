@@ -1,0 +1,116 @@
+//! The one door: whatever Python calls in this module runs inside `entry`, or inside that of a `Guard`.
+//!
+//! A panic becomes an exception of this module, with the place where it came up, and nothing is
+//! printed. An object in which something panicked is not used any more.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::{
+    PyAttributeError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError,
+};
+use pyo3::prelude::*;
+
+use crate::errors::Panicked;
+
+/// Where the first panic came up that was not told yet: it may be on another thread.
+static FIRST: Mutex<Option<String>> = Mutex::new(None);
+
+/// What PyO3 panics with where Python could not make an object: there was no memory for it.
+const NO_OBJECT: &str = "Python API call failed";
+
+/// Keeps what panics say, instead of printing it.
+pub fn keep_panics() {
+    set_hook(Box::new(|panic| {
+        let place = panic.location().map_or(String::new(), |at| format!(" ({at})"));
+        let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| told(panic.payload()) + &place);
+    }));
+}
+
+fn told(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic").into()
+}
+
+/// What came of some work.
+pub enum Ended<T> {
+    Done(PyResult<T>),
+    /// Python had no memory for an object; what was under way was left in the middle.
+    NoMemory,
+    Panicked(PyErr),
+}
+
+/// Runs something; a panic does not go on.
+pub fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => Ended::Done(done),
+        Err(panic) => {
+            let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let text = first.unwrap_or_else(|| told(&*panic));
+            if text.starts_with(NO_OBJECT) {
+                return Ended::NoMemory;
+            }
+            Ended::Panicked(Panicked::new_err((text,)))
+        }
+    }
+}
+
+/// Runs an entry that leaves nothing behind.
+pub fn entry<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    match caught(work) {
+        Ended::Done(done) => done,
+        Ended::NoMemory => Err(PyMemoryError::new_err(())),
+        Ended::Panicked(error) => Err(error),
+    }
+}
+
+/// Runs an entry that is handed plain data: where that is of a wrong form, it is a bug of the asker.
+pub fn entry_of_data<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    entry(work).map_err(|error| {
+        Python::attach(|py| {
+            let wrong = error.is_instance_of::<PyTypeError>(py)
+                || error.is_instance_of::<PyValueError>(py)
+                || error.is_instance_of::<PyOverflowError>(py)
+                || error.is_instance_of::<PyAttributeError>(py);
+            if !wrong {
+                return error;
+            }
+            let said = Panicked::new_err((format!("malformed data: {}", error.value(py)),));
+            said.set_cause(py, Some(error));
+            said
+        })
+    })
+}
+
+/// Says of an object whether something panicked in it.
+#[derive(Default)]
+pub struct Guard {
+    broken: AtomicBool,
+}
+
+impl Guard {
+    /// Runs an entry of an object.
+    pub fn entry<T>(&self, work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+        match self.caught(work) {
+            Ended::Done(done) => done,
+            Ended::NoMemory => Err(PyMemoryError::new_err(())),
+            Ended::Panicked(error) => Err(error),
+        }
+    }
+
+    /// The same, for those who know what to do where there is no memory.
+    pub fn caught<T>(&self, work: impl FnOnce() -> PyResult<T>) -> Ended<T> {
+        if self.broken.load(Ordering::Relaxed) {
+            let why = "it failed before, and what is in it cannot be trusted any more";
+            return Ended::Done(Err(Panicked::new_err((why,))));
+        }
+        let ended = caught(work);
+        if let Ended::Panicked(_) = ended {
+            self.broken.store(true, Ordering::Relaxed);
+        }
+        ended
+    }
+}
