@@ -2,7 +2,7 @@
 
 #![deny(clippy::disallowed_methods)] // runs for every state: see `grow`
 
-use crate::grow::{Grow, GrowCopies, listed, no_memory};
+use crate::grow::{Grow, GrowCopies, listed, no_memory, probe};
 use crate::interner::Kind;
 use crate::machine::Machine;
 use crate::numbers;
@@ -223,8 +223,8 @@ impl Worker {
 
     /// Whether a text is part of a text, or a value one of a collection.
     fn within(&mut self, m: &Machine, value: Val, values: Val) -> Outcome<bool> {
-        if let Some(whole) = self.text(m, values) {
-            let Some(part) = self.text(m, value) else { return wrong("a text") };
+        if let Some(whole) = self.text(m, values)? {
+            let Some(part) = self.text(m, value)? else { return wrong("a text") };
             return Ok(whole.contains(&part));
         }
         let elements = self.elements(m, values)?;
@@ -237,8 +237,8 @@ impl Worker {
     }
 
     fn position(&self, m: &Machine, value: Val, values: Val) -> Outcome<Val> {
-        let place = if let Some(whole) = self.text(m, values) {
-            let Some(part) = self.text(m, value) else { return wrong("a text") };
+        let place = if let Some(whole) = self.text(m, values)? {
+            let Some(part) = self.text(m, value)? else { return wrong("a text") };
             // places are counted in characters, as Python counts them
             whole.find(&part).map(|byte| whole[..byte].chars().count())
         } else if self.is_seq(m, values) {
@@ -251,39 +251,47 @@ impl Worker {
 
     /// A number in decimal digits, the texts of a sequence joined, or the text itself.
     fn written(&self, m: &Machine, v: Val) -> Outcome<Val> {
-        if self.text(m, v).is_some() {
+        if self.is_text(m, v) {
             return Ok(v);
         }
         if !self.is_seq(m, v) {
-            let number = m.interner.big(self.whole(m, v)?);
-            return m.interner.text(&number.map_or_else(String::new, |number| number.to_string()));
+            let Some(number) = m.interner.big(self.whole(m, v)?)? else {
+                return wrong("a whole number");
+            };
+            // writing takes at most three times the bytes of the number, and that again on the way
+            probe(8 * number.bits().div_ceil(8) as usize)?;
+            return m.interner.text(&number.to_string());
         }
         let mut joined = String::new();
         for place in 0..self.len(m, v) {
-            let Some(part) = self.text(m, self.item(m, v, place)) else { return wrong("a text") };
+            let Some(part) = self.text(m, self.item(m, v, place))? else { return wrong("a text") };
+            joined.try_reserve(part.len()).map_err(no_memory)?;
             joined.push_str(&part);
         }
         m.interner.text(&joined)
     }
 
     fn letters(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
-        let Some(text) = self.text(m, v) else { return wrong("a text") };
+        let Some(text) = self.text(m, v)? else { return wrong("a text") };
         let start = self.scratch.len();
         for letter in text.chars() {
-            self.scratch.push(m.interner.text(letter.encode_utf8(&mut [0; 4]))?);
+            self.scratch.grow_push(m.interner.text(letter.encode_utf8(&mut [0; 4]))?)?;
         }
         Ok(self.tmp_from(start))
     }
 
     fn reversed(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
-        if let Some(text) = self.text(m, v) {
-            return m.interner.text(&text.chars().rev().collect::<String>());
+        if let Some(text) = self.text(m, v)? {
+            let mut turned = String::new();
+            turned.try_reserve(text.len()).map_err(no_memory)?;
+            turned.extend(text.chars().rev());
+            return m.interner.text(&turned);
         }
         if !self.is_seq(m, v) {
             return wrong("a sequence or a text");
         }
         let start = self.scratch.len();
-        self.push_items(m, v, 0, self.len(m, v));
+        self.push_items(m, v, 0, self.len(m, v))?;
         self.scratch[start..].reverse();
         Ok(self.tmp_from(start))
     }

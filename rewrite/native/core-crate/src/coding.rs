@@ -59,11 +59,7 @@ impl Coding for Varied {
         Ok(())
     }
 
-    fn seen<T>(
-        m: &Machine,
-        key: &[u32],
-        act: impl FnOnce(Seen<'_>) -> Outcome<T>,
-    ) -> Outcome<T> {
+    fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> Outcome<T>) -> Outcome<T> {
         let groups = match &m.program.encoding {
             Encoding::Groups(heads) => heads.len(),
             Encoding::Slots(_) => 1,
