@@ -393,6 +393,6 @@ macro_rules! builtins {
 }
 builtins!(
     Integer, Truth, Text, Elements, Sequence, MakeBag, Power, Concat, Item, Cut, Digits, Number,
-    Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max,
-    Within, Written, Letters, Reverse, Position
+    Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max, Within,
+    Written, Letters, Reverse, Position
 );
