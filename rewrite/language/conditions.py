@@ -125,15 +125,14 @@ def condition(given: Any) -> Condition:
     if callable(given) and not isinstance(given, type):
         refuse_arguments(given)
         return Predicate(given)
+    such_as = "contains(...)"
     if isinstance(given, Term) or type(given) in (int, str):
-        instead = f"contains({given!r}), if the state shall hold this term; else an"
+        such_as = f"contains({given!r})"
     elif isinstance(given, type) and issubclass(given, Term):
-        instead = f"contains({given.term_signature()}), with values or variables; else an"
-    else:
-        instead = "an"
+        such_as = f"contains({given.term_signature()})"
     raise RuleError(
-        f"{given!r} is no condition: write {instead} expression such as M > N, a condition such as "
-        "contains(...), or a function State -> bool",
+        f"{given!r} is no condition: write an expression such as M > N, a condition such as "
+        f"{such_as}, or a function State -> bool",
         found=given,
     )
 

@@ -255,8 +255,8 @@ class Expression(Symbolic):
 
     def __int__(self) -> int:
         raise ExpressionError(
-            f"int({source(self)}): Python needs a number now, but it is only known during the "
-            f"search. {_as_number(self)}"
+            f"int({source(self)}): Python needs a number now, but '{source(self)}' is only known "
+            f"during the search. {_as_number(self)}"
         )
 
     def __float__(self) -> float:

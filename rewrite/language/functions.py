@@ -211,7 +211,8 @@ def digits(n: int) -> tuple[int, ...]:
 @tells_unknown_names(ExpressionError, "number")
 def number(sequence: Sequence[Any]) -> int:
     """The number that a sequence of digits writes; leading zeros count nothing; () has no value."""
-    _of_kind("number", sequence, "seq", "a sequence of digits")
+    if kind_of(freeze(sequence)) in ("int", "bool", "str"):
+        _of_kind("number", sequence, "seq", "a sequence of digits")
     return _call("number", "int", sequence)  # type: ignore[no-any-return]
 
 

@@ -374,7 +374,6 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
         for pattern in getattr(made, part):
             for expression in computed(pattern):
                 require(where, f"{part}=[{source(pattern)}]", expression, bound)
-    _check_slips(made, where, bound)
     for pattern in made.put:
         require(where, f"put=[{source(pattern)}]", pattern, bound)
     for pattern, value in made.let:
@@ -395,4 +394,5 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
         check_condition(where, given, bound, in_rule=True)
     check_absent(where, made.absent, bound)
     require(where, f"cost={source(made.cost)}", made.cost, bound)
+    _check_slips(made, where, bound)
     return bound

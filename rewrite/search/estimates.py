@@ -40,7 +40,8 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
             return given(state)
         except Exception as cause:
             raise HeuristicError(
-                f"the heuristic {name} failed in state {state}: {type(cause).__name__}: {cause}",
+                f"the heuristic failed in state {state}: {type(cause).__name__}: {cause} (in "
+                f"{name})",
                 state=state,
             ) from cause
 
@@ -59,12 +60,10 @@ def _checked(value: Any, code: Code, engine: Engine, name: str | None) -> float 
         told = repr(value)
         if value is None:
             told = "no value (nothing matched, or a division by zero)"
-        found = f"the heuristic gave {told}"
-        if name is not None and not number:
-            found = f"the heuristic {name} returned {value!r}"
+        by = f" ({name} returned {value!r}{': is a return missing?' * (value is None)})"
         raise HeuristicError(
-            f"{found} in state {state}; it must give a number of 0 or more: an estimate of the "
-            f"cost from there to a goal{'. Is a return missing?' if found.endswith('None') else ''}",
+            f"the heuristic gave {told} in state {state}{by * (name is not None)}; it must give a "
+            "number of 0 or more: an estimate of the cost from there to a goal",
             state=state,
             found=value,
         )

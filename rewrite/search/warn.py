@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from rewrite.engine.interface import Counts
@@ -25,6 +26,8 @@ from rewrite.search.origins import (
 from rewrite.search.question import Question
 
 HISTORY = 10_000
+FAMILY = 3
+"""Rules that differ in numbers and texts only, from which on they were made in a loop."""
 
 
 def _matched(given: Any) -> set[Any]:
@@ -171,6 +174,7 @@ def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
     Rules that differ in numbers and texts only are made for all cases there might be: a board on
     which no car has room for four steps is no mistake.
     """
-    busy = {shape(rule) for rule in puzzle.rules if rule.name in fired}
-    names = [rule.name for rule in puzzle.rules if shape(rule) not in busy]
-    return list(dict.fromkeys(name for name in names if name not in fired))
+    shapes = {rule.name: shape(rule) for rule in puzzle.rules}
+    alike = Counter(shapes.values())
+    busy = {shapes[name] for name in fired if alike[shapes[name]] >= FAMILY}
+    return [name for name in shapes if name not in fired and shapes[name] not in busy]

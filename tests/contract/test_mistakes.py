@@ -181,7 +181,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "goal: True": (lambda: ask(True), "already True"),
     "goal: in a state": (lambda: ask(Box(3) in State([Box(0)])), "already False"),
     "goal: in a list": (lambda: ask(Box(3) in [Box(0)]), "already False"),
-    "goal: identity": (lambda: ask(M is 3), "already False"),  # noqa: F632
+    "goal: identity": (lambda: ask(M is N), "already False"),
     "goal: a list with False": (lambda: ask([contains(Box(3)), Box(M) is None]), "already False"),
     "goal of a puzzle: False": (lambda: walk(goal=Box(3) == 4), "already False"),
     "never: patterns compared": (lambda: walk(never=Box(M) == Box(2)), "nothing binds"),
