@@ -95,7 +95,12 @@ def separate(where: str, absent: Any) -> tuple[Any, ...]:
     refuse_unlisted(f"{where}: absent=", absent)
     for one in absent if isinstance(absent, (list, tuple)) else (absent,):
         if isinstance(one, bool):
-            raise RuleError(f"{where}: absent=: {decided(one)}", part="absent", found=one)
+            raise RuleError(
+                f"{where}: absent=: {decided(one)}. For the term {one} itself write "
+                f"when=count({one}) == 0",
+                part="absent",
+                found=one,
+            )
     if isinstance(absent, tuple) and absent:
         inner = ", ".join(map(source, absent)) + "," * (len(absent) == 1)
         raise RuleError(

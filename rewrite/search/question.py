@@ -248,7 +248,7 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
             )
         return HEURISTICS[given]
     if isinstance(given, Expression):
-        if kind_of(given) not in ("int", "term"):
+        if kind_of(given) == "bool":
             raise SearchError(
                 f"heuristic={source(given)} is of kind {given.kind}; a heuristic is a number of 0 "
                 f"or more. Write if_({source(given)}, 0, 1) for a condition"

@@ -166,7 +166,7 @@ def test_a_keyword_that_search_has_not_is_told_with_what_was_meant() -> None:
         (lambda state: float("nan"), "the heuristic gave nan in state"),
         (lambda state: 1 // 0, r"the heuristic failed in state .*: ZeroDivisionError: integer div"),
         (count(M) - 9, "the heuristic gave -6 in state"),
-        (highest(strs("who"), strs("who")), r"the heuristic gave no value \(nothing matched, or a"),
+        (highest(M, M, when=M > 9), r"the heuristic gave no value \(nothing matched, or a"),
         (lambda state: None, r"the heuristic gave .* \(<lambda> returned None: is a return missing"),
     ],
 )
