@@ -113,7 +113,9 @@ def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F],
         code: Any = function.__code__
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         signature = inspect.signature(function)
-        by_name = [one.name for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY]
+        by_name = [
+            one.name for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY
+        ]
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:

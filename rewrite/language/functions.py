@@ -181,7 +181,7 @@ def if_(condition: bool, then: T, otherwise: T) -> T:
     _of_kind("if_", condition, "bool", "a condition first")
     kinds = {kind_of(freeze(then)), kind_of(freeze(otherwise))}
     kind = kinds.pop() if len(kinds) == 1 else "term"
-    return _call("if_", kind, condition, then, otherwise)  # type: ignore[no-any-return]
+    return _call("if_", kind, condition, then, otherwise)
 
 
 @tells_unknown_names(ExpressionError, "least")

@@ -56,7 +56,7 @@ def check_kinds(where: str, variables: Iterable[Variable]) -> None:
             kinds = sorted({_kind(other), _kind(variable)})
             raise RuleError(
                 f"{where}: {variable.name} stands for two variables, of kind "
-                f"{' and '.join(kinds)}; they are never the same one. Give one of them another name",
+                f"{' and '.join(kinds)}; they are never the same. Give one another name",
                 variable=variable.name,
             )
 

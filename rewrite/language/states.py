@@ -16,8 +16,8 @@ from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 class State(Bag):
     """An immutable multiset of ground terms, compared by content.
 
-    Made from a list (any collection but a set or an iterator), a Counter or a State. Iterates in canonical order and
-    prints so that the text can be pasted back. Raises StateError or TermError.
+    Made from a list (any collection but a set or an iterator), a Counter or a State. Iterates in
+    canonical order and prints so that the text can be pasted back. Raises StateError or TermError.
 
     >>> State([7, 4, 4])
     State([4, 4, 7])
@@ -71,9 +71,8 @@ class State(Bag):
 def _ground(value: Any) -> list[Any]:
     if isinstance(value, (set, frozenset, Iterator, MappingView)):
         refuse_unlisted("", value, StateError, "cannot be a state: ")
-    if (
-        isinstance(value, Keyed) and getattr(value, "not_a_term", "")
-    ) or (callable(value) and not isinstance(value, Symbolic)):
+    swapped = callable(value) and not isinstance(value, Symbolic)
+    if swapped or (isinstance(value, Keyed) and getattr(value, "not_a_term", "")):
         raise StateError(
             f"{value!r} cannot be a state: it is a condition or a function, and a state is a list "
             "of terms. Are start and goal swapped?",

@@ -60,16 +60,16 @@ def freeze(value: Any) -> Any:
             f"{value.__name__} is a constructor, not a term: write {value.term_signature()}",
             found=value,
         )
-    for refused, reason in REFUSED.items():
+    for refused, why in REFUSED.items():
         if isinstance(value, refused):
-            raise TermError(f"{value!r} cannot be a term: {reason}", found=value)
+            raise TermError(f"{value!r} cannot be a term: {why}", found=value)
     if isinstance(value, int):  # subclasses (IntEnum, NamedTuple) lose their class
         return int.__int__(value)
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would be the name of a member of an Enum
     if isinstance(value, tuple):
         return freeze(tuple(value))
-    if isinstance(reason := getattr(value, "not_a_term", None), str):
+    if isinstance(value, Keyed) and (reason := getattr(value, "not_a_term", "")):
         raise TermError(f"{value!r} is {reason}", found=value)
     if isinstance(value, Iterator):
         raise TermError(

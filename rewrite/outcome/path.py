@@ -165,7 +165,8 @@ class Path:
         """
         heads = ["start", *(f"{i}. {label}" for i, label in enumerate(self.labels, 1))]
         return "\n\n".join(
-            f"{head}\n{self.puzzle.shown(state)}" for head, state in zip(heads, self.states, strict=True)
+            f"{head}\n{self.puzzle.shown(state)}"
+            for head, state in zip(heads, self.states, strict=True)
         )
 
     def formula(

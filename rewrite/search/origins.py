@@ -218,7 +218,7 @@ class _Flow:
 class _Anything(dict[Place, Texts]):
     """Any text, anywhere."""
 
-    def get(self, place: Place, default: Any = None) -> Texts:  # type: ignore[override]
+    def get(self, place: Place, default: Any = None) -> Texts:
         return None
 
 

@@ -255,7 +255,7 @@ def test_parts_may_be_given_one_by_one_where_one_is_enough() -> None:
 def test_take_and_put_may_be_any_collection_but_a_tuple_a_set_or_an_iterator() -> None:
     assert rule("x", take=range(2)) == rule("x", take=[0, 1])
     assert rule("x", take=Counter({Box(M): 2, 3: 1})) == rule("x", take=[Box(M), Box(M), 3])
-    with pytest.raises(RuleError, match="used up by one reading.*give a list"):
+    with pytest.raises(RuleError, match=r"used up by one reading.*give a list"):
         rule("x", take=(Box(i) for i in range(2)))
 
 

@@ -74,12 +74,14 @@ def solved(engine: Any) -> list[int]:
     assert len(magic_squares()) == 8
     return [
         engine.encode(
-            State([
-                two_grids.At(6 * row + 3 * side + column, square[3 * row + column])
-                for side, square in enumerate((left, right))
-                for row in range(3)
-                for column in range(3)
-            ])
+            State(
+                [
+                    two_grids.At(6 * row + 3 * side + column, square[3 * row + column])
+                    for side, square in enumerate((left, right))
+                    for row in range(3)
+                    for column in range(3)
+                ]
+            )
         )
         for left in magic_squares()
         for right in magic_squares()

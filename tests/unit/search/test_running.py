@@ -287,7 +287,9 @@ def test_a_term_that_nothing_mentions_is_told() -> None:
 
 def test_a_goal_of_terms_that_nothing_makes_is_told_and_repeated_by_the_result() -> None:
     told = "nothing makes Box(1): neither the start nor the facts nor any rule"
-    assert warned(grow, contains(Box(1)), max_states=100) == [f"grow: goal=contains(Box(1)): {told}"]
+    assert warned(grow, contains(Box(1)), max_states=100) == [
+        f"grow: goal=contains(Box(1)): {told}"
+    ]
     with pytest.warns(RewriteWarning, match="nothing makes 'no such term'"):
         result = search(grow, None, contains("no such term"), max_states=100)
     assert "note: nothing makes 'no such term': neither" in str(result)
@@ -297,7 +299,8 @@ def test_a_goal_of_terms_that_nothing_makes_is_told_and_repeated_by_the_result()
 def test_what_nothing_makes_is_no_note_where_there_is_an_answer() -> None:
     with pytest.warns(RewriteWarning, match="nothing makes Box"):
         result = search(grow, None, contains(Box(1)) | contains(3), max_states=100)
-    assert result and "nothing makes" not in str(result)
+    assert result
+    assert "nothing makes" not in str(result)
 
 
 def test_misspelled_texts_are_told_where_no_rule_can_compute_them() -> None:
@@ -309,9 +312,10 @@ def test_misspelled_texts_are_told_where_no_rule_can_compute_them() -> None:
     )
     told = "nothing makes At(ANY, 'rigth') (did you mean 'right'?): neither"
     assert told in warned(puzzle, contains(At(ANY, "rigth")), max_states=9)[0]
-    assert "nothing makes At('bob', ANY): neither" in warned(
-        puzzle, contains(At("bob", ANY)), max_states=9
-    )[0]
+    assert (
+        "nothing makes At('bob', ANY): neither"
+        in warned(puzzle, contains(At("bob", ANY)), max_states=9)[0]
+    )
     assert warned(puzzle, contains(At("ann", "right")), max_states=9) == []
     computed = Puzzle(
         rule("cross", take=[At(W, B)], put=[At(W, upper(B))]), start=[At("a", "left")], name="p"
@@ -329,9 +333,10 @@ def test_misspelled_texts_are_told_where_no_rule_can_compute_them() -> None:
 def test_rules_of_one_family_are_told_only_if_all_of_them_never_fired() -> None:
     steps = [rule(f"step {i}", take=[M], put=[M + i], when=M + i < 4) for i in (1, 2, 3, 9)]
     assert warned(Puzzle(steps, start=[0], name="p"), contains(-1)) == []
-    idle = [rule(f"back {i}", take=[M], put=[M - i], when=M > 10 * i) for i in (1, 2, 3)]
+    idle = [rule(f"back {i}", take=[M], put=[M - i], when=10 * i < M) for i in (1, 2, 3)]
     told = warned(Puzzle(steps, idle, start=[0], name="p"), contains(-1))
-    assert len(told) == 1 and "'back 1', 'back 2', 'back 3' never fired" in told[0]
+    assert len(told) == 1
+    assert "'back 1', 'back 2', 'back 3' never fired" in told[0]
 
 
 def test_a_history_kept_in_the_state_is_told() -> None:
