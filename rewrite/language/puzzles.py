@@ -119,6 +119,7 @@ class Puzzle:
                 f"{self.name}: show={named(self.show)} failed in state {state}: "
                 f"{type(cause).__name__}: {cause}",
                 state=state,
+                function=self.show,
             ) from cause
         if not isinstance(found, str):
             hint = ": is a return missing?" if found is None else ""

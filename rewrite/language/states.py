@@ -72,7 +72,8 @@ def _ground(value: Any) -> list[Any]:
     if isinstance(value, (set, frozenset, Iterator, MappingView)):
         refuse_unlisted("", value, StateError, "cannot be a state: ")
     swapped = callable(value) and not isinstance(value, Symbolic)
-    if swapped or (isinstance(value, Keyed) and getattr(value, "not_a_term", "")):
+    reason: Any = getattr(value, "not_a_term", "") if isinstance(value, Keyed) else ""
+    if swapped or reason:
         raise StateError(
             f"{value!r} cannot be a state: it is a condition or a function, and a state is a list "
             "of terms. Are start and goal swapped?",
