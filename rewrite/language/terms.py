@@ -99,19 +99,26 @@ def is_ground(value: Any) -> bool:
     if isinstance(value, Bag):
         return all(is_ground(part) for part in value.items)
     if isinstance(value, Term):
-        return all(is_ground(part) for part in value.term_arguments())
+        try:
+            return value._cached_ground
+        except AttributeError:
+            found = all(is_ground(part) for part in value.term_arguments())
+            object.__setattr__(value, "_cached_ground", found)
+            return found
     return True
 
 
 class Term(Keyed):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
-    __slots__ = ("_cached_key",)
+    __slots__ = ("_cached_ground", "_cached_key")
     _cached_key: Key
+    _cached_ground: bool
     term_fields: ClassVar[tuple[str, ...]]
     term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
     term_annotations: ClassVar[dict[str, Any]]
-    term_admits: ClassVar[dict[str, Admitted] | None]  # by field; read when the first term is made
+    term_admits: ClassVar[list[tuple[int, Admitted]] | None]
+    """What the fields admit that are checked, by place; read when the first term is made."""
 
     @classmethod
     def term_identity(cls) -> tuple[str, str, tuple[str, ...]]:
@@ -178,10 +185,10 @@ def equal(op: str, left: Any, right: Any) -> Any:
 
     What is no term is left to the other side, and to Python.
     """
-    if isinstance(right, Symbolic) or not isinstance(right, PLAIN):
-        return NotImplemented
     if isinstance(right, (Term, Bag)) and is_ground(left) and is_ground(right):
         return (left.term_key() == right.term_key()) == (op == "==")
+    if isinstance(right, Symbolic) or not isinstance(right, PLAIN):
+        return NotImplemented
     try:
         if is_ground(left) and is_ground(freeze(right)):
             return NotImplemented
@@ -217,8 +224,7 @@ def _kinds(value: Any) -> Any:
         return constructor.term_identity() if constructor is not None else kind
     if isinstance(value, Term):
         return value.term_identity()
-    plain = {bool: "bool", int: "int", str: "str", tuple: "seq"}
-    return plain.get(type(value), "bag")
+    return _PLAIN_KINDS[type(value)]
 
 
 def _admits(allowed: Admitted, value: Any) -> bool:
@@ -228,15 +234,21 @@ def _admits(allowed: Admitted, value: Any) -> bool:
     return kind == "term" or kind in allowed
 
 
+_PLAIN_KINDS = {bool: "bool", int: "int", str: "str", tuple: "seq", Bag: "bag"}
+
+
 def _check_fields(cls: type[Term], values: list[Any]) -> None:
     """Raise TermError for a value that the annotation of its field does not admit."""
-    if cls.term_admits is None:
-        read = {name: admitted(cls, given) for name, given in cls.term_annotations.items()}
-        cls.term_admits = {name: found for name, found in read.items() if found is not None}
-    for name, value in zip(cls.term_fields, values, strict=True):
-        allowed = cls.term_admits.get(name)
-        if allowed is None or _admits(allowed, value):
+    checked = cls.term_admits
+    if checked is None:
+        read = [admitted(cls, cls.term_annotations.get(name, Any)) for name in cls.term_fields]
+        checked = [(place, found) for place, found in enumerate(read) if found is not None]
+        cls.term_admits = checked
+    for place, allowed in checked:
+        value = values[place]
+        if _PLAIN_KINDS.get(type(value)) in allowed or _admits(allowed, value):
             continue
+        name = cls.term_fields[place]
         kind = _kinds(value)
         word = WORDS.get("constructor" if isinstance(kind, tuple) else kind, "another value")
         declared = written(cls.term_annotations[name])

@@ -7,9 +7,10 @@ them, nothing makes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rewrite.errors import did_you_mean
 from rewrite.language.conditions import Aggregate, Condition, OneOfStates, Predicate
@@ -80,18 +81,27 @@ def states_in(given: Any) -> Iterator[OneOfStates]:
             yield from states_in(part)
 
 
-@frozen
+@frozen(slots=False)  # no slots: cached_property needs a __dict__
 class Origins:
-    """What the start, the facts and the rules can bring about.
+    """What the rules can bring about from the terms of a start and the facts.
 
     can_be   kinds of terms; "term" among them: any
-    texts    for each place, the texts that can stand there; without an entry none, None: any
     """
 
+    rules: Sequence[Rule]
+    terms: list[Any]
     can_be: set[Any]
-    texts: dict[Place, Texts] = field(repr=False)
-    names: tuple[str, ...]
-    """Constructors that are made, as they are written: Box(at)."""
+
+    @cached_property
+    def texts(self) -> dict[Place, Texts]:
+        """For each place, the texts that can stand there; without an entry none, None: any."""
+        return _Flow(self.rules, self.terms).texts
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Constructors that are made, as they are written: Box(at)."""
+        made = (*self.terms, *(one for rule in self.rules for one in rule.put))
+        return tuple(dict.fromkeys(one.term_signature() for one in made if isinstance(one, Term)))
 
     def lacks(self, pattern: Any) -> str | None:
         """Return why nothing makes what a pattern matches, or None where something may."""
@@ -141,12 +151,7 @@ def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
     """Return what rules can bring about from the terms given: those of a start, and facts."""
     terms = list(given)
     can_be = reachable(rules, {kind for term in terms for kind in kinds(term)})
-    names = dict.fromkeys(
-        part.term_signature()
-        for part in (*terms, *(one for rule in rules for one in rule.put))
-        if isinstance(part, Term)
-    )
-    return Origins(can_be, _Flow(rules, terms).texts, tuple(names))
+    return Origins(rules, terms, can_be)
 
 
 class _Flow:
