@@ -7,10 +7,11 @@ from typing import Any
 
 from rewrite.errors import PuzzleError, ReplayError
 from rewrite.language.meaning import simplified
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
 from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
+from rewrite.outcome.result import Result
 from rewrite.outcome.step import Step
 from rewrite.outcome.walk import Walker, Wish, leading_on
 
@@ -39,6 +40,7 @@ def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
     >>> replay(puzzle, [1, 2, 3], ["3 + 1 → 4", "4 + 2 → 6"]).end
     State([6])
     """
+    the_puzzle("replay", puzzle)
     begin = _start(puzzle, start, path_or_labels)
     wishes = _wishes(puzzle, begin, path_or_labels)
     reached = Walker(puzzle).walk(begin, wishes)
@@ -73,6 +75,8 @@ def _wishes(puzzle: Puzzle, begin: State, given: Any) -> Sequence[Wish]:
     if isinstance(given, Path):
         states = [simplified(puzzle, state) for state in given.states]
         return states[1:] if states[0] == begin else given.steps
+    if isinstance(given, Result):
+        raise ReplayError(f"replay: {given!r} is a Result; give its path: result.path")
     if isinstance(given, (str, Step, State)) or not isinstance(given, Iterable):
         raise ReplayError(
             f"replay: {given!r} is one step; give a Path or a list of steps: [{given!r}]"
