@@ -62,7 +62,7 @@ def check_kinds(where: str, variables: Iterable[Variable]) -> None:
 
 
 def _kind(variable: Variable) -> str:
-    return variable.constructor.__name__ if variable.constructor else variable.kind
+    return " or ".join(one.__name__ for one in variable.constructors) or variable.kind
 
 
 def check_texts(

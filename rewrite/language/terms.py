@@ -213,25 +213,25 @@ def _ordered(op: str, left: Term, right: Any) -> Any:
     return one > other or (op == ">=" and one == other)
 
 
-def _kinds(value: Any) -> Any:
-    """Return the kind of a value, an identity for a constructor term, or "term" where it is open.
+def _kinds(value: Any) -> Admitted:
+    """Return the kinds that a value may be of: "term" where it is open, identities of constructors.
 
     The kind "constructor" stands for a term of one that is not known.
     """
     if isinstance(value, Symbolic):
-        kind = getattr(value, "kind", "term")
-        constructor = getattr(value, "constructor", None)
-        return constructor.term_identity() if constructor is not None else kind
-    if isinstance(value, Term):
-        return value.term_identity()
-    return _PLAIN_KINDS[type(value)]
+        constructors = getattr(value, "constructors", ())
+        known = frozenset(one.term_identity() for one in constructors)
+        return known or frozenset({getattr(value, "kind", "term")})
+    return frozenset(
+        {value.term_identity() if isinstance(value, Term) else _PLAIN_KINDS[type(value)]}
+    )
 
 
 def _admits(allowed: Admitted, value: Any) -> bool:
-    kind = _kinds(value)
-    if kind == "constructor":
+    kinds = _kinds(value)
+    if "constructor" in kinds:
         return any(isinstance(one, tuple) for one in allowed)
-    return kind == "term" or kind in allowed
+    return "term" in kinds or bool(kinds & allowed)
 
 
 _PLAIN_KINDS = {bool: "bool", int: "int", str: "str", tuple: "seq", Bag: "bag"}
@@ -249,7 +249,7 @@ def _check_fields(cls: type[Term], values: list[Any]) -> None:
         if _PLAIN_KINDS.get(type(value)) in allowed or _admits(allowed, value):
             continue
         name = cls.term_fields[place]
-        kind = _kinds(value)
+        (kind, *_) = _kinds(value)
         word = WORDS.get("constructor" if isinstance(kind, tuple) else kind, "another value")
         declared = written(cls.term_annotations[name])
         shown = ", ".join(map(repr, values))

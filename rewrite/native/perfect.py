@@ -63,6 +63,6 @@ class PerfectTable:
         with self._reported:
             found = self._table.deepest()
         width = len(self.index.held)
-        return None if found is None else [
-            list(found[at : at + width]) for at in range(0, len(found), width)
-        ]  # fmt: skip
+        if found is None or not width:  # without fields there is one state, and nothing to hold it
+            return None if found is None else [[]]
+        return [list(found[at : at + width]) for at in range(0, len(found), width)]
