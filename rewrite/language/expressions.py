@@ -30,13 +30,6 @@ FORMATTED: dict[str, list[Expression]] = {}
 WRITTEN: dict[str, Expression] = {}
 """Expressions whose source `str(...)` was asked for, by that text: a slip where a rule holds it."""
 
-ASKED_FOR = (
-    "left", "right", "inner", "inner_parts", "items", "term_identity", "term_fields",
-    "term_annotations", "shape", "dtype", "constructor", "name", "op", "args", "options", "states",
-    "value", "patterns", "when", "absent", "function", "rules", "codes",
-)  # fmt: skip
-"""Names of attributes that are asked for to find out what a thing is; no one's slip."""
-
 INSTEAD = {
     "append": "(*{0}, x)", "extend": "{0} + T", "insert": "(*S, x, *T), with {0} taken apart",
     "pop": "{0}[-1], and (*S, X) in take= or let= to take it off", "upper": "upper({0})",
@@ -47,7 +40,22 @@ INSTEAD = {
 
 
 class NoMethod(ExpressionError, AttributeError):
-    """An attribute of a value that is only known during the search."""
+    """An attribute of a value that is only known during the search.
+
+    Most are raised because somebody asks what a thing is (`hasattr`): the text is made when asked.
+    """
+
+    def __init__(self, value: Expression, asked: str) -> None:
+        Exception.__init__(self, asked)
+        self.value, self.asked = value, asked
+        self.facts = {"value": value, "asked": asked}
+
+    @property
+    def message(self) -> str:  # type: ignore[override]
+        return f"{self.value.source()}.{self.asked}: {_instead(self.value, self.asked)}"
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class Expression(Symbolic):
@@ -297,9 +305,9 @@ class Expression(Symbolic):
         _no_change(self, index)
 
     def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("_") or name in Expression.__slots__ or name in ASKED_FOR:
+        if name.startswith("_") or name in type(self).__slots__:
             raise AttributeError(name)
-        raise NoMethod(f"{source(self)}.{name}: {_instead(self, name)}")
+        raise NoMethod(self, name)
 
     def __contains__(self, item: Any) -> bool:
         raise ExpressionError(

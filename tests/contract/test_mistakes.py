@@ -501,6 +501,8 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "a method of texts": (lambda: w.upper(), "upper(w)"),
     "a method of texts, capital": (lambda: w.startswith("a"), "@fn"),
     "a field of a variable": (lambda: Q.at, "Box(at)"),
+    "a field of a variable of any term": (lambda: X.left, "by a pattern"),
+    "items of a nested bag": (lambda: B.items(), "by a pattern"),
     "a field of a number": (lambda: M.real, "M.real"),
     "assigning to an element": (lambda: operator.setitem(S, 0, 1), "S[0]"),
     "deleting an element": (lambda: operator.delitem(S, 0), "S[0]"),
