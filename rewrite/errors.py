@@ -7,6 +7,9 @@ exception too, so that a program can act on them without reading the text.
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
+import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -84,6 +87,14 @@ class RewriteWarning(UserWarning):
     """Something that is allowed and most likely not meant."""
 
 
+def warn(text: str) -> None:
+    """Give a RewriteWarning at the line outside of this package that is to blame."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "rewrite":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, RewriteWarning, stacklevel=level)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean X?)' for the closest known name, or ''."""
     from difflib import get_close_matches  # 8 ms, and needed only where something went wrong
@@ -93,14 +104,18 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F], F]:
-    """Let a function tell a keyword it does not have by `error`, with a did-you-mean.
+    """Let a function tell wrong arguments by `error`, an unknown keyword with a did-you-mean.
 
-    Python's own TypeError names it and nothing more. To a type checker nothing changes.
+    Python's own TypeError names them and nothing more. To a type checker nothing changes.
     """
 
     def decorate(function: F) -> F:
         code: Any = function.__code__
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        signature = inspect.signature(function)
+        by_name = [
+            one.name for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY
+        ]
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
@@ -112,6 +127,14 @@ def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F],
                         f"{called} takes {', '.join(listed)}",
                         argument=name,
                     )
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as wrong:
+                listed = [one for one in signature.parameters if one not in ("self", *by_name)]
+                named = f"; by name {', '.join(by_name)}" if by_name else ""
+                raise error(
+                    f"{called}(…): {wrong}; {called} takes {', '.join(listed)}{named}"
+                ) from None
             return function(*args, **kwargs)
 
         return checked  # type: ignore[return-value]

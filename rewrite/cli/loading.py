@@ -130,7 +130,7 @@ def _from_file(file: Path, name: str, words: tuple[str, ...]) -> Loaded:
                 "start by words, name a function that returns a Puzzle"
             )
         return Loaded(found, module, said)
-    if not callable(found):
+    if not callable(found) or isinstance(found, Expression):
         raise Problem(f"{said} is {found!r}, which is neither a Puzzle nor a function that "
                       f"returns one; the puzzles in it: {', '.join(known) or 'none'}")  # fmt: skip
     return Loaded(_called(found, said, file, words), module, said)

@@ -44,6 +44,8 @@ class Commands(click.Group):
             _trace(ctx, error)
             bug = type(error) is RewriteError  # the base is raised for nothing a person did
             told = f"{error.message} and {PRINTED}" if bug else error.message
+            if "function" in error.facts and isinstance(error.__cause__, Exception):
+                told = blamed(error.__cause__)  # it names the line of the file
             raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)

@@ -83,7 +83,7 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     if isinstance(pattern, tuple):
         return tuple(_named(part, counter) for part in pattern)
     if isinstance(pattern, Term) and contains_wildcard(pattern):
-        return type(pattern)(*[_named(part, counter) for part in pattern.term_arguments()])
+        return pattern.with_arguments([_named(part, counter) for part in pattern.term_arguments()])
     if isinstance(pattern, Bag) and contains_wildcard(pattern):
         raise Unsuitable(f"{pattern!r} has ANY inside a nested bag")
     return pattern
@@ -116,7 +116,7 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
                     arguments[at] = key
                 for at in family.value:
                     arguments[at] = ANY
-                keeps.append(type(pattern)(*arguments))
+                keeps.append(pattern.with_arguments(arguments))
                 values = tuple(template(value) for value in family.values_of(pattern))
                 shown[part].append((tuple(keys), values))
                 places.append("slot")
@@ -292,4 +292,4 @@ def _key_term(pattern: Any, found: Findings) -> Any:
     arguments = list(pattern.term_arguments())
     for index in family.value:
         arguments[index] = FILL
-    return type(pattern)(*arguments)
+    return pattern.with_arguments(arguments)

@@ -166,7 +166,7 @@ class _Inversion:
             return Bag(inner)
         if isinstance(template, tuple):
             return tuple(inner)
-        return type(template)(*inner) if isinstance(template, Term) else template
+        return template.with_arguments(inner) if isinstance(template, Term) else template
 
     def solve(self) -> None:
         """Find all variables that follow: by `let` where that is possible, else by solving."""
@@ -218,7 +218,7 @@ def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
         return tuple(inner)
     if isinstance(pattern, Bag):
         return Bag(inner)
-    return type(pattern)(*inner) if isinstance(pattern, Term) else pattern
+    return pattern.with_arguments(inner) if isinstance(pattern, Term) else pattern
 
 
 def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expression, bool] | None:

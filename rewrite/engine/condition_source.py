@@ -285,7 +285,7 @@ def all_variables(given: Any) -> set[Any]:
 def _predicate(given: Predicate, layout: Layout) -> Callable[[Any], bool]:
     def holds(code: Any) -> bool:
         try:
-            return bool(given.function(layout.decode(code)))
+            return given.judged(layout.decode(code))
         except Exception as cause:
             raise runtime.EngineFailure(f"{given!r} failed: {cause}") from cause
 

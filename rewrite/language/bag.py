@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from rewrite.errors import TermError
 from rewrite.language.order import BAG, Key, Keyed, term_key
+
+
+def _listed(items: Iterable[Any]) -> Sequence[Any]:
+    if isinstance(items, (list, tuple)):
+        return items
+    if isinstance(items, (set, frozenset, dict, str, bytes)) or not isinstance(items, Iterable):
+        why = "a set loses duplicates" if isinstance(items, (set, frozenset)) else "that is none"
+        raise TermError(f"Bag({items!r}): a bag is made of a list, and {why}; write Bag([…])")
+    return tuple(items)
 
 
 class Bag(Keyed):
@@ -21,7 +31,14 @@ class Bag(Keyed):
     _key: Key
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        pairs = sorted(((term_key(item), item) for item in items), key=lambda pair: pair[0])
+        items = _listed(items)
+        try:
+            pairs = sorted([(term_key(item), item) for item in items], key=lambda pair: pair[0])
+        except AttributeError:  # written by hand: not frozen yet, or no terms at all
+            from rewrite.language.terms import freeze  # terms are made of bags
+
+            items = [freeze(item) for item in items]
+            pairs = sorted([(term_key(item), item) for item in items], key=lambda pair: pair[0])
         self._items = tuple(item for _, item in pairs)
         self._key = (BAG, tuple(key for key, _ in pairs))
 
@@ -56,10 +73,16 @@ class Bag(Keyed):
     def __len__(self) -> int:
         return len(self._items)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Bag):
-            return NotImplemented
-        return self._key == other._key
+    def __eq__(self, other: object) -> Any:
+        return self._equal("==", other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._equal("!=", other)
+
+    def _equal(self, op: str, other: object) -> Any:
+        from rewrite.language.terms import equal  # terms are made of bags
+
+        return equal(op, self, other)
 
     def __hash__(self) -> int:
         return hash(self._key)

@@ -54,7 +54,7 @@ class Bijection:
             return two if same(given, one) else one
         inner = [self._swap(part) for part in parts(given)]
         if isinstance(given, Term):
-            return type(given)(**dict(zip(given.term_fields, inner, strict=True)))
+            return given.with_arguments(inner)
         return tuple(inner) if type(given) is tuple else Bag(inner) if inner else given
 
     def _relabelled(self, given: Any) -> Any:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rewrite.errors import ExpressionError, RuleError, StateError
-from rewrite.language.expressions import Call, Expression, Splice, kind_of, source
+from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
+from rewrite.language.expressions import Call, Expression, Splice, decided, kind_of, source
+from rewrite.language.listed import refuse_unlisted, takes_one
 from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
@@ -20,6 +21,7 @@ class Condition(Keyed):
     """Something that a state meets or not. Joined with &, | and ~."""
 
     __slots__ = ()
+    not_a_term = "a condition, not a term: conditions stand in when=, goal= and never="
 
     def __and__(self, other: Any) -> Condition:
         return Both(self, condition(other))
@@ -61,6 +63,12 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
     out = []
     for pattern in given:
         frozen = freeze(pattern)
+        if isinstance(frozen, Call) and frozen.kind == "bool":
+            called = where.split("(")[0]
+            raise RuleError(
+                f"{where}: {source(frozen)} is a condition, not a pattern. Write "
+                f"{called}(…, when={source(frozen)})"
+            )
         if isinstance(frozen, Splice):
             raise ExpressionError(
                 f"{where}: {frozen!r} is a bare splice outside a tuple; write (*S, X) for a "
@@ -77,12 +85,22 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def listed(given: Any) -> list[Any]:
-    """Return one condition, or a list of them, as a list."""
+    """Return one condition, or a list of them, as a list. Raises RuleError for what is no list."""
+    refuse_unlisted("", given)
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
 def separate(where: str, absent: Any) -> tuple[Any, ...]:
     """Return `absent=`, one pattern or a list of them, as a tuple. Raises RuleError for a tuple."""
+    refuse_unlisted(f"{where}: absent=", absent)
+    for one in absent if isinstance(absent, (list, tuple)) else (absent,):
+        if isinstance(one, bool):
+            raise RuleError(
+                f"{where}: absent=: {decided(one)}. For the term {one} itself write "
+                f"when=count({one}) == 0",
+                part="absent",
+                found=one,
+            )
     if isinstance(absent, tuple) and absent:
         inner = ", ".join(map(source, absent)) + "," * (len(absent) == 1)
         raise RuleError(
@@ -106,16 +124,41 @@ def condition(given: Any) -> Condition:
             )
         return Holds(given)
     if isinstance(given, bool):
-        return Holds(Call("==", (given, True), "bool"))
+        raise RuleError(decided(given), found=given)
     if isinstance(given, State):
         return OneOfStates((given,))
     if callable(given) and not isinstance(given, type):
+        refuse_arguments(given)
         return Predicate(given)
+    such_as = "contains(...)"
+    if isinstance(given, Term) or type(given) in (int, str):
+        such_as = f"contains({given!r})"
+    elif isinstance(given, type) and issubclass(given, Term):
+        such_as = f"contains({given.term_signature()})"
     raise RuleError(
         f"{given!r} is no condition: write an expression such as M > N, a condition such as "
-        "contains(...), or a function State -> bool",
+        f"{such_as}, or a function State -> bool",
         found=given,
     )
+
+
+def refuse_arguments(given: Any) -> None:
+    """Raise RuleError for a function that cannot be called with a State alone."""
+    name = getattr(given, "__name__", repr(given))
+    builders: dict[Any, str] = {
+        terminal: "terminal()", contains: "contains(Box(3))", lacks: "lacks(Box(3))",
+        exactly: "exactly(Box(3))", count: "count(Box(3)) > 0",
+    }  # fmt: skip
+    for builder, call in builders.items():
+        if given is builder:
+            raise RuleError(f"{name} is a function that makes a condition: call it: {call}")
+    if not takes_one(given):
+        raise RuleError(
+            f"{name} is no condition: a function as a condition takes one argument, the State. "
+            "Values of variables are given to a function decorated with @fn, which is called: "
+            "good(M, N)",
+            found=given,
+        )
 
 
 def conditions(given: Any) -> tuple[Condition, ...]:
@@ -243,19 +286,24 @@ class Holds(Condition):
         return (self.expression,)
 
     def __repr__(self) -> str:
-        given = self.expression
-        if isinstance(given, Call) and given.op == "==" and type(given.args[0]) is bool:
-            return repr(given.args[0])  # when=True
-        return given.source()
+        return self.expression.source()
 
 
 class Predicate(Condition):
-    """A person's Python function State -> bool."""
+    """A user function State -> bool."""
 
     __slots__ = ("function",)
 
     def __init__(self, function: Callable[[State], Any]) -> None:
         self.function = function
+
+    def judged(self, state: State) -> bool:
+        """Return what the function says of a state. Raises TypeError where that is no bool."""
+        found = self.function(state)
+        if type(found) is not bool:
+            hint = ": is a return missing?" if found is None else ""
+            raise TypeError(f"{self!r} returned {found!r}; a condition returns True or False{hint}")
+        return found
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "Predicate", repr(self), id(self.function))
@@ -311,28 +359,33 @@ class Aggregate(Expression):
         return f"{self.name}({', '.join(inner)})"
 
 
+@tells_unknown_names(ExpressionError, "contains")
 def contains(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
     """The state (with the facts) holds distinct occurrences that match the patterns, such that
     `when` holds and no `absent` pattern matches. As a goal it yields every match's bindings."""
     return Contains(patterns, when, absent)
 
 
+@tells_unknown_names(ExpressionError, "exactly")
 def exactly(*patterns: Any, when: Any = ()) -> Condition:
     """The patterns match the whole state, one occurrence each, and nothing is left over."""
     return Exactly(patterns, when, ())
 
 
+@tells_unknown_names(ExpressionError, "lacks")
 def lacks(*patterns: Any, when: Any = (), absent: Any = ()) -> Condition:
     """No occurrences match the patterns together: `~contains(...)`. "For all" is
     "no counter-example": lacks(pattern, when=~good)."""
     return Lacks(patterns, when, absent)
 
 
+@tells_unknown_names(ExpressionError, "terminal")
 def terminal() -> Condition:
     """No rule applies: the state has no successor."""
     return Terminal()
 
 
+@tells_unknown_names(ExpressionError, "count")
 def count(*patterns: Any, when: Any = ()) -> int:
     """The number of matches, counted by occurrences: three equal terms count three."""
     if not patterns:
@@ -340,6 +393,7 @@ def count(*patterns: Any, when: Any = ()) -> int:
     return Aggregate("count", 1, patterns, when)  # type: ignore[return-value]
 
 
+@tells_unknown_names(ExpressionError, "total")
 def total(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The sum of `value` over all matches, by occurrences; with one argument, of a sequence."""
     if not patterns:
@@ -352,11 +406,13 @@ def total(value: Any, *patterns: Any, when: Any = ()) -> int:
     return Aggregate("total", value, patterns, when)  # type: ignore[return-value]
 
 
+@tells_unknown_names(ExpressionError, "lowest")
 def lowest(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The smallest `value` over all matches; without a value where nothing matches."""
     return _extreme("lowest", value, patterns, when)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "highest")
 def highest(value: Any, *patterns: Any, when: Any = ()) -> int:
     """The largest `value` over all matches; without a value where nothing matches."""
     return _extreme("highest", value, patterns, when)  # type: ignore[no-any-return]
@@ -378,6 +434,9 @@ def goal_condition(given: Any) -> Condition:
         items = list(given)
         if items and all(isinstance(item, State) for item in items):
             return OneOfStates(items)
+        for item in items:
+            if isinstance(item, bool):
+                raise RuleError(f"goal={given!r}: {decided(item)}", found=item)
         if items and all(isinstance(item, (Condition, Expression)) for item in items):
             joined = condition(items[0])
             for item in items[1:]:
@@ -390,4 +449,8 @@ def goal_condition(given: Any) -> Condition:
         )
     if isinstance(given, Term) or type(given) in (int, str):
         raise RuleError(f"goal={given!r}: a goal is a condition; write contains({given!r})")
-    return condition(given)
+    refuse_unlisted("goal=", given)
+    try:
+        return condition(given)
+    except RuleError as error:
+        raise RuleError(f"goal={given!r}: {error.message}", **error.facts) from None

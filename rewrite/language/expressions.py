@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
-from rewrite.errors import ExpressionError
+from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.order import SYMBOLIC, Key, term_key
 from rewrite.language.terms import Symbolic, Term, freeze
@@ -25,6 +25,37 @@ ATOM = 20
 
 FORMATTED: dict[str, list[Expression]] = {}
 """Expressions by the source text that an f-string saw; `labels` finds them again here."""
+
+
+WRITTEN: dict[str, Expression] = {}
+"""Expressions whose source `str(...)` was asked for, by that text: a slip where a rule holds it."""
+
+INSTEAD = {
+    "append": "(*{0}, x)", "extend": "{0} + T", "insert": "(*S, x, *T), with {0} taken apart",
+    "pop": "{0}[-1], and (*S, X) in take= or let= to take it off", "upper": "upper({0})",
+    "lower": "lower({0})", "count": "count(pattern) for terms of the state, or a function with @fn",
+    "index": "(*S, X, *T) in take= or let=, with length(S)", "join": "+, or a function with @fn",
+    "copy": "{0} itself: values never change", "bit_length": "a function with @fn",
+}  # fmt: skip
+
+
+class NoMethod(ExpressionError, AttributeError):
+    """An attribute of a value that is only known during the search.
+
+    Most are raised because somebody asks what a thing is (`hasattr`): the text is made when asked.
+    """
+
+    def __init__(self, value: Expression, asked: str) -> None:
+        Exception.__init__(self, asked)
+        self.value, self.asked = value, asked
+        self.facts = {"value": value, "asked": asked}
+
+    @property
+    def message(self) -> str:  # type: ignore[override]
+        return f"{self.value.source()}.{self.asked}: {_instead(self.value, self.asked)}"
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class Expression(Symbolic):
@@ -100,6 +131,40 @@ class Expression(Symbolic):
     def __rtruediv__(self, other: Any) -> NoReturn:
         Expression.__truediv__(other, self)
 
+    def __divmod__(self, other: Any) -> NoReturn:
+        left, right = source(self), source(other)
+        raise ExpressionError(
+            f"divmod({left}, {right}): there is no pair during the search. Write {left} // {right} "
+            f"and {left} % {right}"
+        )
+
+    def __rdivmod__(self, other: Any) -> NoReturn:
+        Expression.__divmod__(other, self)
+
+    def __lshift__(self, other: Any) -> NoReturn:
+        _no_bits("<<", self, other)
+
+    def __rlshift__(self, other: Any) -> NoReturn:
+        _no_bits("<<", other, self)
+
+    def __rshift__(self, other: Any) -> NoReturn:
+        _no_bits(">>", self, other)
+
+    def __rrshift__(self, other: Any) -> NoReturn:
+        _no_bits(">>", other, self)
+
+    def __xor__(self, other: Any) -> NoReturn:
+        _no_bits("^", self, other)
+
+    def __rxor__(self, other: Any) -> NoReturn:
+        _no_bits("^", other, self)
+
+    def __matmul__(self, other: Any) -> NoReturn:
+        _no_bits("@", self, other)
+
+    def __rmatmul__(self, other: Any) -> NoReturn:
+        _no_bits("@", other, self)
+
     # -- comparisons -----------------------------------------------------------------------
     def __eq__(self, other: object) -> Any:
         return Call("==", (self, other), "bool")
@@ -148,6 +213,11 @@ class Expression(Symbolic):
         if self.kind not in ("seq", "term", "str"):
             raise ExpressionError(f"{source(self)}[...]: only a sequence has places; "
                                   f"{source(self)} is of kind {self.kind}")  # fmt: skip
+        if not isinstance(index, slice) and kind_of(freeze(index)) not in NUMBER_KINDS:
+            raise ExpressionError(
+                f"{source(self)}[{source(index)}]: a place is a whole number, counted from 0; "
+                f"{source(index)} is of kind {kind_of(freeze(index))}"
+            )
         if isinstance(index, slice):
             if index.step is not None:
                 raise ExpressionError(f"{source(self)}[a:b:step]: a slice has no step here")
@@ -192,7 +262,47 @@ class Expression(Symbolic):
         )
 
     def __int__(self) -> int:
-        return self.__index__()
+        raise ExpressionError(
+            f"int({source(self)}): Python needs a number now, but '{source(self)}' is only known "
+            f"during the search. {_as_number(self)}"
+        )
+
+    def __float__(self) -> float:
+        raise ExpressionError(
+            f"float({source(self)}) or a function of math: numbers are whole here, and "
+            f"'{source(self)}' is only known during the search. Decorate a function of your own "
+            "with @fn and call it"
+        )
+
+    def __round__(self, places: int | None = None) -> NoReturn:
+        _no_rounding("round", self)
+
+    def __floor__(self) -> NoReturn:
+        _no_rounding("math.floor", self)
+
+    def __ceil__(self) -> NoReturn:
+        _no_rounding("math.ceil", self)
+
+    def __trunc__(self) -> NoReturn:
+        _no_rounding("math.trunc", self)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        inner = ", ".join(map(repr, args))
+        raise ExpressionError(
+            f"{source(self)}({inner}): {source(self)} is a value, not a function. To call a Python "
+            "function during the search, decorate it with @fn"
+        )
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        _no_change(self, index)
+
+    def __delitem__(self, index: Any) -> NoReturn:
+        _no_change(self, index)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_") or name in type(self).__slots__:
+            raise AttributeError(name)
+        raise NoMethod(self, name)
 
     def __contains__(self, item: Any) -> bool:
         raise ExpressionError(
@@ -205,7 +315,9 @@ class Expression(Symbolic):
         return self.source()
 
     def __str__(self) -> str:
-        return self.source()
+        text = self.source()
+        WRITTEN.setdefault(text, self)
+        return text
 
     def __format__(self, spec: str) -> str:
         text = self.source()
@@ -270,6 +382,19 @@ class Splice(Symbolic):
     def __init__(self, inner: Expression) -> None:
         self.inner = inner
 
+    def _is_no_value(self, *_: Any) -> NoReturn:
+        text = self.inner.source()
+        raise ExpressionError(
+            f"*{text} stands for elements that are only known during the search: a loop, any(...), "
+            f"all(...), sum(...) or arithmetic over them cannot run now. Write total({text}) for "
+            "the sum, length(...), is_in(X, ...), or a function with @fn",
+            expression=self.inner,
+        )
+
+    __bool__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _is_no_value
+    __floordiv__ = __mod__ = __pow__ = __neg__ = __abs__ = __int__ = __index__ = _is_no_value
+    __lt__ = __le__ = __gt__ = __ge__ = __len__ = __getitem__ = __and__ = __or__ = _is_no_value
+
     def term_key(self) -> Key:
         return (SYMBOLIC, "splice", self.inner.term_key())
 
@@ -297,6 +422,13 @@ class Call(Expression):
     def children(self) -> tuple[Any, ...]:
         return self.args
 
+    def __bool__(self) -> bool:
+        if self.op in ("==", "!=") and not any(isinstance(one, Expression) for one in self.args):
+            left, right = self.args
+            if term_key(left) == term_key(right):  # a dict or set looks for a pattern
+                return self.op == "=="
+        return super().__bool__()
+
     def term_key(self) -> Key:
         return (SYMBOLIC, "call", self.op, tuple(term_key(argument) for argument in self.args))
 
@@ -319,6 +451,57 @@ class Call(Expression):
         left = _bracketed(self.args[0], level + (self.op == "**" or level == 4))
         right = _bracketed(self.args[1], tight)
         return f"{left} {'+' if self.op == 'concat' else self.op} {right}"
+
+
+def _no_bits(op: str, left: Any, right: Any) -> NoReturn:
+    one, other = source(left), source(right)
+    way = {
+        "<<": f"Write {one} * 2 ** {other}",
+        ">>": f"Write {one} // 2 ** {other}",
+        "^": f"For conditions, of which one holds and not both, write {one} != {other}",
+        "@": "Write a function with @fn",
+    }
+    raise ExpressionError(
+        f"{one} {op} {other}: {op} has no meaning for what is only known during the search. "
+        f"{way[op]}; for bits write a function with @fn"
+    )
+
+
+def _no_rounding(name: str, value: Expression) -> NoReturn:
+    text = value.source()
+    raise ExpressionError(
+        f"{name}({text}): numbers are whole here, and '{text}' is only known during the search. "
+        f"Write {text} itself, or a // b for a quotient rounded down"
+    )
+
+
+def _no_change(value: Expression, index: Any) -> NoReturn:
+    text = f"{value.source()}[{source(index)}]"
+    raise ExpressionError(
+        f"{text} cannot be set or deleted: values never change. Take the sequence apart and put a "
+        "new one: take=[(*S, X, *T)], put=[(*S, X + 1, *T)]"
+    )
+
+
+def _as_number(value: Expression) -> str:
+    text = value.source()
+    if value.kind == "seq":
+        return f"Write number({text}) for the number that digits write"
+    if value.kind in ("int", "term"):
+        return f"It is a value that can be computed with as it is: {text} + 1"
+    return "Decorate a function with @fn and call it"
+
+
+def _instead(value: Expression, name: str) -> str:
+    """Return what to write instead of an attribute of a value."""
+    text = value.source()
+    told = f"'{text}' is only known during the search and has no attribute {name}. "
+    constructor = getattr(value, "constructor", None)
+    if constructor is not None and name in constructor.term_fields:
+        return told + f"Match its fields instead of it: {constructor.term_signature()}"
+    if name in INSTEAD:
+        return told + f"Write {INSTEAD[name].format(text)}"
+    return told + "Match its parts by a pattern, or decorate a function with @fn and call it"
 
 
 def source(value: Any) -> str:
@@ -366,10 +549,22 @@ def _sum(left: Any, right: Any) -> Expression:
     return arithmetic("+", left, right)
 
 
+def decided(found: bool) -> str:
+    """Return what is told about a condition that Python has decided."""
+    return (
+        f"this condition is already {found}: Python compared before the search began. Comparing "
+        "patterns: M == 3 and Box(M) == Box(N) are conditions, is_in(M, (1, 2)) instead of M in "
+        "(1, 2), and never `is`; a comparison without a variable says the same of every state: "
+        "write contains(Box(3)), or leave it out"
+    )
+
+
 def _logic(op: str, left: Any, right: Any) -> Any:
     for side, other in ((left, right), (right, left)):
         if not isinstance(side, (Symbolic, bool, int, str, tuple, list)):
             return NotImplemented  # a condition on a state: it knows how to join an expression
+        if isinstance(side, bool):
+            raise RuleError(decided(side))
         if kind_of(freeze(side)) not in ("bool", "term"):
             raise ExpressionError(
                 f"{source(left)} {op} {source(right)}: {op} joins conditions, but {source(side)} "

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
-from rewrite.errors import ExpressionError
+from rewrite.errors import ExpressionError, RuleError, tells_unknown_names
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import (
     Call,
@@ -21,6 +21,7 @@ from rewrite.language.expressions import (
     Splice,
     Variable,
     arithmetic,
+    decided,
     kind_of,
     source,
 )
@@ -56,7 +57,12 @@ def _names(text: str) -> list[str]:
             names += [f"{stem}{number}" for number in range(first, last)]
         else:
             names.append(word)
-    for name in names:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise ExpressionError(
+                f"{text!r} names {name} twice: two variables of one name are the same one. Give "
+                "the second another name"
+            )
         if not name.isidentifier() or keyword.iskeyword(name):
             raise ExpressionError(
                 f"{name!r} cannot be a variable: use letters, digits and _, as in 'M N' or 'd0:18'"
@@ -71,6 +77,7 @@ def _make(text: str, kind: str, constructor: type[Term] | None = None) -> Any:
     return made[0] if len(made) == 1 and ":" not in text else made
 
 
+@tells_unknown_names(ExpressionError, "ints")
 def ints(names: str) -> Ints:
     """Return variables for whole numbers: one for one name, a tuple for several or a range.
 
@@ -81,27 +88,32 @@ def ints(names: str) -> Ints:
     return found
 
 
+@tells_unknown_names(ExpressionError, "strs")
 def strs(names: str) -> Any:
     """Return variables for texts."""
     return _make(names, "str")
 
 
+@tells_unknown_names(ExpressionError, "bools")
 def bools(names: str) -> Any:
     """Return variables for truth values."""
     return _make(names, "bool")
 
 
+@tells_unknown_names(ExpressionError, "seqs")
 def seqs(names: str) -> tuple[Any, ...]:
     """Return variables for sequences; `*S` in a tuple matches any number of elements."""
     found: tuple[Any, ...] = _make(names, "seq")
     return found
 
 
+@tells_unknown_names(ExpressionError, "bags")
 def bags(names: str) -> Any:
     """Return variables for nested bags; `*B` in a list matches any number of elements."""
     return _make(names, "bag")
 
 
+@tells_unknown_names(ExpressionError, "terms")
 def terms(names: str, constructor: type[Any] | None = None) -> Any:
     """Return variables for any term, or for the terms of one constructor."""
     if constructor is None:
@@ -127,17 +139,20 @@ def _of_kind(name: str, value: Any, kind: str, wanted: str) -> None:
         )
 
 
+@tells_unknown_names(ExpressionError, "divides")
 def divides(d: int, n: int) -> bool:
     """Whether `d` divides `n` without rest; 0 divides nothing."""
     arithmetic("%", n, d)  # refuses what is no number
     return _call("divides", "bool", d, n)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "between")
 def between(low: int, value: int, high: int) -> bool:
     """Whether low <= value <= high (both ends count)."""
     return _call("between", "bool", low, value, high)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "is_in")
 def is_in(value: Any, values: Iterable[Any]) -> bool:
     """Whether `value` is one of `values`: a list, tuple, range or set, or an expression for one."""
     if isinstance(values, Expression):
@@ -146,6 +161,11 @@ def is_in(value: Any, values: Iterable[Any]) -> bool:
                 f"is_in({source(value)}, {source(values)}): the second argument is a collection"
             )
         return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
+    if isinstance(values, Iterator):
+        raise ExpressionError(
+            f"is_in({source(value)}, {values!r}): an iterator is used up by one reading; give a "
+            "list"
+        )
     if isinstance(values, (str, int)) or not isinstance(values, Iterable):
         raise ExpressionError(f"is_in({source(value)}, {values!r}): the second argument is a "
                               f"collection; write ({values!r},) for one value")  # fmt: skip
@@ -153,19 +173,24 @@ def is_in(value: Any, values: Iterable[Any]) -> bool:
     return _call("is_in", "bool", value, tuple(items))  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "if_")
 def if_(condition: bool, then: T, otherwise: T) -> T:
     """`then` where the condition holds, else `otherwise`; only the chosen one is evaluated."""
+    if isinstance(condition, bool):
+        raise RuleError(f"if_({condition}, …): {decided(condition)}")
     _of_kind("if_", condition, "bool", "a condition first")
     kinds = {kind_of(freeze(then)), kind_of(freeze(otherwise))}
     kind = kinds.pop() if len(kinds) == 1 else "term"
-    return _call("if_", kind, condition, then, otherwise)  # type: ignore[no-any-return]
+    return _call("if_", kind, condition, then, otherwise)
 
 
+@tells_unknown_names(ExpressionError, "least")
 def least(first: T, *others: T) -> T:
     """The smallest of its arguments, in the canonical order of terms."""
     return _extreme("least", first, *others)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "greatest")
 def greatest(first: T, *others: T) -> T:
     """The largest of its arguments, in the canonical order of terms."""
     return _extreme("greatest", first, *others)  # type: ignore[no-any-return]
@@ -176,17 +201,22 @@ def _extreme(op: str, *args: Any) -> Any:
     return _call(op, kinds.pop() if len(kinds) == 1 else "term", *args)
 
 
+@tells_unknown_names(ExpressionError, "digits")
 def digits(n: int) -> tuple[int, ...]:
     """The decimal digits of a number that is not negative: digits(407) is (4, 0, 7)."""
     _of_kind("digits", n, "int", "a whole number")
     return _call("digits", "seq", n)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "number")
 def number(sequence: Sequence[Any]) -> int:
     """The number that a sequence of digits writes; leading zeros count nothing; () has no value."""
+    if kind_of(freeze(sequence)) in ("int", "bool", "str"):
+        _of_kind("number", sequence, "seq", "a sequence of digits")
     return _call("number", "int", sequence)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "length")
 def length(collection: Any) -> int:
     """The number of elements of a sequence or nested bag, or of letters of a text."""
     if kind_of(freeze(collection)) in ("int", "bool"):
@@ -194,12 +224,14 @@ def length(collection: Any) -> int:
     return _call("length", "int", collection)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "upper")
 def upper(text: str) -> str:
     """The text in capital letters."""
     _of_kind("upper", text, "str", "a text")
     return _call("upper", "str", text)  # type: ignore[no-any-return]
 
 
+@tells_unknown_names(ExpressionError, "lower")
 def lower(text: str) -> str:
     """The text in small letters."""
     _of_kind("lower", text, "str", "a text")
@@ -240,9 +272,15 @@ def one_of(*options: Any) -> Any:
 
 
 class Function(Symbolic):
-    """A person's Python function made usable in expressions by `@fn`; results are remembered."""
+    """A user function made usable in expressions by `@fn`; results are remembered."""
+
+    not_a_term = "a function, not a term: call it with what it is about, e.g. with a variable"
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        if not callable(function) or isinstance(function, (type, Symbolic)):
+            raise ExpressionError(
+                f"fn({function!r}): @fn stands before a function: @fn, and below it def half(n): …"
+            )
         self.__wrapped__ = function
         self.name: str = getattr(function, "__name__", repr(function))
         self.memory: dict[tuple[Any, ...], Any] = {}
@@ -254,14 +292,16 @@ class Function(Symbolic):
         """Call the function on ground terms, remembering the result. Errors come through."""
         key = tuple([term_key(argument) for argument in args])
         if key not in self.memory:
-            self.memory[key] = freeze(self.__wrapped__(*args))
+            found = self.__wrapped__(*args)
+            if found is None:
+                raise TypeError(f"{self.name} returned None; it must return a term: is a return "
+                                "missing?")  # fmt: skip
+            self.memory[key] = freeze(found)
         return self.memory[key]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
-            bound.apply_defaults()
-            args = bound.args
+        if kwargs or not all(map(_is_plain, args)):
+            args = self._bound(args, kwargs)
         frozen = [freeze(argument) for argument in args]
         for argument in frozen:
             if isinstance(argument, Splice):
@@ -273,8 +313,27 @@ class Function(Symbolic):
             return self.__wrapped__(*args)
         return FunctionCall(self, tuple(frozen))
 
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """Return all arguments by position. Raises ExpressionError where they do not fit."""
+        try:
+            bound = inspect.signature(self.__wrapped__).bind(*args, **kwargs)
+        except TypeError as wrong:
+            raise ExpressionError(
+                f"{self.name}({', '.join(map(source, args))}): {wrong}; it takes "
+                f"{inspect.signature(self.__wrapped__)}"
+            ) from None
+        except ValueError:  # a built-in without a signature
+            return args
+        if kwargs:
+            bound.apply_defaults()
+        return bound.args
+
     def __repr__(self) -> str:
         return self.name
+
+
+def _is_plain(value: Any) -> bool:
+    return not isinstance(value, Symbolic)
 
 
 class FunctionCall(Expression):
@@ -297,6 +356,7 @@ class FunctionCall(Expression):
         return f"{self.function.name}({', '.join(map(source, self.args))})"
 
 
+@tells_unknown_names(ExpressionError, "fn")
 def fn(function: Callable[P, R]) -> Callable[P, R]:
     """Make a Python function usable in expressions.
 

@@ -8,14 +8,23 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from rewrite.errors import PuzzleError, RewriteError, tells_unknown_names
+from rewrite.errors import (
+    PuzzleError,
+    RewriteError,
+    SearchError,
+    ViewError,
+    tells_unknown_names,
+)
 from rewrite.language.conditions import (
     Condition,
     conditions,
     goal_condition,
 )
+from rewrite.language.expressions import Expression, decided
+from rewrite.language.listed import named, refuse_unlisted, takes_one
 from rewrite.language.order import Key, term_key
 from rewrite.language.rules import Rule, asks_terminal, check_condition
+from rewrite.language.slips import all_variables, check_kinds, check_texts, texts
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable, Relabel
 
@@ -85,10 +94,42 @@ class Puzzle:
                 )
         if self.goal is not None:
             check_condition(f"{title}: goal={self.goal!r}", self.goal, {})
-        if show is not None and not callable(show):
+        for part in ("start", "facts", "never", "goal"):
+            check_slips(self, f"{part}=", getattr(self, part))
+        if show is not None and (not callable(show) or isinstance(show, (Expression, type))):
             raise PuzzleError(
                 f"{title}: show={show!r} must be a view such as grid(…), or a function State -> str"
             )
+        if show is not None and not takes_one(show):
+            raise PuzzleError(
+                f"{title}: show={named(show)}: a view takes one argument, the State, and returns a "
+                "text"
+            )
+
+    def shown(self, state: State) -> str:
+        """Return the text of a state: by `show`, else as it prints. Raises ViewError."""
+        if self.show is None:
+            return str(state)
+        try:
+            found = self.show(state)
+        except RewriteError:
+            raise
+        except Exception as cause:
+            raise ViewError(
+                f"{self.name}: show={named(self.show)} failed in state {state}: "
+                f"{type(cause).__name__}: {cause}",
+                state=state,
+                function=self.show,
+            ) from cause
+        if not isinstance(found, str):
+            hint = ": is a return missing?" if found is None else ""
+            raise ViewError(
+                f"{self.name}: show={named(self.show)}: {named(self.show)} returned {found!r} in "
+                f"state {state}; a view returns a text{hint}",
+                state=state,
+                found=found,
+            )
+        return found
 
     def replace(self, **changes: Any) -> Puzzle:
         """Return the puzzle with some of its parts changed."""
@@ -125,20 +166,42 @@ class Puzzle:
         return f"<{self.name}: {len(self.rules)} rule{'s' * (len(self.rules) != 1)}>"
 
 
-def _flat(items: Any) -> Iterator[Any]:
+def the_puzzle(function: str, given: Any) -> Puzzle:
+    """Return the first argument of a function if it is a puzzle. Raises SearchError."""
+    if isinstance(given, Puzzle):
+        return given
+    rules = given if isinstance(given, (list, tuple)) else [given]
+    made = all(isinstance(one, Rule) for one in rules) and bool(rules)
+    out = "; make one of it: Puzzle(rule, …)" if made else ""
+    raise SearchError(f"{function}({given!r}, …): the first argument is a Puzzle{out}", found=given)
+
+
+def check_slips(puzzle: Puzzle, part: str, value: Any) -> None:
+    """Refuse texts and names that were meant as variables of the puzzle."""
+    where, mine = f"{puzzle.name}: {part}", all_variables(value)
+    check_kinds(where, mine)
+    check_texts(where, value, mine)
+    if any("{" in text for text in texts(value)):
+        for one in (*puzzle.rules, *puzzle.simplify):
+            check_texts(where, value, one.bound | mine, written=False)
+
+
+def _flat(items: Any, where: str) -> Iterator[Any]:
     for item in items:
-        if isinstance(item, (list, tuple)) or (
-            isinstance(item, Iterable) and not isinstance(item, (str, Rule))
-        ):
-            yield from _flat(item)
+        if isinstance(item, Iterable) and not isinstance(item, (str, Rule)):
+            refuse_unlisted(where, item, PuzzleError)
+            yield from _flat(item, where)
         else:
             yield item
 
 
 def _rules(title: str, part: str, given: Any) -> tuple[Rule, ...]:
-    single = isinstance(given, Rule) or not isinstance(given, Iterable)
-    found = list(_flat([given] if single else given))
+    refuse_unlisted(f"{title}: {part}=", given, PuzzleError)
+    single = isinstance(given, (Rule, str)) or not isinstance(given, Iterable)
+    found = list(_flat([given] if single else given, f"{title}: {part}: "))
     for one in found:
+        if isinstance(one, bool):
+            raise PuzzleError(f"{title}: {part}={one}: {decided(one)}")
         if not isinstance(one, Rule):
             raise PuzzleError(
                 f"{title}: {one!r} is no rule; {part} are made by rule(label, take=[…], put=[…])"
@@ -162,8 +225,11 @@ def _never(title: str, given: Any) -> tuple[Condition, ...]:
 
 
 def _symmetry(title: str, given: Any) -> tuple[Any, ...]:
+    refuse_unlisted(f"{title}: symmetry=", given, PuzzleError)
     found = tuple(given) if isinstance(given, (list, tuple)) else (given,)
     for one in found:
+        if isinstance(one, bool):
+            raise PuzzleError(f"{title}: symmetry={one}: {decided(one)}")
         if not isinstance(one, (Relabel, Interchangeable)):
             raise PuzzleError(f"{title}: symmetry={one!r}: write relabel(pattern, image) or "
                               "interchangeable(value, value, …)")  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -22,12 +23,15 @@ from rewrite.language.conditions import (
     Exactly,
     Holds,
     Lacks,
+    Predicate,
     Terminal,
     conditions,
     separate,
 )
 from rewrite.language.expressions import Expression, Variable, kind_of, source
+from rewrite.language.functions import Function
 from rewrite.language.labels import Template, UnknownField, template
+from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import (
     binders,
@@ -36,6 +40,7 @@ from rewrite.language.patterns import (
     variables,
 )
 from rewrite.language.places import aggregates_in, check_places
+from rewrite.language.slips import all_variables, check_kinds, check_texts
 from rewrite.language.terms import Term, freeze
 
 
@@ -137,6 +142,8 @@ def rule(
     if not isinstance(label, str):
         raise RuleError(f"rule({label!r}, …): the first argument is the label, a text; write "
                         f"rule('name', take=[…], put=[…])")  # fmt: skip
+    if name is not None and not isinstance(name, str):
+        raise RuleError(f"rule {label!r}: name={name!r} must be a text: name='go'")
     if let is None:
         let = {}
     if not isinstance(let, Mapping):
@@ -170,6 +177,13 @@ def _frozen(label: str, where: str, value: Any) -> Any:
 
 def _let_pattern(label: str, pattern: Any) -> Any:
     frozen_pattern = _frozen(label, "let", pattern)
+    if isinstance(frozen_pattern, str):
+        raise RuleError(
+            f"rule {label!r}: let={{{pattern!r}: …}}: a text binds nothing. Write the variable "
+            f"itself, let={{{frozen_pattern}: …}} with {frozen_pattern} = ints({frozen_pattern!r}) "
+            f"or the like; to compare with the text write when=… == {frozen_pattern!r}",
+            rule=label,
+        )
     check_places(label, "let", frozen_pattern, top=True, inside="")
     return frozen_pattern
 
@@ -192,8 +206,9 @@ def _term_list(label: str, part: str, given: Any) -> tuple[Any, ...]:
             rule=label,
             part=part,
         )
-    if isinstance(given, (set, frozenset)):
-        raise RuleError(f"rule {label!r}: {part}={given!r}: a set loses duplicates; use a list")
+    if isinstance(given, Counter):
+        given = occurrences(f"rule {label!r}: {part}=: ", given, RuleError)
+    refuse_unlisted(f"rule {label!r}: {part}=", given)
     single = isinstance(given, (str, int, Term, Expression, Condition))
     if single or not isinstance(given, Iterable):
         raise RuleError(
@@ -307,6 +322,39 @@ def require(
             )
 
 
+def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:
+    """Refuse a text, a name or a function that was meant as a variable, or its value."""
+    lets = [part for pair in made.let for part in pair]
+    parts_ = {
+        "take": made.take, "keep": made.keep, "put": made.put, "absent": made.absent,
+        "when": made.when, "let": lets, "cost": made.cost,
+    }  # fmt: skip
+    variables_ = all_variables(tuple(parts_.values()))
+    check_kinds(where, variables_)
+    for part, value in parts_.items():
+        check_texts(f"{where}: {part}=", value, variables_)
+    for given in made.when:
+        if isinstance(given, Predicate):
+            _check_function(where, given.function, {variable.name for variable in bound})
+
+
+def _check_function(where: str, function: Any, names: set[str]) -> None:
+    """Refuse a function in `when=` that wants values of variables: it is given the State."""
+    if isinstance(function, Function):
+        raise RuleError(
+            f"{where}: when={function!r}: {function!r} is a function; call it with what it is "
+            f"about: when={function!r}({', '.join(sorted(names)) or '…'})"
+        )
+    code = getattr(function, "__code__", None)
+    named = code is not None and code.co_argcount == 1 and code.co_varnames[0]
+    if named and named in names:
+        raise RuleError(
+            f"{where}: when={function.__name__}: a function as a condition is given the State, not "
+            f"the value of {named}. Write the expression itself, e.g. when={named} > 3, or "
+            "decorate the function with @fn and call it"
+        )
+
+
 def _check_bound(made: Rule) -> dict[Variable, None]:
     """Return the variables that a match binds, or raise UnboundVariable."""
     where = f"rule {made.label!r}"
@@ -346,4 +394,5 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
         check_condition(where, given, bound, in_rule=True)
     check_absent(where, made.absent, bound)
     require(where, f"cost={source(made.cost)}", made.cost, bound)
+    _check_slips(made, where, bound)
     return bound

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, MappingView
 from typing import Any
 
 from rewrite.errors import StateError
 from rewrite.language.bag import Bag
+from rewrite.language.listed import occurrences, refuse_unlisted
+from rewrite.language.order import Keyed
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 
 class State(Bag):
     """An immutable multiset of ground terms, compared by content.
 
-    Made from a list (any iterable but a set), a Counter or a State. Iterates in canonical order and
-    prints so that the text can be pasted back. Raises StateError or TermError.
+    Made from a list (any collection but a set or an iterator), a Counter or a State. Iterates in
+    canonical order and prints so that the text can be pasted back. Raises StateError or TermError.
 
     >>> State([7, 4, 4])
     State([4, 4, 7])
@@ -50,6 +52,15 @@ class State(Bag):
             )
         return made
 
+    def __eq__(self, other: object) -> Any:
+        return self._key == other._key if type(other) is State else super().__eq__(other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._key != other._key if type(other) is State else super().__ne__(other)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
     def __repr__(self) -> str:
         return f"State({super().__repr__()})"
 
@@ -58,8 +69,16 @@ class State(Bag):
 
 
 def _ground(value: Any) -> list[Any]:
-    if isinstance(value, (set, frozenset)):
-        raise StateError(f"{value!r} cannot be a state: a set loses duplicates; use a list")
+    if isinstance(value, (set, frozenset, Iterator, MappingView)):
+        refuse_unlisted("", value, StateError, "cannot be a state: ")
+    swapped = callable(value) and not isinstance(value, Symbolic)
+    reason: Any = getattr(value, "not_a_term", "") if isinstance(value, Keyed) else ""
+    if swapped or reason:
+        raise StateError(
+            f"{value!r} cannot be a state: it is a condition or a function, and a state is a list "
+            "of terms. Are start and goal swapped?",
+            found=value,
+        )
     if isinstance(value, (str, bytes, int, Term, Symbolic)) or not isinstance(value, Iterable):
         raise StateError(
             f"{value!r} cannot be a state: a state is a list of terms; write [{value!r}] for a "
@@ -67,14 +86,7 @@ def _ground(value: Any) -> list[Any]:
             found=value,
         )
     if isinstance(value, Counter):
-        for term, number in value.items():
-            if type(number) is not int or number < 0:
-                raise StateError(
-                    f"the Counter holds {term!r} {number!r} times; a number of occurrences is a "
-                    "whole number that is not negative",
-                    found=number,
-                )
-        items: Iterable[Any] = value.elements()
+        items: Iterable[Any] = occurrences("", value, StateError)
     elif isinstance(value, dict):
         raise StateError(f"{value!r} cannot be a state: use a list of terms, or a Counter")
     else:

@@ -7,12 +7,13 @@ something symbolic (a variable, an expression, a splice) is a pattern; both are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import attrs
 
-from rewrite.errors import TermError
+from rewrite.errors import ExpressionError, TermError
+from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
 from rewrite.language.order import CONSTRUCTOR, Key, Keyed, term_key
 
@@ -24,6 +25,8 @@ class Symbolic(Keyed):
 
     __slots__ = ()
     is_splice: ClassVar[bool] = False
+    not_a_term: ClassVar[str] = ""
+    """Why it cannot stand where terms stand, and what to write; "" where it can."""
 
 
 REFUSED: dict[type[Any], str] = {
@@ -45,6 +48,8 @@ def freeze(value: Any) -> Any:
     if kind is tuple:
         return tuple([freeze(part) for part in value])
     if isinstance(value, (Term, Symbolic)) or kind is Bag:
+        if isinstance(value, Symbolic) and value.not_a_term:
+            raise TermError(f"{value!r} is {value.not_a_term}", found=value)
         return value
     if kind is list:
         return Bag([freeze(part) for part in value])
@@ -55,15 +60,29 @@ def freeze(value: Any) -> Any:
             f"{value.__name__} is a constructor, not a term: write {value.term_signature()}",
             found=value,
         )
-    for refused, reason in REFUSED.items():
+    for refused, why in REFUSED.items():
         if isinstance(value, refused):
-            raise TermError(f"{value!r} cannot be a term: {reason}", found=value)
+            raise TermError(f"{value!r} cannot be a term: {why}", found=value)
     if isinstance(value, int):  # subclasses (IntEnum, NamedTuple) lose their class
         return int.__int__(value)
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would be the name of a member of an Enum
     if isinstance(value, tuple):
         return freeze(tuple(value))
+    if isinstance(value, Keyed) and (reason := getattr(value, "not_a_term", "")):
+        raise TermError(f"{value!r} is {reason}", found=value)
+    if isinstance(value, Iterator):
+        raise TermError(
+            f"{value!r} cannot be a term: it is used up by one reading; give a list or a tuple",
+            found=value,
+        )
+    if callable(value) and not isinstance(value, type):
+        name = getattr(value, "__name__", repr(value))
+        raise TermError(
+            f"{value!r} cannot be a term: it is a function; decorate it with @fn and call it: "
+            f"{name}(M)",
+            found=value,
+        )
     raise TermError(
         f"{value!r} cannot be a term: terms are int, str, bool, tuples (sequences), lists (nested "
         f"bags) and instances of classes decorated with @term; found {kind.__name__}",
@@ -80,17 +99,26 @@ def is_ground(value: Any) -> bool:
     if isinstance(value, Bag):
         return all(is_ground(part) for part in value.items)
     if isinstance(value, Term):
-        return all(is_ground(part) for part in value.term_arguments())
+        try:
+            return value._cached_ground
+        except AttributeError:
+            found = all(is_ground(part) for part in value.term_arguments())
+            object.__setattr__(value, "_cached_ground", found)
+            return found
     return True
 
 
 class Term(Keyed):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
-    __slots__ = ("_cached_key",)
+    __slots__ = ("_cached_ground", "_cached_key")
     _cached_key: Key
+    _cached_ground: bool
     term_fields: ClassVar[tuple[str, ...]]
     term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
+    term_annotations: ClassVar[dict[str, Any]]
+    term_admits: ClassVar[list[tuple[int, Admitted]] | None]
+    """What the fields admit that are checked, by place; read when the first term is made."""
 
     @classmethod
     def term_identity(cls) -> tuple[str, str, tuple[str, ...]]:
@@ -115,22 +143,124 @@ class Term(Keyed):
             object.__setattr__(self, "_cached_key", key)
             return key
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Term):
-            return NotImplemented
-        return self.term_key() == other.term_key()
+    def with_arguments(self, parts: Iterable[Any]) -> Any:
+        """Return a term of the same constructor with other values, which are not checked."""
+        made = type(self).__new__(type(self))
+        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
+        return made
+
+    def __eq__(self, other: object) -> Any:
+        return equal("==", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return equal("!=", self, other)
 
     def __hash__(self) -> int:
         return hash(self.term_key())
 
-    def __lt__(self, other: Term) -> bool:
-        return self.term_key() < other.term_key()
+    def __lt__(self, other: Any) -> Any:
+        return _ordered("<", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _ordered("<=", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _ordered(">", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _ordered(">=", self, other)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self.term_arguments()))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), self.term_arguments())
+
+
+PLAIN = (bool, int, str, tuple, list, Bag, Term)
+
+
+def equal(op: str, left: Any, right: Any) -> Any:
+    """Return whether two terms are equal (or not): a bool, or an expression where one is a pattern.
+
+    What is no term is left to the other side, and to Python.
+    """
+    if isinstance(right, (Term, Bag)) and is_ground(left) and is_ground(right):
+        return (left.term_key() == right.term_key()) == (op == "==")
+    if isinstance(right, Symbolic) or not isinstance(right, PLAIN):
+        return NotImplemented
+    try:
+        if is_ground(left) and is_ground(freeze(right)):
+            return NotImplemented
+    except TermError:
+        return NotImplemented
+    from rewrite.language.expressions import Call  # expressions are made of terms
+
+    return Call(op, (left, right), "bool")
+
+
+def _ordered(op: str, left: Term, right: Any) -> Any:
+    if isinstance(right, Symbolic) or not isinstance(right, PLAIN):
+        return NotImplemented
+    if not is_ground(left) or not is_ground(freeze(right)):
+        raise ExpressionError(
+            f"{left!r} {op} {right!r}: patterns are not compared by order; compare their values: "
+            f"M {op} N, with variables from the patterns"
+        )
+    one, other = left.term_key(), term_key(freeze(right))
+    if op[0] == "<":
+        return one < other or (op == "<=" and one == other)
+    return one > other or (op == ">=" and one == other)
+
+
+def _kinds(value: Any) -> Any:
+    """Return the kind of a value, an identity for a constructor term, or "term" where it is open.
+
+    The kind "constructor" stands for a term of one that is not known.
+    """
+    if isinstance(value, Symbolic):
+        kind = getattr(value, "kind", "term")
+        constructor = getattr(value, "constructor", None)
+        return constructor.term_identity() if constructor is not None else kind
+    if isinstance(value, Term):
+        return value.term_identity()
+    return _PLAIN_KINDS[type(value)]
+
+
+def _admits(allowed: Admitted, value: Any) -> bool:
+    kind = _kinds(value)
+    if kind == "constructor":
+        return any(isinstance(one, tuple) for one in allowed)
+    return kind == "term" or kind in allowed
+
+
+_PLAIN_KINDS = {bool: "bool", int: "int", str: "str", tuple: "seq", Bag: "bag"}
+
+
+def _check_fields(cls: type[Term], values: list[Any]) -> None:
+    """Raise TermError for a value that the annotation of its field does not admit."""
+    checked = cls.term_admits
+    if checked is None:
+        read = [admitted(cls, cls.term_annotations.get(name, Any)) for name in cls.term_fields]
+        checked = [(place, found) for place, found in enumerate(read) if found is not None]
+        cls.term_admits = checked
+    for place, allowed in checked:
+        value = values[place]
+        if _PLAIN_KINDS.get(type(value)) in allowed or _admits(allowed, value):
+            continue
+        name = cls.term_fields[place]
+        kind = _kinds(value)
+        word = WORDS.get("constructor" if isinstance(kind, tuple) else kind, "another value")
+        declared = written(cls.term_annotations[name])
+        shown = ", ".join(map(repr, values))
+        raise TermError(
+            f"{cls.__name__}({shown}): the field is declared {name}: {declared}, and {value!r} is "
+            f"{word}. Give what is declared, or declare what else {name} may be, e.g. "
+            f"{name}: int | str",
+            constructor=cls.__name__,
+            field=name,
+            found=value,
+        )
 
 
 def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
@@ -165,7 +295,9 @@ def _init(self: Any, *args: Any, **kwargs: Any) -> None:
     cls = type(self)
     if cls.term_has_tail and not kwargs and not (len(args) == 1 and _is_whole_tail(args[0])):
         args = (tuple(args),)
-    self.__attrs_init__(*[freeze(value) for value in _bind(cls, args, kwargs)])
+    values = [freeze(value) for value in _bind(cls, args, kwargs)]
+    _check_fields(cls, values)
+    self.__attrs_init__(*values)
 
 
 def _is_whole_tail(value: Any) -> bool:
@@ -184,12 +316,14 @@ def term(cls: type[Any] | None = None, /) -> Any:
     """Make a constructor of terms from an annotated class.
 
     The result is a frozen, slotted attrs class with its own equality, hash, order and repr. A field
-    may hold any term, or a variable or expression: then the instance is a pattern.
+    may hold a variable or an expression: then the instance is a pattern. Where a field is annotated
+    with int, str, bool, tuple, list, Bag, a constructor, or a union of these, what does not fit is
+    a TermError when the term is written; other annotations are not checked.
 
     >>> @term
     ... class Box:
     ...     at: int
-    >>> Box(3) == Box(at=3), Box(True) == Box(1)
+    >>> Box(3) == Box(at=3), Box(3) == Box(4)
     (True, False)
     """
     if cls is None:
@@ -203,12 +337,18 @@ def term(cls: type[Any] | None = None, /) -> Any:
     if any(issubclass(base, Term) for base in bases):
         raise TermError(f"{cls.__name__} inherits from a constructor; write its fields out instead")
     annotations = vars(cls).get("__annotations__", {})
-    body |= {"term_fields": (), "term_has_tail": False, "__init__": _init}
+    body |= {
+        "term_fields": (), "term_has_tail": False, "term_annotations": {}, "term_admits": None,
+        "__init__": _init,
+    }  # fmt: skip
     made: Any = attrs.frozen(
         type(cls.__name__, (Term, *bases), body),
         slots=True, init=False, eq=False, order=False, repr=False, weakref_slot=False,
     )  # fmt: skip
     made.term_fields = tuple(field.name for field in attrs.fields(made))
+    made.term_annotations = {
+        name: annotations[name] for name in made.term_fields if name in annotations
+    }
     tails = [str(annotations[name]) for name in made.term_fields if name in annotations]
     made.term_has_tail = len(tails) == 1 and "tuple" in tails[0].lower()
     return made

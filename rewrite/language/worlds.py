@@ -119,7 +119,7 @@ class World:
             return any(self.terms == one for one in given.states)
         if isinstance(given, Predicate):
             try:
-                return bool(given.function(self.terms))
+                return given.judged(self.terms)
             except Exception as cause:
                 raise Failed(f"{given!r}({self.terms})", cause) from cause
         if isinstance(given, Terminal):

@@ -17,7 +17,7 @@ from rewrite.language import meaning
 from rewrite.language.expressions import source
 from rewrite.language.matching import Env
 from rewrite.language.order import term_key
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome.moves import may_read, moves, steps_by
@@ -88,6 +88,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
     What the public `explain` says of the rules; `search.explain` has its arguments and errors, and
     adds how states are kept.
     """
+    the_puzzle("explain", puzzle)
     if rule is None and state is None:
         return _puzzle(puzzle)
     if state is None and puzzle.start is None:

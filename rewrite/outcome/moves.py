@@ -8,7 +8,7 @@ from typing import Any
 
 from rewrite.language import meaning
 from rewrite.language.order import Key
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome.step import Step, step_of
@@ -28,7 +28,7 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     >>> [step.label for step in moves(puzzle, [5, 2, 9])]
     ['5 - 2 → 3', '9 - 2 → 7', '9 - 5 → 4']
     """
-    return steps_by(puzzle, State(state), puzzle.rules)
+    return steps_by(the_puzzle("moves", puzzle), State(state), puzzle.rules)
 
 
 def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]:

@@ -163,10 +163,10 @@ class Path:
 
         Blank lines separate the states. `views.frames` puts them side by side.
         """
-        view = self.puzzle.show or str
         heads = ["start", *(f"{i}. {label}" for i, label in enumerate(self.labels, 1))]
         return "\n\n".join(
-            f"{head}\n{view(state)}" for head, state in zip(heads, self.states, strict=True)
+            f"{head}\n{self.puzzle.shown(state)}"
+            for head, state in zip(heads, self.states, strict=True)
         )
 
     def formula(

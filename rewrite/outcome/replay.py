@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rewrite.errors import PuzzleError, ReplayError
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
 from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
+from rewrite.outcome.result import Result
 from rewrite.outcome.step import Step
 from rewrite.outcome.walk import Walker, Wish, leading_on
 
@@ -36,6 +37,7 @@ def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
     >>> replay(puzzle, [1, 2, 3], ["3 + 1 → 4", "4 + 2 → 6"]).end
     State([6])
     """
+    the_puzzle("replay", puzzle)
     begin = _start(puzzle, start, path_or_labels)
     wishes = _wishes(begin, path_or_labels)
     reached = Walker(puzzle).walk(begin, wishes)
@@ -69,6 +71,8 @@ def _start(puzzle: Puzzle, start: Any, given: Any) -> State:
 def _wishes(begin: State, given: Any) -> Sequence[Wish]:
     if isinstance(given, Path):
         return given.states[1:] if given.start == begin else given.steps
+    if isinstance(given, Result):
+        raise ReplayError(f"replay: {given!r} is a Result; give its path: result.path")
     if isinstance(given, (str, Step, State)) or not isinstance(given, Iterable):
         raise ReplayError(
             f"replay: {given!r} is one step; give a Path or a list of steps: [{given!r}]"

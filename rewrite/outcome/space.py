@@ -104,13 +104,12 @@ class Space:
 
         Dead ends are grey, the start has a thick border; states of one level stand side by side.
         """
-        view = self.puzzle.show or str
         dead = set(self.dead_ends())
         lines = ["digraph {", "  node [shape=box, fontname=monospace];"]
         for number, state in enumerate(self.states):
             style = ", style=bold" if number == 0 else ""
             style += ", color=gray, fontcolor=gray" if state in dead else ""
-            lines.append(f"  {number} [label={quoted(view(state))}{style}];")
+            lines.append(f"  {number} [label={quoted(self.puzzle.shown(state))}{style}];")
         for depth in range(self.depth + 1):
             row = "; ".join(str(n) for n, level in enumerate(self.level) if level == depth)
             lines.append(f"  {{rank=same; {row}}}")

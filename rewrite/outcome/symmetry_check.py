@@ -16,7 +16,7 @@ from rewrite.errors import PuzzleError, RuleError, SearchError
 from rewrite.language import meaning
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.meaning import Way
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
 from rewrite.outcome.step import step_of
 
@@ -115,6 +115,7 @@ def check_symmetry(
     >>> print(check_symmetry(ring.replace(symmetry=[relabel(N, (N + 2) % 5)])))
     ring: 1 of 1 declared symmetries held in all 5 reachable states (steps only: there is no goal)
     """
+    the_puzzle("check_symmetry", puzzle)
     for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
         if type(value) is not int or value < least:
             raise SearchError(f"{name}={value!r} must be a whole number of {least} or more")

@@ -29,13 +29,18 @@ def frames(path: Path, per_row: int | None = None, width: int = 100) -> str:
     2. to 9
     [9]
     """
+    if not isinstance(path, Path):
+        found = "nothing was found" if path is None else f"found {path!r}"
+        raise ViewError(
+            f"frames({path!r}): frames shows a Path, e.g. result.path, and {found}; look at "
+            "result.status first, where a search may find nothing"
+        )
     for name, size in (("per_row", per_row), ("width", width)):
         if size is not None and (type(size) is not int or size < 1):
             raise ViewError(f"frames(…, {name}={size!r}): a whole number of 1 or more")
-    view = path.puzzle.show or str
     heads = ["start", *(f"{number}. {label}" for number, label in enumerate(path.labels, 1))]
     shown = [
-        [*head.split("\n"), *view(state).split("\n")]
+        [*head.split("\n"), *path.puzzle.shown(state).split("\n")]
         for head, state in zip(heads, path.states, strict=True)
     ]
     rows: list[list[list[str]]] = []

@@ -107,7 +107,7 @@ def chain(pattern: Any = None, *, separator: str = " ") -> Callable[[State], str
     '4 4 8 | 1 3'
     """
     given = Variable("S", "seq") if pattern is None else pattern
-    return Chain(pattern_of("chain", given, 0, "")[0], separator)
+    return Chain(pattern_of("chain", given, 1, "write seqs('S') for all sequences")[0], separator)
 
 
 @frozen(eq=False)

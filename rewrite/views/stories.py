@@ -16,7 +16,7 @@ def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
 
     view  how a state is shown; by default `puzzle.show`, else the terms in a row
     """
-    return _table(path, view or path.puzzle.show or _pool)
+    return _table(path, view or (path.puzzle.shown if path.puzzle.show else _pool))
 
 
 def expression_story(path: Path, target: Any = None) -> str:

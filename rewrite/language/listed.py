@@ -1,0 +1,58 @@
+"""What may stand where a list is meant, and where a function of a state is."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Iterator, Mapping, MappingView, Set
+from typing import Any
+
+from rewrite.errors import RewriteError, RuleError
+
+
+def refuse_unlisted(
+    where: str, given: Any, error: type[RewriteError] = RuleError, cannot: str = ""
+) -> None:
+    """Raise an error for a collection that loses something: order, duplicates, or all of it.
+
+    An iterator is empty when it is read a second time, a set and a dict have each thing once. What
+    is no collection passes.
+    """
+    if isinstance(given, Iterator):
+        why = "an iterator is used up by one reading, and empty when it is read again; give a list"
+    elif isinstance(given, (Set, Mapping, MappingView)):
+        kind = "dict" if isinstance(given, Mapping) else "view of a dict"
+        kind = "set" if isinstance(given, (set, frozenset)) else kind
+        why = f"a {kind} loses duplicates; use a list"
+    else:
+        return
+    raise error(f"{where}{given!r}{' ' if cannot else ': '}{cannot}{why}", found=given)
+
+
+def occurrences(where: str, given: Counter[Any], error: type[RewriteError]) -> list[Any]:
+    """Return the elements of a Counter, each as often as it counts."""
+    for one, number in given.items():
+        if type(number) is not int or number < 0:
+            raise error(
+                f"{where}the Counter holds {one!r} {number!r} times; a number of occurrences is a "
+                "whole number that is not negative",
+                found=number,
+            )
+    return list(given.elements())
+
+
+def takes_one(function: Any) -> bool:
+    """Return whether a function can be called with one argument; True where nobody knows."""
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # a built-in without a signature
+        return True
+    return True
+
+
+def named(function: Any) -> str:
+    """Return the name of a function, or how a callable prints."""
+    name: str = getattr(function, "__name__", "") or repr(function)
+    return name

@@ -1,0 +1,113 @@
+"""Texts and names that were meant as variables: what Python makes of `f"n{M}"` and `str(M)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rewrite.errors import RuleError, warn
+from rewrite.language.expressions import FORMATTED, WRITTEN, Expression, Splice, Variable
+from rewrite.language.functions import OneOf
+from rewrite.language.patterns import mentioned, parts
+
+_FIELD = re.compile(r"\{([^{}]+)\}")
+
+
+def inner(value: Any) -> tuple[Any, ...]:
+    """Return the parts of anything that a rule or a condition is made of."""
+    if isinstance(value, Splice):
+        return (value.inner,)
+    if isinstance(value, OneOf):
+        return value.options if isinstance(value.options, tuple) else (value.options,)
+    if hasattr(value, "inner_parts"):
+        found: tuple[Any, ...] = value.inner_parts()
+        return found
+    if isinstance(value, list):
+        return tuple(value)
+    return value.children() if isinstance(value, Expression) else parts(value)
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield the texts that stand anywhere in a pattern, an expression or a condition."""
+    if isinstance(value, str):
+        yield value
+    else:
+        for part in inner(value):
+            yield from texts(part)
+
+
+def all_variables(value: Any) -> dict[Variable, None]:
+    """Return the variables that occur anywhere in patterns, expressions and conditions."""
+    if isinstance(value, Variable):
+        return {value: None}
+    found: dict[Variable, None] = {}
+    for part in inner(value):
+        found |= all_variables(part)
+    return found
+
+
+def check_kinds(where: str, variables: Iterable[Variable]) -> None:
+    """Refuse two variables of one name: they are different ones, and look alike."""
+    known: dict[str, Variable] = {}
+    for variable in variables:
+        other = known.setdefault(variable.name, variable)
+        if other is not variable:
+            kinds = sorted({_kind(other), _kind(variable)})
+            raise RuleError(
+                f"{where}: {variable.name} stands for two variables, of kind "
+                f"{' and '.join(kinds)}; they are never the same. Give one another name",
+                variable=variable.name,
+            )
+
+
+def _kind(variable: Variable) -> str:
+    return variable.constructor.__name__ if variable.constructor else variable.kind
+
+
+def check_texts(
+    where: str, value: Any, variables: dict[Variable, None], *, written: bool = True
+) -> None:
+    """Refuse a text that Python made of an expression over these variables.
+
+    written  whether to warn about the name of one of them too, where its text was asked for
+    """
+    for text in texts(value):
+        if "{" not in text and not (written and text in WRITTEN):
+            continue
+        meant = _meant(text, variables)
+        if meant is None:
+            continue
+        plain = text == "{" + meant + "}" or text == meant
+        value_of = f"write {meant} for its value, text({meant})" if plain else _joined(text)
+        told = (
+            f"{where} holds the text {text!r}, which Python made of {meant} before the search "
+            f"began; {value_of} for a text of it. If the text itself is meant, give the variable "
+            "another name"
+        )
+        if text == meant:  # str(M) was called for something: perhaps for this, perhaps to print it
+            warn(told)
+        else:
+            raise RuleError(told, found=text)
+
+
+def _joined(text: str) -> str:
+    """Return how a text with fields is written as an expression: "n" + text(M)."""
+    cut = re.split(r"(\{[^{}]+\})", text)
+    return "write " + " + ".join(
+        f"text({part[1:-1]})" if part[0] == "{" else f'"{part}"' for part in cut if part
+    )
+
+
+def _meant(text: str, variables: dict[Variable, None]) -> str | None:
+    """Return the source of the expression over these variables that a text was made of."""
+    names = {variable.name for variable in variables}
+    if text in WRITTEN and text in names:
+        return text
+    for field in _FIELD.findall(text):
+        for stem in (field, field.rsplit(":", 1)[0]):
+            for expression in FORMATTED.get(stem, ()):
+                used = mentioned(expression)
+                if used and all(variable in variables for variable in used):
+                    return str.__str__(stem)
+    return None
