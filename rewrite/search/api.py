@@ -80,8 +80,9 @@ def search(
         min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
         max_memory=max_memory,
     )  # fmt: skip
-    before_search(asked.puzzle, asked.start, asked.goal)
+    doubts = before_search(asked)
     run = ShortestRun(asked) if asked.shortest else Run(asked)
+    run.doubts = doubts
     return _continue(run, asked.limits)
 
 
@@ -119,7 +120,7 @@ def solutions(
         width=width, weight=weight, symmetry=symmetry, function="solutions", min_depth=min_depth,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
-    before_search(asked.puzzle, asked.start, asked.goal)
+    before_search(asked)
     return _all_shortest(asked) if asked.shortest else _lazily(Run(asked), asked)
 
 
@@ -153,7 +154,7 @@ def _continue(run: Run, limits: Limits) -> Result:
         answers = [best]
     counts = record.counts()
     gaps = _gaps(run, limits)
-    notes = [*run.notes, *(note for _, _, note in gaps)]
+    notes = [*(() if answers else run.doubts), *run.notes, *(note for _, _, note in gaps)]
     if record.reopened and asked.strategy.name == "astar" and asked.weight == 1:
         was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(

@@ -8,7 +8,8 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.errors import SearchError
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.listed import refuse_unlisted
+from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES, comparable
@@ -74,6 +75,10 @@ def compare(
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
     if strategies is None:
         strategies = comparable(heuristic is not None)
+    the_puzzle("compare", puzzle)
+    refuse_unlisted("compare: strategies=", strategies, SearchError)
+    if not isinstance(strategies, Iterable) or not list(strategies):
+        raise SearchError(f"compare(…, {strategies!r}): give a list of at least one name")
     results = {}
     for name in strategies:
         entry = STRATEGIES.get(name)

@@ -1,4 +1,4 @@
-"""Heuristics: a person's estimate of a state as a checked function of its code."""
+"""Heuristics: a user's estimate of a state as a checked function of its code."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rewrite.compiler.interning import decode
 from rewrite.engine.interface import Code, Engine
 from rewrite.errors import HeuristicError
 from rewrite.language.expressions import Expression
+from rewrite.language.listed import named
 from rewrite.language.states import State
 from rewrite.search.record import Heuristic
 
@@ -29,6 +30,7 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
     HeuristicError where it gives no number of 0 or more, or fails.
     """
     known: dict[Code, float | Fraction] = {}
+    name = None if isinstance(given, Expression) else named(given)
 
     def value(code: Code) -> Any:
         if isinstance(given, Expression):
@@ -38,28 +40,30 @@ def estimator(given: Expression | Callable[[State], Any], engine: Engine, index:
             return given(state)
         except Exception as cause:
             raise HeuristicError(
-                f"the heuristic failed in state {state}: {type(cause).__name__}: {cause}",
+                f"the heuristic failed in state {state}: {type(cause).__name__}: {cause} (in "
+                f"{name})",
                 state=state,
             ) from cause
 
     def estimate(code: Code) -> float | Fraction:
         if code not in known:
-            known[code] = _checked(value(code), code, engine)
+            known[code] = _checked(value(code), code, engine, name)
         return known[code]
 
     return estimate
 
 
-def _checked(value: Any, code: Code, engine: Engine) -> float | Fraction:
+def _checked(value: Any, code: Code, engine: Engine, name: str | None) -> float | Fraction:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or value < 0 or (isinstance(value, float) and math.isnan(value)):
         state = engine.decode(code)
         told = repr(value)
         if value is None:
             told = "no value (nothing matched, or a division by zero)"
+        by = f" ({name} returned {value!r}{': is a return missing?' * (value is None)})"
         raise HeuristicError(
-            f"the heuristic gave {told} in state {state}; it must give a number of 0 or more: an "
-            "estimate of the cost from there to a goal",
+            f"the heuristic gave {told} in state {state}{by * (name is not None)}; it must give a "
+            "number of 0 or more: an estimate of the cost from there to a goal",
             state=state,
             found=value,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +9,15 @@ from attrs import evolve, frozen
 
 from rewrite.errors import SearchError, did_you_mean
 from rewrite.language.conditions import Condition, goal_condition
-from rewrite.language.expressions import Expression
+from rewrite.language.expressions import Expression, kind_of, source
+from rewrite.language.listed import takes_one
 from rewrite.language.patterns import binders
-from rewrite.language.puzzles import Puzzle
+from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
 from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State
 from rewrite.native import core, core_or_none
+from rewrite.outcome.path import Path
+from rewrite.outcome.result import Result
 from rewrite.search.checks import check_together
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.limits import Limits
@@ -134,9 +136,8 @@ def question(
     **limits: Any,
 ) -> Question:
     """Return the checked question. Raises SearchError, or the error of the part that is wrong."""
-    if not isinstance(puzzle, Puzzle):
-        raise SearchError(f"{function}({puzzle!r}, …): the first argument is a Puzzle")
-    first = puzzle.start if start is None else State(start)
+    the_puzzle(function, puzzle)
+    first = puzzle.start if start is None else _start(puzzle, function, start)
     if first is None:
         given = "state" if function == "scramble" else "start"
         raise SearchError(
@@ -174,8 +175,22 @@ def question(
     return asked
 
 
+def _start(puzzle: Puzzle, function: str, given: Any) -> State:
+    """Return the state that is given, where it is not something else that leads to one."""
+    instead = {Path: "path.end, or path.start", Result: "result.path.end", Puzzle: "puzzle.start"}
+    for kind, way in instead.items():
+        if isinstance(given, kind):
+            raise SearchError(
+                f"{function}({puzzle.name}, {given!r}, …): a {kind.__name__} is no state; write "
+                f"{way}"
+            )
+    state = State(given)
+    check_slips(puzzle, "start=", state)
+    return state
+
+
 def _known(name: str, value: Any, known: tuple[str, ...]) -> None:
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         hint = did_you_mean(str(value), known)
         raise SearchError(f"{name}={value!r} is unknown{hint}; known: {', '.join(known)}")
 
@@ -186,7 +201,13 @@ def _count(name: str, value: Any) -> None:
 
 
 def _goal(puzzle: Puzzle, goal: Any) -> Condition:
+    if isinstance(goal, (Puzzle, Path, Result)):
+        raise SearchError(
+            f"{puzzle.name}: goal={goal!r}: a goal is a condition, a State or a list of States; "
+            f"found a {type(goal).__name__}"
+        )
     condition = goal_condition(goal)
+    check_slips(puzzle, "goal=", condition)
     check_condition(f"{puzzle.name}: goal={condition!r}", condition, {})
     return condition
 
@@ -227,17 +248,18 @@ def _heuristic(puzzle: Puzzle, given: Any) -> Any:
             )
         return HEURISTICS[given]
     if isinstance(given, Expression):
+        if kind_of(given) == "bool":
+            raise SearchError(
+                f"heuristic={source(given)} is of kind {given.kind}; a heuristic is a number of 0 "
+                f"or more. Write if_({source(given)}, 0, 1) for a condition"
+            )
         check_value(f"{puzzle.name}: heuristic", given)
         return given
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
         return lambda state: given
     if callable(given):
-        try:
-            inspect.signature(given).bind(puzzle.start)
-        except TypeError:
-            raise SearchError(f"heuristic={given!r} must take one argument, the State") from None
-        except ValueError:
-            pass  # a built-in without a signature
+        if not takes_one(given):
+            raise SearchError(f"heuristic={given!r} must take one argument, the State")
         return given
     raise SearchError(
         f"heuristic={given!r} must be an expression such as total(…), a function State -> number, "

@@ -60,6 +60,8 @@ class Run:
         self.ctors: tuple[Ctor, ...] = ()
         self.answers: list[Answer] = []
         self.warned = False
+        self.doubts: tuple[str, ...] = ()
+        """What of the goal nothing makes: told where there is no answer."""
         self.natively = asked.engine == "native"
         self.fallback: tuple[str, ...] = ()
         self.findings: list[str] = []

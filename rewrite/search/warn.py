@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
-from collections.abc import Sequence
+from collections import Counter
 from typing import Any
 
 from rewrite.engine.interface import Counts
-from rewrite.errors import RewriteWarning
+from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Predicate
-from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of
+from rewrite.language.expressions import Expression, Splice, source
 from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import Relabel
-from rewrite.language.terms import Term
+from rewrite.search.origins import (
+    Origins,
+    kinds,
+    missing,
+    origins,
+    patterns_in,
+    reachable,
+    shape,
+    states_in,
+)
 from rewrite.search.question import Question
 
 HISTORY = 10_000
-
-
-def _kinds(value: Any) -> set[Any]:
-    """Return what a pattern can match or make at the top: constructors, kinds, or 'term' (open)."""
-    if isinstance(value, Variable) and value.constructor is not None:
-        return {value.constructor.term_identity()}
-    if isinstance(value, Wildcard):
-        return {"term"}
-    if isinstance(value, Expression):
-        return {kind_of(value)}
-    return {value.term_identity() if isinstance(value, Term) else kind_of(value)}
+FAMILY = 3
+"""Rules that differ in numbers and texts only, from which on they were made in a loop."""
 
 
 def _matched(given: Any) -> set[Any]:
@@ -40,7 +37,7 @@ def _matched(given: Any) -> set[Any]:
     found: set[Any] = set()
     for name in ("patterns", "absent"):
         for pattern in getattr(given, name, ()):
-            found |= _kinds(pattern)
+            found |= kinds(pattern)
     if isinstance(given, Splice):
         return _matched(given.inner)
     children = given.inner_parts() if hasattr(given, "inner_parts") else (
@@ -52,49 +49,36 @@ def _matched(given: Any) -> set[Any]:
     return found
 
 
-def _missing(rule: Rule, can_be: set[Any]) -> list[Any]:
-    """Return the patterns of a rule that match none of these kinds of terms."""
-    needed = [(pattern, _kinds(pattern)) for pattern in (*rule.take, *rule.keep)]
-    return [
-        pattern for pattern, kinds in needed if "term" not in kinds | can_be and not kinds & can_be
-    ]
+def before_search(asked: Question) -> tuple[str, ...]:
+    """Warn about terms that nothing makes and terms that nothing mentions.
 
-
-def _can_be(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
-    """Return the kinds of terms that can ever be in a state: the least fixpoint over the rules."""
-    can_be = set(given)
-    while True:
-        able = [rule for rule in rules if not _missing(rule, can_be)]
-        more = {kind for rule in able for term in rule.put for kind in _kinds(term)}
-        if more <= can_be:
-            return can_be
-        can_be |= more
-
-
-def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
-    """Warn about terms that nothing makes and terms that nothing mentions."""
+    Return what a result without an answer should repeat: what of the goal nothing makes.
+    """
+    puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
-    made = {kind for rule in rules for term in rule.put for kind in _kinds(term)}
-    can_be = _can_be(rules, {kind for term in (*start, *puzzle.facts) for kind in _kinds(term)})
+    made = {kind for rule in rules for term in rule.put for kind in kinds(term)}
+    known = origins(rules, (*start, *puzzle.facts))
+    can_be = known.can_be
     for rule in rules:
-        for pattern in _missing(rule, can_be):
+        for pattern in missing(rule, can_be):
             why = "which neither the start nor the facts nor any rule makes"
-            if made & {*_kinds(pattern), "term"}:
+            if made & {*kinds(pattern), "term"}:
                 why = "which only rules make that can never fire, and not the start or the facts"
-            _warn(f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {pattern!r}, {why}")
-    in_states = _can_be(rules, {kind for term in start for kind in _kinds(term)}) | made
+            warn(f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {pattern!r}, {why}")
+    doubts = _unmade(asked, known)
+    in_states = reachable(rules, {kind for term in start for kind in kinds(term)}) | made
     for rule in rules:
         for pattern in rule.take:
-            kinds = _kinds(pattern)
-            if "term" not in kinds | in_states and not kinds & in_states and kinds & can_be:
-                _warn(
+            here = kinds(pattern)
+            if "term" not in here | in_states and not here & in_states and here & can_be:
+                warn(
                     f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which only facts are, "
                     "and facts are never taken; write keep=, or put it into the start"
                 )
     mentioned: set[Any] = set()
     for rule in rules:
         for pattern in (*rule.take, *rule.keep, *rule.absent):
-            mentioned |= _kinds(pattern)
+            mentioned |= kinds(pattern)
         for condition in rule.when:
             mentioned |= _matched(condition)
         for value in (rule.cost, *(value for _, value in rule.let)):
@@ -103,15 +87,61 @@ def before_search(puzzle: Puzzle, start: State, goal: Condition | None) -> None:
         mentioned |= _matched(condition) or {"term"}
     for symmetry in puzzle.symmetry:
         pairs = symmetry.pairs if isinstance(symmetry, Relabel) else ()
-        mentioned |= {kind for pattern, _ in pairs for kind in _kinds(pattern)} or {"term"}
+        mentioned |= {kind for pattern, _ in pairs for kind in kinds(pattern)} or {"term"}
     if "term" in mentioned:
-        return
-    idle = [term for term, _ in start.distinct() if not _kinds(term) & mentioned]
+        return doubts
+    idle = [term for term, _ in start.distinct() if not kinds(term) & mentioned]
     if idle:
-        _warn(
+        warn(
             f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which stands in the "
             "start"
         )
+    return doubts
+
+
+def _unmade(asked: Question, known: Origins) -> tuple[str, ...]:
+    """Warn about what is asked for and nothing makes; return what is said of the goal."""
+    puzzle = asked.puzzle
+    parts: list[tuple[str, Any]] = [("never", one) for one in puzzle.never]
+    for rule in (*puzzle.rules, *puzzle.simplify):
+        where = f"rule {rule.name!r}: "
+        parts += [(f"{where}absent", pattern) for pattern in rule.absent]
+        parts += [(f"{where}when", one) for one in rule.when]
+        parts += [(f"{where}let", value) for _, value in rule.let]
+        parts += [(f"{where}put", value) for value in rule.put]
+        parts.append((f"{where}cost", rule.cost))
+    if isinstance(asked.heuristic, Expression):
+        parts.append(("heuristic", asked.heuristic))
+    if asked.minimize is not None:
+        parts.append(("minimize", asked.minimize))
+    for where, given in parts:
+        for pattern in (given,) if where.endswith("absent") else patterns_in(given):
+            why = known.lacks(pattern)
+            if why is None and not where.startswith("rule"):
+                # conditions may be made for every name there might be: a slip is nearly another
+                why = known.lacks_text(pattern, near=True)
+            if why is not None:
+                warn(f"{puzzle.name}: {where}={source(given)}: {why}")
+                break
+    if asked.goal is None:
+        return ()
+    doubts = [why for one in patterns_in(asked.goal) if (why := _unmade_term(one, known))]
+    for states in states_in(asked.goal):
+        found = [_unmade_in(state, known) for state in states.states]
+        doubts += [why for why in found[:1] if why is not None and all(found)]
+    doubts = list(dict.fromkeys(doubts))
+    for why in doubts:
+        warn(f"{puzzle.name}: goal={asked.goal!r}: {why}")
+    return tuple(doubts)
+
+
+def _unmade_in(state: State, known: Origins) -> str | None:
+    whys = (_unmade_term(term, known) for term, _ in state.distinct())
+    return next((why for why in whys if why is not None), None)
+
+
+def _unmade_term(pattern: Any, known: Origins) -> str | None:
+    return known.lacks(pattern) or known.lacks_text(pattern)
 
 
 def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
@@ -123,24 +153,28 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
     fired = sum(count.fired for count in counts.values())
     if states > HISTORY and fired == states - 1 and asked.strategy.name == "breadth_first":
         found = True
-        _warn(
+        warn(
             f"{name}: every one of {states:,} states was reached in one way only. If a state keeps "
             "its own history, leave it out: a result has the path anyway (.path, .formula), and "
             "equal states are then searched once"
         )
     if exhausted and fired:
-        idle = [rule for rule, count in counts.items() if not count.fired]
+        idle = _idle(asked.puzzle, {rule for rule, count in counts.items() if count.fired})
         if idle:
             found = True
             names = ", ".join(map(repr, idle[:5])) + (" …" if len(idle) > 5 else "")
-            _warn(f"{name}: the whole space was searched and {names} never fired; "
+            warn(f"{name}: the whole space was searched and {names} never fired; "
                   "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
     return found
 
 
-def _warn(text: str) -> None:
-    """Warn at the line outside of this package that asked for the search."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "rewrite":
-        level, frame = level + 1, frame.f_back
-    warnings.warn(text, RewriteWarning, stacklevel=level)
+def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
+    """Return the names of the rules that never fired, and nothing like them did.
+
+    Rules that differ in numbers and texts only are made for all cases there might be: a board on
+    which no car has room for four steps is no mistake.
+    """
+    shapes = {rule.name: shape(rule) for rule in puzzle.rules}
+    alike = Counter(shapes.values())
+    busy = {shapes[name] for name in fired if alike[shapes[name]] >= FAMILY}
+    return [name for name in shapes if name not in fired and shapes[name] not in busy]

@@ -1,0 +1,259 @@
+"""What can ever stand in a state: kinds of terms, and the texts in their fields.
+
+Both are least fixpoints over the rules that are too large rather than too small: what is not in
+them, nothing makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.errors import did_you_mean
+from rewrite.language.conditions import Aggregate, Condition, OneOfStates, Predicate
+from rewrite.language.expressions import Call, Expression, Variable, Wildcard, kind_of, source
+from rewrite.language.functions import OneOf
+from rewrite.language.order import term_key
+from rewrite.language.patterns import binders
+from rewrite.language.rules import Rule
+from rewrite.language.slips import inner
+from rewrite.language.terms import Term
+
+Place = tuple[Any, int]
+"""A constructor's identity with the number of a field, or ("str", 0) for a bare text."""
+BARE: Place = ("str", 0)
+Texts = frozenset[str] | None
+"""Texts that can stand in a place; None: any."""
+NONE: Texts = frozenset()
+WITHOUT = ("int", "bool", "seq", "bag", "constructor")
+"""Kinds whose values are no texts."""
+
+
+def kinds(value: Any) -> set[Any]:
+    """Return what a pattern can match or make at the top: constructors, kinds, or 'term' (open)."""
+    if isinstance(value, Variable) and value.constructor is not None:
+        return {value.constructor.term_identity()}
+    if isinstance(value, Wildcard):
+        return {"term"}
+    if isinstance(value, Expression):
+        return {kind_of(value)}
+    return {value.term_identity() if isinstance(value, Term) else kind_of(value)}
+
+
+def missing(rule: Rule, can_be: set[Any]) -> list[Any]:
+    """Return the patterns of a rule that match none of these kinds of terms."""
+    needed = [(pattern, kinds(pattern)) for pattern in (*rule.take, *rule.keep)]
+    return [
+        pattern for pattern, found in needed if "term" not in found | can_be and not found & can_be
+    ]
+
+
+def reachable(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
+    """Return the kinds of terms that can ever be in a state: the least fixpoint over the rules."""
+    can_be = set(given)
+    while True:
+        able = [rule for rule in rules if not missing(rule, can_be)]
+        more = {kind for rule in able for term in rule.put for kind in kinds(term)}
+        if more <= can_be:
+            return can_be
+        can_be |= more
+
+
+def patterns_in(given: Any) -> Iterator[Any]:
+    """Yield the patterns that conditions and aggregates ask for, wherever they stand."""
+    if isinstance(given, (Condition, Aggregate)) and not isinstance(given, OneOfStates):
+        yield from getattr(given, "patterns", ())
+        yield from getattr(given, "absent", ())
+    if not isinstance(given, (OneOfStates, Predicate)):
+        for part in inner(given):
+            yield from patterns_in(part)
+
+
+def states_in(given: Any) -> Iterator[OneOfStates]:
+    """Yield the conditions that name whole states."""
+    if isinstance(given, OneOfStates):
+        yield given
+    elif isinstance(given, Condition):
+        for part in inner(given):
+            yield from states_in(part)
+
+
+@frozen(slots=False)  # no slots: cached_property needs a __dict__
+class Origins:
+    """What the rules can bring about from the terms of a start and the facts.
+
+    can_be   kinds of terms; "term" among them: any
+    """
+
+    rules: Sequence[Rule]
+    terms: list[Any]
+    can_be: set[Any]
+
+    @cached_property
+    def texts(self) -> dict[Place, Texts]:
+        """For each place, the texts that can stand there; without an entry none, None: any."""
+        return _Flow(self.rules, self.terms).texts
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Constructors that are made, as they are written: Box(at)."""
+        made = (*self.terms, *(one for rule in self.rules for one in rule.put))
+        return tuple(dict.fromkeys(one.term_signature() for one in made if isinstance(one, Term)))
+
+    def lacks(self, pattern: Any) -> str | None:
+        """Return why nothing makes what a pattern matches, or None where something may."""
+        found = kinds(pattern)
+        if "term" in found | self.can_be or found & self.can_be:
+            return None
+        return self._told(pattern, self._near_constructor(pattern))
+
+    def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
+        """Return why nothing makes a text of a pattern, or None where something may.
+
+        near   only where the text is nearly one that there is: it is misspelled
+        """
+        if "term" in self.can_be:
+            return None
+        for place, text in _texts_of(pattern):
+            known = self.texts.get(place, NONE)
+            if known is not None and text not in known:
+                close = did_you_mean(repr(text), sorted(map(repr, known)))
+                if close or not near:
+                    return self._told(pattern, close)
+        return None
+
+    def _told(self, pattern: Any, hint: str) -> str:
+        return (
+            f"nothing makes {source(pattern)}{hint}: neither the start nor the facts nor any rule"
+        )
+
+    def _near_constructor(self, pattern: Any) -> str:
+        if isinstance(pattern, Term):
+            close = did_you_mean(type(pattern).__name__, [one.split("(")[0] for one in self.names])
+            if close:
+                return close
+        return f" (terms are made by {', '.join(self.names)})" if self.names else ""
+
+
+def _texts_of(pattern: Any) -> Iterator[tuple[Place, str]]:
+    if isinstance(pattern, str):
+        yield BARE, pattern
+    elif isinstance(pattern, Term):
+        for number, part in enumerate(pattern.term_arguments()):
+            if isinstance(part, str):
+                yield (pattern.term_identity(), number), part
+
+
+def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
+    """Return what rules can bring about from the terms given: those of a start, and facts."""
+    terms = list(given)
+    can_be = reachable(rules, {kind for term in terms for kind in kinds(term)})
+    return Origins(rules, terms, can_be)
+
+
+class _Flow:
+    """Follows texts through the rules, from the places where variables get them."""
+
+    def __init__(self, rules: Sequence[Rule], terms: list[Any]) -> None:
+        self.texts: dict[Place, Texts] = {}
+        for term in terms:
+            for place, text in _texts_of(term):
+                self._add(place, frozenset({text}))
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for rule in rules:
+                self._put(rule)
+
+    def _add(self, place: Place, more: Texts) -> None:
+        known = self.texts.get(place, NONE)
+        joined = None if known is None or more is None else known | more
+        if joined != known:
+            self.texts[place], self.changed = joined, True
+
+    def _put(self, rule: Rule) -> None:
+        whole = {one for one in (*rule.take, *rule.keep) if isinstance(one, Variable)}
+        for term in rule.put:
+            if isinstance(term, Term):
+                for number, part in enumerate(term.term_arguments()):
+                    self._add((term.term_identity(), number), self._of(part, rule))
+            elif isinstance(term, Variable) and term in whole:
+                continue  # a term that was there before
+            elif isinstance(term, (str, Expression)):
+                self._add(BARE, self._of(term, rule))
+                if kind_of(term) in ("term", "constructor"):
+                    self._open()
+
+    def _open(self) -> None:
+        """Take any text for possible anywhere: a rule may make any term."""
+        self.texts = _Anything()
+
+    def _of(self, part: Any, rule: Rule) -> Texts:
+        """Return the texts that a part of a template can be."""
+        if isinstance(part, str):
+            return frozenset({part})
+        if not isinstance(part, Expression) or part.kind in WITHOUT:
+            return NONE
+        if isinstance(part, Variable):
+            return self._of_variable(part, rule)
+        if isinstance(part, Call) and part.op == "if_":
+            return _union(self._of(part.args[1], rule), self._of(part.args[2], rule))
+        return None
+
+    def _of_variable(self, variable: Variable, rule: Rule) -> Texts:
+        for pattern in (*rule.take, *rule.keep):
+            if pattern is variable:
+                return self.texts.get(BARE, NONE)
+            if isinstance(pattern, Term):
+                for number, part in enumerate(pattern.term_arguments()):
+                    if part is variable:
+                        return self.texts.get((pattern.term_identity(), number), NONE)
+        for bound, value in rule.let:
+            if bound is variable:
+                options = value.options if isinstance(value, OneOf) else (value,)
+                if not isinstance(options, tuple) or any(variable in binders(o) for o in options):
+                    return None
+                return _union(*(self._of(one, rule) for one in options))
+        return None
+
+
+class _Anything(dict[Place, Texts]):
+    """Any text, anywhere."""
+
+    def get(self, place: Place, default: Any = None) -> Texts:
+        return None
+
+
+def _union(*sets: Texts) -> Texts:
+    found: frozenset[str] = frozenset()
+    for one in sets:
+        if one is None:
+            return None
+        found |= one
+    return found
+
+
+def shape(rule: Rule) -> Any:
+    """Return what rules have in common that differ in numbers and texts only: those of a family.
+
+    A pattern that stands several times counts once: slides over one cell and over four are alike.
+    """
+    parts = [rule.take, rule.keep, rule.put, rule.absent, rule.when]
+    lets = [part for let in rule.let for part in let]
+    return tuple(frozenset(map(_shape, part)) for part in (*parts, lets, (rule.cost,)))
+
+
+def _shape(value: Any) -> Any:
+    if isinstance(value, (int, str)):
+        return type(value).__name__
+    name = type(value).__name__
+    if isinstance(value, Variable):
+        return (name, value.kind)
+    if isinstance(value, Predicate):
+        return (name, term_key(value))
+    mark = getattr(value, "op", getattr(value, "name", name))
+    mark = value.term_identity() if isinstance(value, Term) else mark
+    return (name, str(mark), tuple(map(_shape, inner(value))))
