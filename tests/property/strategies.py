@@ -246,6 +246,11 @@ def worth(expression: Any, sample: Sample) -> Any:
         return None
 
 
+def undecided(condition: Any) -> Any:
+    """The same as an expression, where Python has decided it: nothing in it was open."""
+    return f.between(0, 0 if condition else 1, 0) if isinstance(condition, bool) else condition
+
+
 def comparison(draw: Draw, sample: Sample) -> Any:
     """A guard on the variables; it holds for the sample in 9 of 10 cases."""
     left, right, third = (number(draw, sample, 1) for _ in range(3))
@@ -258,12 +263,11 @@ def comparison(draw: Draw, sample: Sample) -> Any:
     if known(sample, "int"):
         chosen = choice(draw, known(sample, "int"))
         options += [chosen < left, chosen >= right, chosen % 2 == left, chosen + left != right]
+    options = [undecided(option) for option in options]
     made = choice(draw, options)
     if chance(draw, 25):
         other = choice(draw, options)
         made = (made & other) if chance(draw, 50) else (made | other)
-    if isinstance(made, bool):  # nothing in it was open
-        return made
     return ~made if worth(made, sample) is not True and chance(draw, 90) else made
 
 
@@ -280,12 +284,17 @@ def aggregate(draw: Draw, sample: Sample, items: list[Any]) -> Any:
     return choice(draw, [*counts, *extremes, *extremes])
 
 
+def undecided_pattern(given: Any) -> Any:
+    """The pattern; a bare truth value, which `absent` refuses, inside a sequence."""
+    return (given,) if isinstance(given, bool) else given
+
+
 def condition(draw: Draw, sample: Sample, items: list[Any]) -> Any:
     """A guard that looks at the state and the facts."""
     inside = dict(sample)
     given = [pattern(draw, choice(draw, items), inside, [LOCAL]) for _ in range(draw(SIZES))]
     inner = {"when": [comparison(draw, inside)]} if inside and chance(draw, 25) else {}
-    strange = pattern(draw, draw(terms()), dict(sample), [LOCAL])
+    strange = undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL]))
     made = choice(draw, [
         contains(*given, **inner), contains(*given, absent=[strange]), ~lacks(*given),
         lacks(strange), ~exactly(*given, **inner), lacks(*given, **inner), is_short,
@@ -366,7 +375,7 @@ def rules(
         when.append(condition(draw, sample, items))
     absent = []
     if chance(draw, 25):
-        absent.append(pattern(draw, draw(terms()), dict(sample), [LOCAL]))
+        absent.append(undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL])))
     most = max(0, len(take) - 1) if shrinking else min(3, len(take) + chance(draw, 20))
     put = [template(draw, sample) for _ in range(draw(st.integers(0, most)))]
     costs = [1, 1, 1, 0, 3, f.least(abs(number(draw, sample)), 5)]

@@ -171,7 +171,7 @@ def test_what_a_function_of_the_puzzle_called_may_be_to_blame(run: Run, tmp_path
     (tmp_path / "calls.py").write_text(
         "import json\nfrom rewrite import *\nN = ints('N')\n\n"
         "def library(state):\n    return json.loads('{')\n\n"
-        "def ours(state):\n    return str(State.of(3))\n\n"
+        "def ours(state):\n    return str(Path(None, 3).states)\n\n"
         "p = Puzzle(rule('on', take=[N], put=[N + 1]), start=[4], goal=contains(5), show=library)\n"
         "q = p.replace(show=ours)\n",
         "utf-8",

@@ -138,7 +138,7 @@ def test_what_cannot_be_meant_is_refused_where_it_is_written(
         (M + 1, "int"), (2 - M, "int"), (M * N, "int"), (7 // M, "int"), (M % 2, "int"),
         (M**2, "int"), (-M, "int"), (abs(M), "int"), (P + 1, "int"),
         (M > N, "bool"), (M == N, "bool"), (M != 3, "bool"), (P == "a", "bool"),
-        ((M > 1) & (N > 1), "bool"), ((M > 1) | F, "bool"), (F & True, "bool"),
+        ((M > 1) & (N > 1), "bool"), ((M > 1) | F, "bool"), (F & (M == 1), "bool"),
         (S + T, "seq"), (PAIR + S, "seq"), (S + PAIR, "seq"), (L + "a", "str"), (P + "a", "str"),
         (S[0], "term"), (S[M], "term"), (S[1:], "seq"), (S[:2], "seq"), (L[0], "str"),
     ],

@@ -1,6 +1,7 @@
 """Rules refuse to be wrong when they are declared, in the words of the language page."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -251,8 +252,11 @@ def test_parts_may_be_given_one_by_one_where_one_is_enough() -> None:
     assert len(rule("x", [M], absent=[(M, 1)]).absent) == 1
 
 
-def test_take_and_put_may_be_any_iterable_but_a_tuple_or_a_set() -> None:
-    assert rule("x", take=(Box(i) for i in range(2))) == rule("x", take=[Box(0), Box(1)])
+def test_take_and_put_may_be_any_collection_but_a_tuple_a_set_or_an_iterator() -> None:
+    assert rule("x", take=range(2)) == rule("x", take=[0, 1])
+    assert rule("x", take=Counter({Box(M): 2, 3: 1})) == rule("x", take=[Box(M), Box(M), 3])
+    with pytest.raises(RuleError, match=r"used up by one reading.*give a list"):
+        rule("x", take=(Box(i) for i in range(2)))
 
 
 def _same() -> Rule:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rewrite import ANY, Bag, TermError, ints, seqs, term, terms
+from rewrite import ANY, Bag, ExpressionError, TermError, ints, seqs, term, terms
+from rewrite.language.expressions import Call
 from rewrite.language.order import term_key
 from rewrite.language.terms import freeze, is_ground
 
@@ -17,6 +18,11 @@ from rewrite.language.terms import freeze, is_ground
 @term
 class Box:
     at: int
+
+
+@term
+class Lamp:
+    on: Any
 
 
 @term
@@ -102,10 +108,10 @@ def test_subclasses_of_plain_types_lose_their_class_but_not_their_value() -> Non
 
 
 def test_true_and_one_are_never_equal_inside_terms() -> None:
-    assert Box(True) != Box(1)
+    assert Lamp(True) != Lamp(1)
     assert Chain((True,)) != Chain((1,))
     assert freeze([True]) != freeze([1])
-    assert len({Box(True), Box(1), Box(0), Box(False)}) == 4
+    assert len({Lamp(True), Lamp(1), Lamp(0), Lamp(False)}) == 4
     assert term_key((True,)) != term_key((1,))
 
 
@@ -148,8 +154,36 @@ def test_a_field_may_hold_a_variable_or_an_expression_and_the_term_is_then_a_pat
     assert repr(At(X + 1, ANY)) == "At(X + 1, ANY)"
     assert not is_ground(At(X + 1, "a"))
     assert not is_ground(freeze((1, [Box(X)])))
-    assert At(X, "a") == At(X, "a")
-    assert At(X, "a") != At(Y, "a")
+
+
+def test_patterns_that_are_compared_are_an_expression() -> None:
+    """Two terms are equal or not; whether what patterns stand for is, the search will know."""
+    three: Any = 3
+    box: Any = Box(3)
+    compared = ((At(X, "a") == At(Y, "a"), "=="), (At(X, "a") != three, "!="), (box == X, "=="))
+    for made, op in compared:
+        assert isinstance(made, Call)
+        assert (made.op, made.kind) == (op, "bool")
+    assert repr(Box(X) == Box(3)) == "Box(X) == Box(3)"
+    assert repr(freeze([X]) != freeze([1, 2])) == "[X] != [1, 2]"
+    with pytest.raises(ExpressionError, match="only known during the search"):
+        bool(Box(X) == Box(3))
+
+
+def test_patterns_are_still_keys_and_members() -> None:
+    known = {At(X, "a"): 1, At(Y, "a"): 2, freeze([X]): 3}
+    assert (known[At(X, "a")], known[At(Y, "a")], known[freeze([X])]) == (1, 2, 3)
+    assert len({Box(X), Box(X), Box(Y), Box(3)}) == 3
+    assert Box(Y) not in known
+
+
+def test_terms_have_an_order_and_patterns_have_none() -> None:
+    number: Any = 3
+    assert Box(1) < Box(2) <= Box(2)
+    assert Box(3) > Box(2) >= Box(2)
+    assert number < Box(1)
+    with pytest.raises(ExpressionError, match="compare their values: M <= N"):
+        Box(X) <= Box(2)
 
 
 def test_a_term_with_one_tuple_field_is_spliced_into() -> None:

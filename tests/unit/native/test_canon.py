@@ -75,10 +75,12 @@ def solved(engine: Any) -> list[int]:
     return [
         engine.encode(
             State(
-                two_grids.At(6 * row + 3 * side + column, square[3 * row + column])
-                for side, square in enumerate((left, right))
-                for row in range(3)
-                for column in range(3)
+                [
+                    two_grids.At(6 * row + 3 * side + column, square[3 * row + column])
+                    for side, square in enumerate((left, right))
+                    for row in range(3)
+                    for column in range(3)
+                ]
             )
         )
         for left in magic_squares()

@@ -10,7 +10,8 @@ import pytest
 
 from rewrite.errors import RewriteWarning, RuleError
 from rewrite.language.conditions import contains, lowest
-from rewrite.language.functions import digits, fn, ints, seqs
+from rewrite.language.expressions import ANY
+from rewrite.language.functions import digits, fn, ints, one_of, seqs, strs, upper
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -21,6 +22,7 @@ from rewrite.search.api import search, solutions
 from rewrite.search.course import Progress
 
 M, N, A = ints("M N A")
+B, W = strs("B W")
 (S,) = (seqs("S"),)
 grow = Puzzle(
     rule("grow", take=[M], put=[M + 1]), rule("double", take=[M], put=[2 * M]), start=[1],
@@ -36,6 +38,12 @@ class Box:
 @term
 class Bin:
     at: int
+
+
+@term
+class At:
+    who: str
+    bank: str
 
 
 @fn
@@ -277,9 +285,58 @@ def test_a_term_that_nothing_mentions_is_told() -> None:
     assert warned(puzzle, lambda state: 2 in state) == []
 
 
-def test_a_goal_that_cannot_hold_is_no_reason_to_warn() -> None:
-    assert warned(grow, contains("no such term"), max_states=100) == []
-    assert warned(grow, contains(Box(1)), max_states=100) == []
+def test_a_goal_of_terms_that_nothing_makes_is_told_and_repeated_by_the_result() -> None:
+    told = "nothing makes Box(1): neither the start nor the facts nor any rule"
+    assert warned(grow, contains(Box(1)), max_states=100) == [
+        f"grow: goal=contains(Box(1)): {told}"
+    ]
+    with pytest.warns(RewriteWarning, match="nothing makes 'no such term'"):
+        result = search(grow, None, contains("no such term"), max_states=100)
+    assert "note: nothing makes 'no such term': neither" in str(result)
+    assert warned(grow, contains(-1), max_states=100) == []  # a number may come up
+
+
+def test_what_nothing_makes_is_no_note_where_there_is_an_answer() -> None:
+    with pytest.warns(RewriteWarning, match="nothing makes Box"):
+        result = search(grow, None, contains(Box(1)) | contains(3), max_states=100)
+    assert result
+    assert "nothing makes" not in str(result)
+
+
+def test_misspelled_texts_are_told_where_no_rule_can_compute_them() -> None:
+    puzzle = Puzzle(
+        rule("go", take=[(W, M)], put=[(W, M + 1)]),
+        rule("cross", take=[At(W, "left")], put=[At(W, "right")]),
+        start=[At("ann", "left"), ("x", 1)],
+        name="p",
+    )
+    told = "nothing makes At(ANY, 'rigth') (did you mean 'right'?): neither"
+    assert told in warned(puzzle, contains(At(ANY, "rigth")), max_states=9)[0]
+    assert (
+        "nothing makes At('bob', ANY): neither"
+        in warned(puzzle, contains(At("bob", ANY)), max_states=9)[0]
+    )
+    assert warned(puzzle, contains(At("ann", "right")), max_states=9) == []
+    computed = Puzzle(
+        rule("cross", take=[At(W, B)], put=[At(W, upper(B))]), start=[At("a", "left")], name="p"
+    )
+    assert warned(computed, contains(At("a", "no such")), max_states=9) == []
+    chosen = Puzzle(
+        rule("cross", take=[At(W, ANY)], let={B: one_of("left", "right")}, put=[At(W, B)]),
+        start=[At("a", "left")],
+        name="p",
+    )
+    assert warned(chosen, contains(At(ANY, "right")), max_states=9) == []
+    assert len(warned(chosen, contains(At(ANY, "top")), max_states=9)) == 1
+
+
+def test_rules_of_one_family_are_told_only_if_all_of_them_never_fired() -> None:
+    steps = [rule(f"step {i}", take=[M], put=[M + i], when=M + i < 4) for i in (1, 2, 3, 9)]
+    assert warned(Puzzle(steps, start=[0], name="p"), contains(-1)) == []
+    idle = [rule(f"back {i}", take=[M], put=[M - i], when=10 * i < M) for i in (1, 2, 3)]
+    told = warned(Puzzle(steps, idle, start=[0], name="p"), contains(-1))
+    assert len(told) == 1
+    assert "'back 1', 'back 2', 'back 3' never fired" in told[0]
 
 
 def test_a_history_kept_in_the_state_is_told() -> None:
@@ -300,7 +357,7 @@ def test_a_history_kept_in_the_state_is_told() -> None:
 def test_a_warning_is_given_once_a_search_also_when_it_is_resumed() -> None:
     puzzle = Puzzle(rule("go", take=[(*S,)], put=[(*S, 1)]), start=[()], name="p")
     with pytest.warns(RewriteWarning, match="in one way only"):
-        result = search(puzzle, None, contains(1), max_depth=10_001)
+        result = search(puzzle, None, contains((2,)), max_depth=10_001)
     result.resume(max_states=10_050)  # warnings are errors here
 
 
