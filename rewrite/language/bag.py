@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from rewrite.language.order import BAG, Key, Keyed, term_key
+from rewrite.language.order import (
+    BAG,
+    TALLEST,
+    Key,
+    Keyed,
+    Pieces,
+    Tall,
+    listed,
+    measured,
+    source,
+    term_key,
+)
 
 
 class Bag(Keyed):
@@ -16,17 +28,30 @@ class Bag(Keyed):
     [1, 3, 3]
     """
 
-    __slots__ = ("_items", "_key")
+    __slots__ = ("_height", "_items", "_key")
     _items: tuple[Any, ...]
     _key: Key
+    _height: int
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        pairs = sorted(((term_key(item), item) for item in items), key=lambda pair: pair[0])
-        self._items = tuple(item for _, item in pairs)
-        self._key = (BAG, tuple(key for key, _ in pairs))
+        found = [(*measured(item), item) for item in items]
+        found.sort(key=itemgetter(0))
+        self._items = tuple([item for _, _, item in found])
+        self._height = 1 + max([height for _, height, _ in found], default=0)
+        key = (BAG, tuple([key for key, _, _ in found]))
+        self._key = Tall(key) if self._height > TALLEST else key
 
     def term_key(self) -> Key:
         return self._key
+
+    def term_known_key(self) -> tuple[Key, int]:
+        return self._key, self._height
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self._items
+
+    def term_pieces(self) -> Pieces:
+        return listed("[", self._items, "]")
 
     @property
     def items(self) -> tuple[Any, ...]:
@@ -68,7 +93,7 @@ class Bag(Keyed):
         return self._key < other._key
 
     def __repr__(self) -> str:
-        return f"[{', '.join(map(repr, self._items))}]"
+        return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self._items,))

@@ -6,11 +6,13 @@ together with the facts; `exactly` compares the state alone.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from rewrite.errors import ExpressionError, RuleError, StateError
 from rewrite.language.expressions import Call, Expression, Splice, kind_of, source
+from rewrite.language.matching import check_nesting
 from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
@@ -52,9 +54,8 @@ class Condition(Keyed):
         """Return patterns, values and conditions inside."""
         return ()
 
-    def term_key(self) -> Key:
-        inner = tuple(term_key(part) for part in self.inner_parts())
-        return (SYMBOLIC, type(self).__name__, inner)
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
+        return (SYMBOLIC, type(self).__name__), self.inner_parts()
 
 
 def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -72,6 +73,7 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
                 f"{where.split('(')[0]}({', '.join(map(source, pattern))}); a nested bag is "
                 f"written Bag({pattern!r}) here"
             )
+        check_nesting(where, frozen)
         out.append(frozen)
     return tuple(out)
 
@@ -185,12 +187,31 @@ def _operand(given: Condition) -> str:
     return f"({given!r})" if isinstance(given, Holds) else repr(given)
 
 
-class Both(Condition):
+MOST_JOINED = 100
+
+
+class _Joined(Condition):
+    """Base of conditions made of conditions; knows how many levels deep these nest."""
+
+    __slots__ = ("joined",)
+
+    def __init__(self, *inner: Condition) -> None:
+        self.joined = 1 + max(getattr(one, "joined", 0) for one in inner)
+        if self.joined > MOST_JOINED:
+            raise RuleError(
+                f"conditions are joined {self.joined} levels deep; at most {MOST_JOINED} can be "
+                "tested. Give goal= and when= a list of conditions, all of which must hold; for "
+                "one of many, join each half first"
+            )
+
+
+class Both(_Joined):
     """Both hold; what the left one binds keeps its value in the right one."""
 
     __slots__ = ("left", "right")
 
     def __init__(self, left: Condition, right: Condition) -> None:
+        super().__init__(left, right)
         self.left, self.right = left, right
 
     def inner_parts(self) -> tuple[Any, ...]:
@@ -200,12 +221,13 @@ class Both(Condition):
         return f"({_operand(self.left)} & {_operand(self.right)})"
 
 
-class Either(Condition):
+class Either(_Joined):
     """At least one holds."""
 
     __slots__ = ("left", "right")
 
     def __init__(self, left: Condition, right: Condition) -> None:
+        super().__init__(left, right)
         self.left, self.right = left, right
 
     def inner_parts(self) -> tuple[Any, ...]:
@@ -215,12 +237,13 @@ class Either(Condition):
         return f"({_operand(self.left)} | {_operand(self.right)})"
 
 
-class Not(Condition):
+class Not(_Joined):
     """The inner condition does not hold."""
 
     __slots__ = ("inner",)
 
     def __init__(self, inner: Condition) -> None:
+        super().__init__(inner)
         self.inner = inner
 
     def inner_parts(self) -> tuple[Any, ...]:
@@ -256,6 +279,9 @@ class Predicate(Condition):
 
     def __init__(self, function: Callable[[State], Any]) -> None:
         self.function = function
+
+    def term_key_parts(self) -> None:
+        return None
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "Predicate", repr(self), id(self.function))
@@ -299,9 +325,8 @@ class Aggregate(Expression):
     def inner_parts(self) -> tuple[Any, ...]:
         return (self.value, self.patterns, self.when)
 
-    def term_key(self) -> Key:
-        inner = tuple(term_key(part) for part in self.inner_parts())
-        return (SYMBOLIC, "aggregate", self.name, inner)
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "aggregate", self.name), self.inner_parts()
 
     def source(self) -> str:
         inner = [] if self.name == "count" else [source(self.value)]
@@ -372,6 +397,14 @@ def _extreme(name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> Any
     return Aggregate(name, value, patterns, when)
 
 
+def _all_of(given: list[Condition]) -> Condition:
+    """Return the conditions joined by &: one after the other, or where they are many, in halves."""
+    if len(given) < MOST_JOINED:
+        return functools.reduce(Both, given)
+    half = len(given) // 2
+    return Both(_all_of(given[:half]), _all_of(given[half:]))
+
+
 def goal_condition(given: Any) -> Condition:
     """Return the condition that a goal stands for: also a State or a collection of states."""
     if isinstance(given, (list, tuple, set, frozenset)) and not isinstance(given, State):
@@ -379,10 +412,7 @@ def goal_condition(given: Any) -> Condition:
         if items and all(isinstance(item, State) for item in items):
             return OneOfStates(items)
         if items and all(isinstance(item, (Condition, Expression)) for item in items):
-            joined = condition(items[0])
-            for item in items[1:]:
-                joined = joined & condition(item)
-            return joined
+            return _all_of([condition(item) for item in items])
         raise StateError(
             f"goal={given!r}: a goal is a condition such as contains(...) or exactly(...), a "
             "function State -> bool, a State, or a list of States; for one state of these terms "

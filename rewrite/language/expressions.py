@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError
 from rewrite.language.bag import Bag
-from rewrite.language.order import SYMBOLIC, Key, term_key
+from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source
 from rewrite.language.terms import Symbolic, Term, freeze
 
 NUMBER_KINDS = ("int", "term")
@@ -43,6 +43,12 @@ class Expression(Symbolic):
     def children(self) -> tuple[Any, ...]:
         """Return the operands: expressions or templates."""
         return ()
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.children()
+
+    def term_pieces(self) -> Pieces:
+        return [self.source()]
 
     # -- arithmetic ------------------------------------------------------------------------
     def __add__(self, other: Any) -> Expression:
@@ -270,11 +276,17 @@ class Splice(Symbolic):
     def __init__(self, inner: Expression) -> None:
         self.inner = inner
 
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "splice", self.inner.term_key())
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "splice"), (self.inner,)
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return (self.inner,)
+
+    def term_pieces(self) -> Pieces:
+        return ["*", (self.inner,)]
 
     def __repr__(self) -> str:
-        return f"*{self.inner!r}"
+        return source(self)
 
 
 class Call(Expression):
@@ -297,43 +309,38 @@ class Call(Expression):
     def children(self) -> tuple[Any, ...]:
         return self.args
 
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "call", self.op, tuple(term_key(argument) for argument in self.args))
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "call", self.op), self.args
 
     def precedence(self) -> int:
         return PRECEDENCE.get(self.op, ATOM)
 
     def source(self) -> str:
-        texts = [source(argument) for argument in self.args]
+        return source(self)
+
+    def term_pieces(self) -> Pieces:
+        args = self.args
         if self.op in ("item", "from", "slice"):
-            inside = {"item": "{1}", "from": "{1}:", "slice": "{1}:{2}"}[self.op].format(*texts)
-            return f"{_bracketed(self.args[0], ATOM)}[{inside}]"
+            place: Pieces = [(args[1],), ":", *((last,) for last in args[2:])]
+            place = place[:1] if self.op == "item" else place
+            return [*_bracketed(args[0], ATOM), "[", *place, "]"]
         if self.op not in PRECEDENCE:
-            return f"{self.op}({', '.join(texts)})"
+            return listed(f"{self.op}(", args)
         level = self.precedence()
-        if len(texts) == 1:
-            sign = "-" if self.op == "neg" else "~"
-            return sign + _bracketed(self.args[0], level)
+        if len(args) == 1:
+            return ["-" if self.op == "neg" else "~", *_bracketed(args[0], level)]
         # the right operand needs brackets at equal precedence: a - (b - c); ** is the other way
         tight = level if self.op == "**" else level + 1
-        left = _bracketed(self.args[0], level + (self.op == "**" or level == 4))
-        right = _bracketed(self.args[1], tight)
-        return f"{left} {'+' if self.op == 'concat' else self.op} {right}"
+        left = _bracketed(args[0], level + (self.op == "**" or level == 4))
+        sign = f" {'+' if self.op == 'concat' else self.op} "
+        return [*left, sign, *_bracketed(args[1], tight)]
 
 
-def source(value: Any) -> str:
-    """Return the source text of an expression, template or plain value."""
-    if isinstance(value, Expression):
-        return value.source()
-    return repr(value)
-
-
-def _bracketed(value: Any, level: int) -> str:
-    text = source(value)
+def _bracketed(value: Any, level: int) -> Pieces:
     own = value.precedence() if isinstance(value, Expression) else ATOM
     if isinstance(value, int) and not isinstance(value, bool) and value < 0:
         own = PRECEDENCE["neg"]
-    return f"({text})" if own < level else text
+    return ["(", (value,), ")"] if own < level else [(value,)]
 
 
 def kind_of(value: Any) -> str:

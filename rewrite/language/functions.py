@@ -24,7 +24,7 @@ from rewrite.language.expressions import (
     kind_of,
     source,
 )
-from rewrite.language.order import SYMBOLIC, Key, term_key
+from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, term_key
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 P = ParamSpec("P")
@@ -215,13 +215,17 @@ class OneOf(Symbolic):
     def __init__(self, options: Any) -> None:
         self.options = options
 
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "one_of", term_key(self.options))
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "one_of"), (self.options,)
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.options if isinstance(self.options, tuple) else (self.options,)
+
+    def term_pieces(self) -> Pieces:
+        return listed("one_of(", self.term_parts())
 
     def __repr__(self) -> str:
-        if isinstance(self.options, tuple):
-            return f"one_of({', '.join(map(source, self.options))})"
-        return f"one_of({source(self.options)})"
+        return source(self)
 
 
 def one_of(*options: Any) -> Any:
@@ -289,12 +293,14 @@ class FunctionCall(Expression):
     def children(self) -> tuple[Any, ...]:
         return self.args
 
-    def term_key(self) -> Key:
-        parts = tuple(term_key(argument) for argument in self.args)
-        return (SYMBOLIC, "fn", self.function.term_key(), parts)
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "fn", self.function.term_key()), self.args
 
     def source(self) -> str:
-        return f"{self.function.name}({', '.join(map(source, self.args))})"
+        return source(self)
+
+    def term_pieces(self) -> Pieces:
+        return listed(f"{self.function.name}(", self.args)
 
 
 def fn(function: Callable[P, R]) -> Callable[P, R]:

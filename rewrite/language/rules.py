@@ -28,11 +28,13 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.expressions import Expression, Variable, kind_of, source
 from rewrite.language.labels import Template, UnknownField, template
+from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import (
     binders,
     computed,
     contains_wildcard,
+    everything_inside,
     variables,
 )
 from rewrite.language.places import aggregates_in, check_places
@@ -251,16 +253,7 @@ def check_value(where: str, given: Any) -> None:
 
 def asks_terminal(given: Any) -> bool:
     """Return whether `terminal()` occurs anywhere in a condition."""
-    if isinstance(given, Terminal):
-        return True
-    inner: Any = ()
-    if isinstance(given, tuple):
-        inner = given
-    elif isinstance(given, (Condition, Aggregate)):
-        inner = given.inner_parts()
-    elif isinstance(given, Expression):
-        inner = given.children()
-    return any(asks_terminal(part) for part in inner)
+    return any(isinstance(part, Terminal) for part in everywhere(given, everything_inside))
 
 
 def check_absent(

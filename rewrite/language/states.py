@@ -8,6 +8,7 @@ from typing import Any
 
 from rewrite.errors import StateError
 from rewrite.language.bag import Bag
+from rewrite.language.order import Pieces, written
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 
@@ -50,11 +51,11 @@ class State(Bag):
             )
         return made
 
-    def __repr__(self) -> str:
-        return f"State({super().__repr__()})"
+    def term_pieces(self) -> Pieces:
+        return ["State(", *super().term_pieces(), ")"]
 
     def __str__(self) -> str:
-        return super().__repr__()
+        return written(super().term_pieces())
 
 
 def _ground(value: Any) -> list[Any]:

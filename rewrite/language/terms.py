@@ -7,14 +7,26 @@ something symbolic (a variable, an expression, a splice) is a pattern; both are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import attrs
 
 from rewrite.errors import TermError
 from rewrite.language.bag import Bag
-from rewrite.language.order import CONSTRUCTOR, Key, Keyed, term_key
+from rewrite.language.nesting import PLAIN, Circular, everywhere, nested
+from rewrite.language.order import (
+    CONSTRUCTOR,
+    TALLEST,
+    Key,
+    Keyed,
+    Pieces,
+    inside,
+    listed,
+    measured,
+    shallow,
+    source,
+)
 
 C = TypeVar("C")
 
@@ -39,15 +51,26 @@ REFUSED: dict[type[Any], str] = {
 
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
-    kind = type(value)
-    if kind is int or kind is str or kind is bool:
+    if type(value) in PLAIN:
         return value
+    try:
+        return _frozen(value)
+    except Circular:
+        raise TermError(
+            f"a {type(value).__name__} that holds itself cannot be a term: a term ends somewhere",
+            found=value,
+        ) from None
+
+
+@nested(lambda value: value if isinstance(value, (tuple, list)) else ())
+def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
+    kind = type(value)
     if kind is tuple:
-        return tuple([freeze(part) for part in value])
-    if isinstance(value, (Term, Symbolic)) or kind is Bag:
+        return tuple([part if type(part) in PLAIN else get(part) for part in value])
+    if kind in PLAIN or isinstance(value, (Term, Symbolic)) or kind is Bag:
         return value
     if kind is list:
-        return Bag([freeze(part) for part in value])
+        return Bag([get(part) for part in value])
     if isinstance(value, Bag):  # a State inside a term is a nested bag
         return Bag(value.items)
     if isinstance(value, type) and issubclass(value, Term):
@@ -63,7 +86,7 @@ def freeze(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would be the name of a member of an Enum
     if isinstance(value, tuple):
-        return freeze(tuple(value))
+        return tuple([get(part) for part in value])
     raise TermError(
         f"{value!r} cannot be a term: terms are int, str, bool, tuples (sequences), lists (nested "
         f"bags) and instances of classes decorated with @term; found {kind.__name__}",
@@ -73,22 +96,15 @@ def freeze(value: Any) -> Any:
 
 def is_ground(value: Any) -> bool:
     """Return whether a frozen value holds nothing symbolic. O(size)."""
-    if isinstance(value, Symbolic):
-        return False
-    if isinstance(value, tuple):
-        return all(is_ground(part) for part in value)
-    if isinstance(value, Bag):
-        return all(is_ground(part) for part in value.items)
-    if isinstance(value, Term):
-        return all(is_ground(part) for part in value.term_arguments())
-    return True
+    return not any(isinstance(part, Symbolic) for part in everywhere(value, inside))
 
 
 class Term(Keyed):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
-    __slots__ = ("_cached_key",)
+    __slots__ = ("_cached_height", "_cached_key")
     _cached_key: Key
+    _cached_height: int
     term_fields: ClassVar[tuple[str, ...]]
     term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
 
@@ -102,6 +118,13 @@ class Term(Keyed):
         """Return how the constructor is written, e.g. 'Box(at)'."""
         return f"{cls.__name__}({', '.join(cls.term_fields)})"
 
+    @classmethod
+    def of_parts(cls, parts: Iterable[Any]) -> Any:
+        """Return the term with these values of its fields, which are known to be frozen."""
+        made = cls.__new__(cls)
+        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
+        return made
+
     def term_arguments(self) -> tuple[Any, ...]:
         """Return the values of the fields, in order."""
         return tuple([getattr(self, name) for name in self.term_fields])
@@ -110,10 +133,31 @@ class Term(Keyed):
         try:
             return self._cached_key
         except AttributeError:
-            parts = tuple([term_key(part) for part in self.term_arguments()])
-            key = (CONSTRUCTOR, *self.term_identity(), parts)
-            object.__setattr__(self, "_cached_key", key)
+            found = shallow(self.term_arguments(), TALLEST)
+            if found is None:
+                return measured(self)[0]
+            key = (CONSTRUCTOR, *self.term_identity(), found[0][1])
+            self.term_keep_key(key, found[1])
             return key
+
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (CONSTRUCTOR, *self.term_identity()), self.term_arguments()
+
+    def term_known_key(self) -> tuple[Key, int] | None:
+        try:
+            return self._cached_key, self._cached_height
+        except AttributeError:
+            return None
+
+    def term_keep_key(self, key: Key, height: int) -> None:
+        object.__setattr__(self, "_cached_height", height)
+        object.__setattr__(self, "_cached_key", key)
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.term_arguments()
+
+    def term_pieces(self) -> Pieces:
+        return listed(f"{type(self).__name__}(", self.term_arguments())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Term):
@@ -127,7 +171,7 @@ class Term(Keyed):
         return self.term_key() < other.term_key()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self.term_arguments()))})"
+        return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), self.term_arguments())

@@ -112,7 +112,7 @@ class World:
             except NoValue:
                 return False
             if type(value) is not bool:
-                wrong = TypeError(f"needs True or False, found {value!r}")
+                wrong = TypeError(f"needs True or False, found {source(value)}")
                 raise Failed(source(given), wrong, shown(given, env))
             return value
         if isinstance(given, OneOfStates):
@@ -137,7 +137,7 @@ class World:
             for found, number in self.matches(given.patterns, given.when, (), env):
                 value = evaluate(given.value, found, self.aggregate)
                 if type(value) is not int:
-                    wrong = TypeError(f"needs whole numbers, found {value!r}")
+                    wrong = TypeError(f"needs whole numbers, found {source(value)}")
                     raise Failed(source(given), wrong, shown(given, env))
                 result += number * value
             return result
