@@ -78,6 +78,8 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     """Return the pattern with a fresh variable for every ANY, so that it can be filled in."""
     if isinstance(pattern, Wildcard):
         return Variable(f"any{next(counter)}", "term")
+    if not contains_wildcard(pattern):
+        return pattern
     if isinstance(pattern, Splice):
         return Splice(_named(pattern.inner, counter))
     if isinstance(pattern, tuple):

@@ -24,19 +24,19 @@ class Condition(Keyed):
     __slots__ = ()
 
     def __and__(self, other: Any) -> Condition:
-        return Both(self, condition(other))
+        return _joined(Both(self, condition(other)))
 
     def __rand__(self, other: Any) -> Condition:
-        return Both(condition(other), self)
+        return _joined(Both(condition(other), self))
 
     def __or__(self, other: Any) -> Condition:
-        return Either(self, condition(other))
+        return _joined(Either(self, condition(other)))
 
     def __ror__(self, other: Any) -> Condition:
-        return Either(condition(other), self)
+        return _joined(Either(condition(other), self))
 
     def __invert__(self) -> Condition:
-        return Not(self)
+        return _joined(Not(self))
 
     def __bool__(self) -> bool:
         raise ExpressionError(
@@ -190,6 +190,17 @@ def _operand(given: Condition) -> str:
 MOST_JOINED = 100
 
 
+def _joined(made: _Joined) -> Condition:
+    """Refuse what is joined too deep to be tested. Raises RuleError."""
+    if made.joined > MOST_JOINED:
+        raise RuleError(
+            f"conditions are joined {made.joined} levels deep; at most {MOST_JOINED} can be "
+            "tested. Give goal= and when= a list of conditions, all of which must hold; for one of "
+            "many, join each half first"
+        )
+    return made
+
+
 class _Joined(Condition):
     """Base of conditions made of conditions; knows how many levels deep these nest."""
 
@@ -197,12 +208,6 @@ class _Joined(Condition):
 
     def __init__(self, *inner: Condition) -> None:
         self.joined = 1 + max(getattr(one, "joined", 0) for one in inner)
-        if self.joined > MOST_JOINED:
-            raise RuleError(
-                f"conditions are joined {self.joined} levels deep; at most {MOST_JOINED} can be "
-                "tested. Give goal= and when= a list of conditions, all of which must hold; for "
-                "one of many, join each half first"
-            )
 
 
 class Both(_Joined):

@@ -34,9 +34,9 @@ def check_nesting(where: str, pattern: Any) -> None:
     if _symbolic_height(pattern) > MOST_NESTED:
         text = source(pattern)
         raise RuleError(
-            f"{where}: the pattern {text[:60]}… nests {_symbolic_height(pattern):,} levels around "
-            f"a variable; at most {MOST_NESTED} are matched. Ground terms may be as deep as you "
-            "like: match the outer levels, and give a terms(…) variable to the rest",
+            f"{where}: {text[:60]}… nests {_symbolic_height(pattern):,} levels around a variable; "
+            f"at most {MOST_NESTED} can be written. Ground terms may be as deep as you like: write "
+            "the outer levels, and a terms(…) variable for the rest",
             pattern=pattern,
         )
 
@@ -93,9 +93,7 @@ def match(
     elif isinstance(pattern, Term):
         if isinstance(value, Term) and pattern.term_identity() == value.term_identity():
             arguments = value.term_arguments()
-            yield from _match_sequence(
-                pattern.term_arguments(), arguments, env, pending, room - 1
-            )
+            yield from _match_sequence(pattern.term_arguments(), arguments, env, pending, room - 1)
     elif same(pattern, value):
         yield env, pending
 

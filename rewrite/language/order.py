@@ -36,6 +36,9 @@ class Tall(tuple[Any, ...]):
     def __hash__(self) -> int:
         return self._hash
 
+    def __repr__(self) -> str:
+        return source(self)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tall):  # what is not deep differs from what is
             return False
@@ -213,7 +216,7 @@ def written(pieces: Pieces) -> str:
             out.append(piece)
             continue
         one = piece[0]
-        if type(one) is tuple:
+        if isinstance(one, tuple):
             todo += listed("(", one, ",)" if len(one) == 1 else ")")[::-1]
         elif isinstance(one, Keyed):
             todo += one.term_pieces()[::-1]

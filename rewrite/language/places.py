@@ -17,8 +17,7 @@ from rewrite.language.patterns import contains_wildcard, parts
 
 def check_places(label: str, part: str, value: Any, *, top: bool, inside: str) -> None:
     """Refuse bare splices, one_of outside let, and splices of the wrong kind."""
-    if part != "put":
-        check_nesting(f"rule {label!r}: {part}=", value)
+    check_nesting(f"rule {label!r}: {part}=", value)
     todo = [(value, top, inside)]
     while todo:
         value, top, inside = todo.pop()

@@ -68,6 +68,7 @@ def _start(puzzle: Puzzle, start: Any, given: Any) -> State:
 
 def _wishes(begin: State, given: Any) -> Sequence[Wish]:
     if isinstance(given, Path):
+        given.check()
         return given.states[1:] if given.start == begin else given.steps
     if isinstance(given, (str, Step, State)) or not isinstance(given, Iterable):
         raise ReplayError(

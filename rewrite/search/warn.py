@@ -10,8 +10,9 @@ from typing import Any
 from rewrite.engine.interface import Counts
 from rewrite.errors import RewriteWarning
 from rewrite.language.conditions import Condition, Predicate
-from rewrite.language.expressions import Expression, Splice, Variable, Wildcard, kind_of
-from rewrite.language.patterns import parts
+from rewrite.language.expressions import Expression, Variable, Wildcard, kind_of
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import everything_inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -35,20 +36,12 @@ def _kinds(value: Any) -> set[Any]:
 
 def _matched(given: Any) -> set[Any]:
     """Return the kinds that the patterns of a condition can match."""
-    if isinstance(given, Predicate):
-        return {"term"}
     found: set[Any] = set()
-    for name in ("patterns", "absent"):
-        for pattern in getattr(given, name, ()):
+    for part in everywhere(given, everything_inside):
+        if isinstance(part, Predicate):
+            found.add("term")
+        for pattern in (*getattr(part, "patterns", ()), *getattr(part, "absent", ())):
             found |= _kinds(pattern)
-    if isinstance(given, Splice):
-        return _matched(given.inner)
-    children = given.inner_parts() if hasattr(given, "inner_parts") else (
-        given.children() if isinstance(given, Expression) else parts(given)
-    )  # fmt: skip
-    for child in children:
-        if isinstance(child, (Condition, Expression, tuple)):
-            found |= _matched(child)
     return found
 
 
