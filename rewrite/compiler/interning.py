@@ -103,7 +103,25 @@ def head_key(head: Head) -> Key:
     return (CONSTRUCTOR, *head.identity) if head.__class__ is Ctor else (ranks[head],)
 
 
-@nested(inside)
+_DEEP: dict[tuple[Any, ...], Any] = {}
+MOST_DEEP = 1_000_000
+
+
+def _interned(value: Any) -> Any:
+    """Return the one object for equal deep values: Python sees at once that it equals itself.
+
+    Without this it would compare them by recursion, which ends after some hundred levels. The table
+    is emptied when it is large: then values that were made before compare the long way.
+    """
+    if value.__class__ is not tuple:
+        return value
+    if len(_DEEP) > MOST_DEEP:
+        _DEEP.clear()
+    key = tuple([(id(part),) if part.__class__ is tuple else part for part in value])
+    return _DEEP.setdefault(key, value)
+
+
+@nested(inside, kept=_interned)
 def encode(term: Any, get: Callable[[Any], Any]) -> Any:
     """Return the value of a ground term."""
     kind = type(term)

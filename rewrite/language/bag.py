@@ -19,6 +19,7 @@ from rewrite.language.order import (
     source,
     term_key,
 )
+from rewrite.language.travel import reduced
 
 
 class Bag(Keyed):
@@ -96,4 +97,14 @@ class Bag(Keyed):
         return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (self._items,))
+        return reduced(self, _sorted, type(self))
+
+    def term_rebuild(self) -> Any:
+        return _sorted, (type(self),)
+
+
+def _sorted(kind: type[Bag], items: tuple[Any, ...]) -> Bag:
+    """Return a bag or state of items that are known to be frozen."""
+    made = kind.__new__(kind)
+    Bag.__init__(made, items)
+    return made

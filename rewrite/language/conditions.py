@@ -16,6 +16,7 @@ from rewrite.language.matching import check_nesting
 from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
+from rewrite.language.travel import by_name
 
 
 class Condition(Keyed):
@@ -290,6 +291,10 @@ class Predicate(Condition):
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "Predicate", repr(self), id(self.function))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        by_name(self.function, f"the condition {self!r}")
+        return Predicate, (self.function,)
 
     def __repr__(self) -> str:
         return getattr(self.function, "__name__", repr(self.function))

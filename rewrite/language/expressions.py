@@ -7,13 +7,14 @@ decided in `language.evaluation`; how it is run fast, by the engines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError
 from rewrite.language.bag import Bag
 from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source
 from rewrite.language.terms import Symbolic, Term, freeze
+from rewrite.language.travel import reduced
 
 NUMBER_KINDS = ("int", "term")
 PRECEDENCE = {
@@ -256,6 +257,9 @@ class Wildcard(Expression):
     def __init__(self) -> None:
         self.kind = "term"
 
+    def __reduce__(self) -> str:
+        return "ANY"  # there is only one
+
     def term_key(self) -> Key:
         return (SYMBOLIC, "any")
 
@@ -279,6 +283,12 @@ class Splice(Symbolic):
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
         return (SYMBOLIC, "splice"), (self.inner,)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, _spliced)
+
+    def term_rebuild(self) -> Rebuild:
+        return _spliced, ()
+
     def term_parts(self) -> tuple[Any, ...]:
         return (self.inner,)
 
@@ -287,6 +297,17 @@ class Splice(Symbolic):
 
     def __repr__(self) -> str:
         return source(self)
+
+
+Rebuild = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+def _spliced(parts: tuple[Any, ...]) -> Splice:
+    return Splice(parts[0])
+
+
+def _called(op: str, kind: str, args: tuple[Any, ...]) -> Call:
+    return Call(op, args, kind)
 
 
 class Call(Expression):
@@ -311,6 +332,12 @@ class Call(Expression):
 
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
         return (SYMBOLIC, "call", self.op), self.args
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, _called, self.op, self.kind)
+
+    def term_rebuild(self) -> Rebuild:
+        return _called, (self.op, self.kind)
 
     def precedence(self) -> int:
         return PRECEDENCE.get(self.op, ATOM)

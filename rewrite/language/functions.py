@@ -26,6 +26,7 @@ from rewrite.language.expressions import (
 )
 from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, term_key
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
+from rewrite.language.travel import Flattened, by_name, reduced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -218,6 +219,9 @@ class OneOf(Symbolic):
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
         return (SYMBOLIC, "one_of"), (self.options,)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _one_of, (Flattened(self.options),)
+
     def term_parts(self) -> tuple[Any, ...]:
         return self.options if isinstance(self.options, tuple) else (self.options,)
 
@@ -226,6 +230,10 @@ class OneOf(Symbolic):
 
     def __repr__(self) -> str:
         return source(self)
+
+
+def _one_of(options: Flattened) -> OneOf:
+    return OneOf(options.value)
 
 
 def one_of(*options: Any) -> Any:
@@ -253,6 +261,9 @@ class Function(Symbolic):
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "function", self.name, id(self.__wrapped__))
+
+    def __reduce__(self) -> str:
+        return by_name(self, f"the @fn function {self.name}")
 
     def value(self, args: tuple[Any, ...]) -> Any:
         """Call the function on ground terms, remembering the result. Errors come through."""
@@ -295,6 +306,12 @@ class FunctionCall(Expression):
 
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
         return (SYMBOLIC, "fn", self.function.term_key()), self.args
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, FunctionCall, self.function)
+
+    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return FunctionCall, (self.function,)
 
     def source(self) -> str:
         return source(self)

@@ -24,13 +24,14 @@ class Circular(Exception):
 
 
 def nested(
-    parts: Parts, *, lazy: bool = False
+    parts: Parts, *, lazy: bool = False, kept: Callable[[Any], Any] | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Turn `one(value, get, …)`, which does one level, into a function of values of any depth.
 
     `get(part, …)` gives the result for a part. Up to `ROOM` levels it is a plain call; below, the
-    results are made from the innermost parts outwards. There a part that `one` would not have asked
-    for is tried too. With `lazy`, what fails is raised only where it is asked for.
+    results are made from the innermost parts outwards. There a part that `one` would not ask for is
+    tried too. With `lazy`, what fails is raised only where it is asked for. `kept` says what to
+    keep of such a result.
 
     >>> @nested(lambda value: value if isinstance(value, list) else ())
     ... def depth(value, get):
@@ -56,7 +57,8 @@ def nested(
 
             for part in innermost_first(value, parts):
                 try:
-                    known[id(part)] = (one(part, get, *context), None)
+                    made = one(part, get, *context)
+                    known[id(part)] = (made if kept is None else kept(made), None)
                 except Exception as error:
                     if not lazy:
                         raise

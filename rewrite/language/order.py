@@ -11,8 +11,8 @@ without recursion. Keys share the keys of their parts, so a deep term takes memo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Self
 
 from rewrite.language.nesting import PLAIN
 
@@ -101,6 +101,19 @@ class Keyed:
     def term_parts(self) -> tuple[Any, ...]:
         """Return what is directly inside: arguments, elements, operands."""
         return ()
+
+    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
+        """Return a function and its first arguments that make this value again from its parts.
+
+        None for what travels as it is.
+        """
+        return None
+
+    def __copy__(self) -> Self:
+        return self  # nothing of it can change
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
 
     def term_pieces(self) -> Pieces:
         """Return the source text in pieces: texts, and parts, each as a tuple of its own."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 import attrs
@@ -14,10 +15,11 @@ from rewrite.language.conditions import (
     conditions,
     goal_condition,
 )
-from rewrite.language.order import Key, term_key
+from rewrite.language.order import Key, Keyed, term_key
 from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable, Relabel
+from rewrite.language.travel import by_name
 
 
 @frozen(eq=False, repr=False, init=False, slots=False)
@@ -101,7 +103,7 @@ class Puzzle:
         return Puzzle(*(rules if isinstance(rules, (list, tuple)) else [rules]), **values)
 
     def key(self) -> Key:
-        """Return what makes two puzzles the same one (`show` is compared by identity)."""
+        """Return what makes two puzzles the same one: a function in `show` is itself alone."""
         conditions_ = (*self.never, self.goal) if self.goal is not None else self.never
         return (
             tuple(one.key() for one in self.rules),
@@ -111,7 +113,7 @@ class Puzzle:
             term_key(self.facts),
             tuple(one.key() for one in self.simplify),
             tuple(term_key(one) for one in self.symmetry),
-            id(self.show),
+            content_of(self.show),
             self.name,
         )
 
@@ -121,8 +123,39 @@ class Puzzle:
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if isinstance(self.show, FunctionType):
+            by_name(self.show, f"{self.name}: the view show=")
+        return _puzzle, (vars(self).copy(),)
+
+    def __copy__(self) -> Puzzle:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Puzzle:
+        return self
+
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.rules)} rule{'s' * (len(self.rules) != 1)}>"
+
+
+def _puzzle(parts: dict[str, Any]) -> Puzzle:
+    made = Puzzle.__new__(Puzzle)
+    made.__attrs_init__(**parts)
+    return made
+
+
+def content_of(value: Any) -> Any:
+    """Return what makes two views the same one: their kind and what they were made from."""
+    if isinstance(value, Keyed):
+        return term_key(value)
+    if isinstance(value, (list, tuple)):
+        return tuple([content_of(part) for part in value])
+    if isinstance(value, Mapping):
+        return tuple([(content_of(k), content_of(v)) for k, v in value.items()])
+    if attrs.has(type(value)):
+        fields = [content_of(getattr(value, one.name)) for one in attrs.fields(type(value))]
+        return (type(value), *fields)
+    return (type(value), value) if isinstance(value, (str, int)) else id(value)
 
 
 def _flat(items: Any) -> Iterator[Any]:

@@ -76,6 +76,12 @@ class Rule:
             ) from None
         object.__setattr__(self, "template", made)
 
+    def __copy__(self) -> Rule:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
+        return self
+
     def key(self) -> Key:
         """Return what makes two rules the same one."""
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)

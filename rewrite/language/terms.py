@@ -27,6 +27,7 @@ from rewrite.language.order import (
     shallow,
     source,
 )
+from rewrite.language.travel import reduced
 
 C = TypeVar("C")
 
@@ -174,7 +175,14 @@ class Term(Keyed):
         return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), self.term_arguments())
+        return reduced(self, _of_parts, type(self))
+
+    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _of_parts, (type(self),)
+
+
+def _of_parts(cls: type[Term], parts: tuple[Any, ...]) -> Any:
+    return cls.of_parts(parts)
 
 
 def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:

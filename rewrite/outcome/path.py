@@ -17,6 +17,7 @@ from rewrite.language import meaning
 from rewrite.language.order import Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.language.travel import Flattened
 from rewrite.outcome.formula import formula_of
 from rewrite.outcome.json_text import Told, opened, path_to_json, read_path
 from rewrite.outcome.step import Step, step_of
@@ -75,6 +76,18 @@ class Path:
                 )
         path.__dict__["steps"] = listed
         return path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        names, values = tuple(self.bindings), tuple(self.bindings.values())
+        told = None if self._told is None else (self._told.labels, self._told.cost)
+        steps = self.__dict__.get("steps")
+        return _again, (self.puzzle, self.states, names, Flattened(values), told, steps)
+
+    def __copy__(self) -> Path:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Path:
+        return self
 
     @cached_property
     def states(self) -> tuple[State, ...]:
@@ -318,6 +331,22 @@ class Path:
     def of_told(cls, puzzle: Puzzle, told: Told) -> Path:
         """Return the path that a JSON text tells."""
         return cls(puzzle, told.states, told.bindings, told)
+
+
+def _again(
+    puzzle: Puzzle,
+    states: tuple[State, ...],
+    names: tuple[str, ...],
+    values: Flattened,
+    told: tuple[tuple[str, ...], int | None] | None,
+    steps: tuple[Step, ...] | None,
+) -> Path:
+    """Return a path that has travelled."""
+    bindings = dict(zip(names, values.value, strict=True))
+    made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))
+    if steps is not None:
+        made.__dict__["steps"] = steps
+    return made
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

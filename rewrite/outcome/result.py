@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.travel import Flattened
 from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS, Reading, Writer, opened, read_path
 from rewrite.outcome.path import Path
 
@@ -44,6 +45,10 @@ FIGURES: dict[str, Callable[[Reading], Any]] = {
     "ruled_out": Reading.count,
 }
 """What a result holds besides paths and rules, and how it is read from JSON."""
+
+
+STAYED = "this result was pickled, and the search it could resume stayed where it ran"
+"""The note that a result has lost its `.resume()` on a journey."""
 
 
 @frozen
@@ -166,10 +171,25 @@ class Result:
                 "found": "as many answers as asked for were found; ask for more with solutions=…",
                 "exhausted": "the whole space was searched",
             }.get(self.status, "the search was not kept")
+            if STAYED in self.notes:
+                why = f"{STAYED}. Search again, with a higher {self.limit or 'limit'}"
             if self.limit in FINAL:
                 why = f"the search ran to its end; what it left out ({self.limit}) takes a new one"
             raise SearchError(f"there is nothing to resume: {why}")
         return self._resume(**limits)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {one.alias: getattr(self, one.name) for one in attrs.fields(Result)}
+        if values.pop("resume") is not None:
+            values["notes"] = (*self.notes, STAYED)
+        values["objective"] = Flattened((self.objective,))
+        return _again, (values,)
+
+    def __copy__(self) -> Result:
+        return attrs.evolve(self, levels=list(self.levels), rules=dict(self.rules))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        return self.__copy__()  # everything else in it never changes
 
     def __repr__(self) -> str:
         return f"<Result {self.status}: {self.summary()}>"
@@ -280,6 +300,12 @@ class Result:
             shortest_paths=whole.part("shortest_paths").maybe(Reading.count),
             **figures,
         )
+
+
+def _again(values: dict[str, Any]) -> Result:
+    """Return a result that has travelled."""
+    (objective,) = values["objective"].value
+    return Result(**(values | {"objective": objective}))
 
 
 def exact(number: int) -> str:
