@@ -26,9 +26,16 @@ class RewriteError(Exception):
         for name, value in facts.items():
             setattr(self, name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _error, (type(self), self.message, self.facts)
+
     if TYPE_CHECKING:  # which facts there are differs from error to error
 
         def __getattr__(self, name: str) -> Any: ...
+
+
+def _error(kind: type[RewriteError], message: str, facts: dict[str, Any]) -> RewriteError:
+    return kind(message, **facts)
 
 
 class TermError(RewriteError, TypeError):

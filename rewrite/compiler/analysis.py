@@ -6,17 +6,18 @@ order of operands where that does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate, Condition, Holds
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall, OneOf
-from rewrite.language.order import Key, term_key
-from rewrite.language.patterns import parts
+from rewrite.language.nesting import everywhere, nested
+from rewrite.language.order import TALLEST, Key, inside, measured, term_key
+from rewrite.language.patterns import everything_inside, parts
 from rewrite.language.rules import Rule
-from rewrite.language.terms import Term
+from rewrite.language.terms import Term, is_ground
 
 COMMUTATIVE = {"+", "*", "==", "!=", "&", "|", "least", "greatest"}
 ASSOCIATIVE = {"+", "*", "&", "|", "least", "greatest"}
@@ -42,6 +43,9 @@ def alike_takes(rule: Rule) -> tuple[int | None, ...]:
 
 def _exchangeable(rule: Rule, first: int, second: int) -> bool:
     renaming: Renaming = {}
+    computed = (rule.put, rule.when, rule.absent, rule.cost, *[value for _, value in rule.let])
+    if any(measured(part)[1] > TALLEST for part in computed):
+        return False  # it may be, but finding out takes too long
     if not _pair_up(rule.take[first], rule.take[second], renaming):
         return False
     return rule_key(rule, {}) == rule_key(rule, renaming)
@@ -64,6 +68,8 @@ def _pair_up(left: Any, right: Any, renaming: Renaming) -> bool:
     ):
         return term_key(left) == term_key(right)
     inner_left, inner_right = parts(left), parts(right)
+    if is_ground(left) and is_ground(right):
+        return term_key(left) == term_key(right)
     if not inner_left and not inner_right:
         return term_key(left) == term_key(right)
     if isinstance(left, Bag) or len(inner_left) != len(inner_right):
@@ -84,7 +90,8 @@ def rule_key(rule: Rule, renaming: Renaming) -> Key:
     return (tuple(bag(group) for group in groups), lets, normal_key(rule.cost, renaming))
 
 
-def normal_key(value: Any, renaming: Renaming) -> Key:
+@nested(everything_inside)
+def normal_key(value: Any, get: Callable[[Any, Renaming], Key], renaming: Renaming) -> Key:
     """Return a key of a template that ignores the order of operands where it does not matter."""
     if isinstance(value, Variable):
         return term_key(renaming.get(value, value))
@@ -94,32 +101,34 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
             op, args = MIRRORED[op], args[::-1]
         if op in ASSOCIATIVE:
             args = _flattened(op, args)
-        keys = [normal_key(argument, renaming) for argument in args]
+        keys = [get(argument, renaming) for argument in args]
         distance = op == "abs" and isinstance(args[0], Call) and args[0].op == "-"
         if distance:  # |a - b| is |b - a|
-            keys = sorted((normal_key(argument, renaming) for argument in args[0].args), key=repr)
+            keys = sorted((get(argument, renaming) for argument in args[0].args), key=repr)
             op = "distance"
         return ("call", op, tuple(sorted(keys, key=repr) if op in COMMUTATIVE else keys))
     if isinstance(value, FunctionCall):
-        arguments = tuple(normal_key(argument, renaming) for argument in value.args)
+        arguments = tuple(get(argument, renaming) for argument in value.args)
         return ("fn", value.function.term_key(), arguments)
     if isinstance(value, Splice):
-        return ("splice", normal_key(value.inner, renaming))
+        return ("splice", get(value.inner, renaming))
     if isinstance(value, OneOf):
-        return ("one_of", normal_key(value.options, renaming))
+        return ("one_of", *[get(option, renaming) for option in inside(value)])
     if isinstance(value, (Aggregate, Condition)):
-        inner = tuple(normal_key(part, renaming) for part in value.inner_parts())
+        inner = tuple(get(part, renaming) for part in value.inner_parts())
         name = value.name if isinstance(value, Aggregate) else type(value).__name__
         return (name, inner) if inner else (name, value.term_key())
+    if is_ground(value):
+        return term_key(value)
     if isinstance(value, Term):
-        inner = tuple(normal_key(part, renaming) for part in parts(value))
+        inner = tuple(get(part, renaming) for part in parts(value))
         return ("term", value.term_identity(), inner)
     if isinstance(value, tuple):
-        return ("seq", tuple(normal_key(part, renaming) for part in value))
+        return ("seq", tuple(get(part, renaming) for part in value))
     if isinstance(value, Bag):
         return (
             "bag",
-            tuple(sorted((normal_key(part, renaming) for part in value.items), key=repr)),
+            tuple(sorted((get(part, renaming) for part in value.items), key=repr)),
         )
     return term_key(value)
 
@@ -127,34 +136,26 @@ def normal_key(value: Any, renaming: Renaming) -> Key:
 def _flattened(op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the operands of a chain of one operator: those of (a + b) + c are a, b, c."""
     out: list[Any] = []
-    for argument in args:
-        same = isinstance(argument, Call) and argument.op == op
-        out += _flattened(op, argument.args) if same else [argument]
+    todo = list(args)[::-1]
+    while todo:
+        argument = todo.pop()
+        if isinstance(argument, Call) and argument.op == op:
+            todo += argument.args[::-1]
+        else:
+            out.append(argument)
     return tuple(out)
 
 
 def sees_state(value: Any) -> bool:
     """Return whether a condition or expression looks at the state, not only at bound variables."""
     if isinstance(value, Holds):
-        return sees_state(value.expression)
-    if isinstance(value, (Condition, Aggregate)):
-        return True
-    if isinstance(value, OneOf):
-        return sees_state(value.options)
-    if isinstance(value, Splice):
-        return sees_state(value.inner)
-    children = value.children() if isinstance(value, Expression) else parts(value)
-    return any(sees_state(child) for child in children)
+        value = value.expression
+    return any(isinstance(part, (Condition, Aggregate)) for part in everywhere(value, inside))
 
 
 def is_costly(value: Any) -> bool:
     """Return whether a person's function is called, or a power taken: that may take any time."""
-    if isinstance(value, FunctionCall) or (isinstance(value, Call) and value.op == "**"):
-        return True
-    if isinstance(value, (Condition, Aggregate)):
-        return any(map(is_costly, value.inner_parts()))
-    if isinstance(value, OneOf):
-        return is_costly(value.options)
-    if isinstance(value, Splice):
-        return is_costly(value.inner)
-    return any(map(is_costly, value.children() if isinstance(value, Expression) else parts(value)))
+    return any(
+        isinstance(part, FunctionCall) or (isinstance(part, Call) and part.op == "**")
+        for part in everywhere(value, everything_inside)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewrite.compiler.interning import decode
 from rewrite.compiler.slots import Choice, SlotLayout, Slots
-from rewrite.language.expressions import source
+from rewrite.language.order import source
 
 SHOWN = 3
 """Terms that are shown of a slot that several share."""

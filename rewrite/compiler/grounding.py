@@ -78,12 +78,14 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     """Return the pattern with a fresh variable for every ANY, so that it can be filled in."""
     if isinstance(pattern, Wildcard):
         return Variable(f"any{next(counter)}", "term")
+    if not contains_wildcard(pattern):
+        return pattern
     if isinstance(pattern, Splice):
         return Splice(_named(pattern.inner, counter))
     if isinstance(pattern, tuple):
         return tuple(_named(part, counter) for part in pattern)
     if isinstance(pattern, Term) and contains_wildcard(pattern):
-        return pattern.with_arguments([_named(part, counter) for part in pattern.term_arguments()])
+        return type(pattern).of_parts([_named(part, counter) for part in pattern.term_arguments()])
     if isinstance(pattern, Bag) and contains_wildcard(pattern):
         raise Unsuitable(f"{pattern!r} has ANY inside a nested bag")
     return pattern
@@ -116,7 +118,7 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
                     arguments[at] = key
                 for at in family.value:
                     arguments[at] = ANY
-                keeps.append(pattern.with_arguments(arguments))
+                keeps.append(type(pattern).of_parts(arguments))
                 values = tuple(template(value) for value in family.values_of(pattern))
                 shown[part].append((tuple(keys), values))
                 places.append("slot")
@@ -292,4 +294,4 @@ def _key_term(pattern: Any, found: Findings) -> Any:
     arguments = list(pattern.term_arguments())
     for index in family.value:
         arguments[index] = FILL
-    return pattern.with_arguments(arguments)
+    return type(pattern).of_parts(arguments)

@@ -12,7 +12,8 @@ from typing import Any
 from rewrite.compiler.interning import Ctor, Head, decode_state, encode, head_key, head_of, ordered
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, kind_of
-from rewrite.language.patterns import parts
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term, is_ground
@@ -46,12 +47,10 @@ def heads_of(pattern: Any) -> list[Head] | None:
 
 def _inside(value: Any) -> set[Head]:
     """Return the heads of a template and of everything inside it."""
-    if isinstance(value, Splice):
-        return _inside(value.inner)
-    found = set(heads_of(value) or ())
-    children = value.children() if isinstance(value, Expression) else parts(value)
-    for child in children:
-        found |= _inside(child)
+    found: set[Head] = set()
+    for part in everywhere(value, inside):
+        if not isinstance(part, Splice):
+            found.update(heads_of(part) or ())
     return found
 
 

@@ -12,13 +12,24 @@ Where Python can compare two values with <, the outcome is the canonical order; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import total_ordering
 from typing import Any
 
 from rewrite.language.bag import Bag
+from rewrite.language.nesting import nested
 from rewrite.language.order import BAG as BAG_RANK
-from rewrite.language.order import BOOL, CONSTRUCTOR, INT, SEQUENCE, STR, Key
+from rewrite.language.order import (
+    BOOL,
+    CONSTRUCTOR,
+    INT,
+    SEQUENCE,
+    STR,
+    TALLEST,
+    Key,
+    inside,
+    term_key,
+)
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
@@ -92,21 +103,47 @@ def head_key(head: Head) -> Key:
     return (CONSTRUCTOR, *head.identity) if head.__class__ is Ctor else (ranks[head],)
 
 
-def encode(term: Any) -> Any:
+_DEEP: dict[tuple[Any, ...], Any] = {}
+MOST_DEEP = 1_000_000
+
+
+def _interned(value: Any) -> Any:
+    """Return the one object for equal deep values: Python sees at once that it equals itself.
+
+    Without this it would compare them by recursion, which ends after some hundred levels. The table
+    is emptied when it is large: then values that were made before compare the long way.
+    """
+    if value.__class__ is not tuple:
+        return value
+    if len(_DEEP) > MOST_DEEP:
+        _DEEP.clear()
+    key = tuple([(id(part),) if part.__class__ is tuple else part for part in value])
+    return _DEEP.setdefault(key, value)
+
+
+@nested(inside, kept=_interned)
+def encode(term: Any, get: Callable[[Any], Any]) -> Any:
     """Return the value of a ground term."""
     kind = type(term)
     if kind is int or kind is str:
         return term
     if kind is bool:
         return TRUTH[term]
+    parts = [part if type(part) is int else get(part) for part in inside(term)]
     if kind is tuple:
-        return tuple([encode(part) for part in term])
-    if isinstance(term, Bag):
-        return (BAG, *[encode(part) for part in term.items])
-    return (Ctor.of(type(term)), *[encode(part) for part in term.term_arguments()])
+        return tuple(parts)
+    return (BAG if isinstance(term, Bag) else Ctor.of(kind), *parts)
 
 
-def decode(value: Any) -> Any:
+def items_of(value: Any) -> tuple[Any, ...]:
+    """Return the values directly inside a value."""
+    if value.__class__ is not tuple:
+        return ()
+    return value[1:] if value and value[0].__class__ is Ctor else value
+
+
+@nested(items_of)
+def decode(value: Any, get: Callable[[Any], Any]) -> Any:
     """Return the ground term of a value."""
     kind = value.__class__
     if kind is int or kind is str:
@@ -114,18 +151,19 @@ def decode(value: Any) -> Any:
     if kind is Truth:
         return value.value
     if value and value[0].__class__ is Ctor:
-        parts = [decode(part) for part in value[1:]]
+        parts = [part if part.__class__ is int else get(part) for part in value[1:]]
         cls = value[0].cls
-        if cls is None:
-            return Bag(parts)
-        made = cls.__new__(cls)
-        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
-        return made
-    return tuple([decode(part) for part in value])
+        return Bag(parts) if cls is None else cls.of_parts(parts)
+    return tuple([part if part.__class__ is int else get(part) for part in value])
 
 
 def key_of(value: Any) -> Key:
-    """Return the canonical key of a value; the same order as `term_key` of its term."""
+    """Return the canonical key of a value: that of its term."""
+    return _plain_key(value, TALLEST) or term_key(decode(value))
+
+
+def _plain_key(value: Any, room: int) -> Key | None:
+    """Return the key of a value that nests at most `room` levels deep, else None."""
     kind = value.__class__
     if kind is int:
         return (INT, value)
@@ -133,10 +171,14 @@ def key_of(value: Any) -> Key:
         return (STR, value)
     if kind is Truth:
         return (BOOL, value.value)
+    if not room:
+        return None
+    head: Key = (SEQUENCE,)
     if value and value[0].__class__ is Ctor:
-        parts = tuple([key_of(part) for part in value[1:]])
-        return (BAG_RANK, parts) if value[0] is BAG else (CONSTRUCTOR, *value[0].identity, parts)
-    return (SEQUENCE, tuple([key_of(part) for part in value]))
+        head = (BAG_RANK,) if value[0] is BAG else (CONSTRUCTOR, *value[0].identity)
+        value = value[1:]
+    keys = tuple([_plain_key(part, room - 1) for part in value])
+    return None if None in keys else (*head, keys)
 
 
 def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
@@ -144,7 +186,7 @@ def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
     items = list(values)
     try:
         items.sort()
-    except TypeError:
+    except (TypeError, RecursionError):  # of other types, or deep
         items.sort(key=key_of)
     return tuple(items)
 

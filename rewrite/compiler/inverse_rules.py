@@ -19,19 +19,14 @@ from attrs import define, evolve
 from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.keys import Unsuitable
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import (
-    Call,
-    Expression,
-    Splice,
-    Variable,
-    arithmetic,
-    kind_of,
-    source,
-)
+from rewrite.language.expressions import Call, Expression, Splice, Variable, arithmetic, kind_of
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside as directly_inside
+from rewrite.language.order import source
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, parts, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
-from rewrite.language.terms import Term
+from rewrite.language.terms import Term, is_ground
 
 KINDS = ("int", "str", "bool", "seq", "bag")
 
@@ -87,12 +82,10 @@ def _undetermined(rule: Rule, missing: list[Variable]) -> str:
 
 def _open_splices(pattern: Any) -> Iterator[Variable]:
     """Yield the variables of any kind that stand for a part of a sequence or nested bag."""
-    if isinstance(pattern, Splice):
-        if isinstance(pattern.inner, Variable) and pattern.inner.kind == "term":
-            yield pattern.inner
-    else:
-        for part in parts(pattern):
-            yield from _open_splices(part)
+    for part in everywhere(pattern, parts):
+        inner = part.inner if isinstance(part, Splice) else None
+        if isinstance(inner, Variable) and inner.kind == "term":
+            yield inner
 
 
 def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, str]]:
@@ -103,7 +96,7 @@ def _foreign_splices(template: Any, container: str = "") -> Iterator[tuple[Any, 
     if isinstance(template, Splice):
         if kind_of(template.inner) != ("bag" if container == "nested bag" else "seq"):
             yield template.inner, container
-    elif not isinstance(template, Expression):
+    elif not is_ground(template) and not isinstance(template, Expression):
         inside = "nested bag" if isinstance(template, Bag) else "sequence"
         for part in parts(template):
             yield from _foreign_splices(part, inside)
@@ -148,7 +141,7 @@ class _Inversion:
         """Return what a template makes as a pattern: what is computed is a variable of its own."""
         if isinstance(template, Splice):
             return Splice(self._pattern(template.inner, fresh, inside))
-        if isinstance(template, Variable):
+        if isinstance(template, Variable) or is_ground(template):
             return template
         if isinstance(template, Expression):
             kind = inside or kind_of(template)
@@ -166,7 +159,7 @@ class _Inversion:
             return Bag(inner)
         if isinstance(template, tuple):
             return tuple(inner)
-        return template.with_arguments(inner) if isinstance(template, Term) else template
+        return type(template).of_parts(inner) if isinstance(template, Term) else template
 
     def solve(self) -> None:
         """Find all variables that follow: by `let` where that is possible, else by solving."""
@@ -211,14 +204,14 @@ class _Inversion:
 def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
     if isinstance(pattern, Variable):
         return back.get(pattern, pattern)
-    if isinstance(pattern, (Splice, Expression)):
+    if isinstance(pattern, (Splice, Expression)) or is_ground(pattern):
         return pattern
     inner = [_filled(part, back) for part in parts(pattern)]
     if isinstance(pattern, tuple):
         return tuple(inner)
     if isinstance(pattern, Bag):
         return Bag(inner)
-    return pattern.with_arguments(inner) if isinstance(pattern, Term) else pattern
+    return type(pattern).of_parts(inner) if isinstance(pattern, Term) else pattern
 
 
 def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expression, bool] | None:
@@ -251,7 +244,4 @@ def _solved(wanted: Variable, value: Any, result: Expression) -> tuple[Expressio
 
 
 def _occurrences(wanted: Variable, value: Any) -> int:
-    if value is wanted:
-        return 1
-    children = value.children() if isinstance(value, Expression) else parts(value)
-    return sum(_occurrences(wanted, child) for child in children)
+    return sum(part is wanted for part in everywhere(value, directly_inside))

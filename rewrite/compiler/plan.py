@@ -15,6 +15,7 @@ from attrs import frozen
 from rewrite.compiler.analysis import sees_state
 from rewrite.language.expressions import Expression, Splice, Variable
 from rewrite.language.functions import OneOf
+from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import (
     binders,
     computed,
@@ -109,7 +110,7 @@ def _branches(value: Any) -> float:
 
 
 def _has_splice(pattern: Any) -> bool:
-    return isinstance(pattern, Splice) or any(_has_splice(part) for part in parts(pattern))
+    return any(isinstance(part, Splice) for part in everywhere(pattern, parts))
 
 
 def _pattern_cost(pattern: Any, bound: set[Variable], size: float) -> float:

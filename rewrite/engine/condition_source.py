@@ -35,7 +35,7 @@ from rewrite.language.conditions import (
     Predicate,
     Terminal,
 )
-from rewrite.language.patterns import contains_wildcard, mentioned, parts
+from rewrite.language.patterns import contains_wildcard, mentioned
 
 
 @frozen
@@ -309,11 +309,7 @@ class ConditionSource:
 
 def all_variables(given: Any) -> set[Any]:
     """Return every variable that occurs anywhere in a condition or expression."""
-    found = set(mentioned(given))
-    children = given.inner_parts() if hasattr(given, "inner_parts") else parts(given)
-    for child in children:
-        found |= all_variables(child)
-    return found
+    return set(mentioned(given))
 
 
 def _predicate(given: Predicate, layout: Layout) -> Callable[[Any], bool]:

@@ -17,12 +17,17 @@ from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import Function, FunctionCall
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside
+from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 
 Names = dict[Variable, str]
 AggregateSource = Callable[[Aggregate, Names], str]
 
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "//": "//", "%": "%"}
+MOST_LEVELS = 30
+"""Python's parser ends at 200 brackets, one inside the other; a level has at most three."""
 COMPARISONS = ("<", "<=", ">", ">=")
 RAISING = {"number", "digits", "item", "**", "position"}
 
@@ -37,6 +42,8 @@ class ExpressionSource:
     def __init__(self, writer: Writer, aggregate: AggregateSource = no_aggregate) -> None:
         self.writer = writer
         self.aggregate = aggregate
+        self.level = 0
+        self.own: Names | None = None
         for name in ("integer", "truth", "text", "elements", "sequence", "make_bag", "power",
                      "concat", "item", "cut", "digits", "number", "length", "total", "compare",
                      "least", "greatest", "divides", "between", "within", "written", "letters",
@@ -49,12 +56,33 @@ class ExpressionSource:
         """Return source for the encoded value of a template or expression."""
         if isinstance(given, Variable):
             return names[given]
+        if not isinstance(given, Expression) and is_ground(given):
+            return self.writer.constant(encode(given))
+        if self.level >= MOST_LEVELS:
+            return self._apart(given, names)
+        self.level += 1
+        source = self._composed(given, names)
+        self.level -= 1
+        return source
+
+    def _apart(self, given: Any, names: Names) -> str:
+        """Return a call of a function of its own that gives the value."""
+        # looked for once: the functions below take all that this one takes
+        used = list(names) if names is self.own else list(variables(given))
+        inner = {variable: f"o{place}" for place, variable in enumerate(used)}
+
+        def value() -> str:
+            self.level, self.own = 0, inner
+            return self.value(given, inner)
+
+        name = self.writer.apart(list(inner.values()), value)
+        return f"{name}({', '.join([names[variable] for variable in used])})"
+
+    def _composed(self, given: Any, names: Names) -> str:
         if isinstance(given, Expression):
             if given.kind == "bool":
                 return f"TRUTH[{self.test(given, names)}]"
             return self._expression(given, names)
-        if is_ground(given):
-            return self.writer.constant(encode(given))
         if isinstance(given, tuple):
             return self._tuple([], given, names)
         if isinstance(given, Bag):
@@ -82,7 +110,12 @@ class ExpressionSource:
     def test(self, given: Any, names: Names) -> str:
         """Return source for a Python bool."""
         if isinstance(given, Call) and given.kind == "bool":
-            return self._condition(given, names)
+            if self.level >= MOST_LEVELS:
+                return f"rt_truth({self._apart(given, names)})"
+            self.level += 1
+            source = self._condition(given, names)
+            self.level -= 1
+            return source
         if given is True or given is False:
             return repr(given)
         return f"rt_truth({self.value(given, names)})"
@@ -192,19 +225,13 @@ def _is_plain(given: Any) -> bool:
 
 def may_lack_value(given: Any) -> bool:
     """Return whether evaluating a template can end without a value (division by zero …)."""
-    if isinstance(given, Splice):
-        return may_lack_value(given.inner)
-    if isinstance(given, Aggregate):
-        return True
+    return any(map(_lacks, everywhere(given, inside)))
+
+
+def _lacks(given: Any) -> bool:
+    """Return whether an operation itself may have no value, where its operands have one."""
     if isinstance(given, Call):
-        op, args = given.op, given.args
-        if op in ("//", "%") and not (isinstance(args[1], int) and args[1] != 0):
-            return True
-        return op in RAISING or any(may_lack_value(argument) for argument in args)
-    if isinstance(given, FunctionCall):
-        return any(may_lack_value(argument) for argument in given.args)
-    if isinstance(given, (tuple, Bag)):
-        return any(may_lack_value(part) for part in given)
-    if isinstance(given, Term):
-        return any(may_lack_value(part) for part in given.term_arguments())
-    return False
+        if given.op in ("//", "%"):
+            return not (isinstance(given.args[1], int) and given.args[1] != 0)
+        return given.op in RAISING
+    return isinstance(given, Aggregate)

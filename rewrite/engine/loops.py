@@ -17,6 +17,7 @@ from rewrite.engine.expression_source import Names
 from rewrite.engine.match_source import MatchSource, Waiting
 from rewrite.engine.writer import Writer
 from rewrite.language.expressions import ANY, Expression, Splice, Variable, kind_of
+from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import contains_wildcard, mentioned, parts
 from rewrite.language.terms import Term, is_ground
 
@@ -48,9 +49,10 @@ def is_lookup(pattern: Any, names: Names) -> bool:
 
 def _open_splice(pattern: Any) -> bool:
     """Return whether a splice in the pattern may hold what is no sequence or nested bag."""
-    if isinstance(pattern, Splice):
-        return kind_of(pattern.inner) not in ("seq", "bag")
-    return not isinstance(pattern, Expression) and any(map(_open_splice, parts(pattern)))
+    return any(
+        isinstance(part, Splice) and kind_of(part.inner) not in ("seq", "bag")
+        for part in everywhere(pattern, parts)
+    )
 
 
 class Loops:

@@ -11,6 +11,8 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.groups import NewHead
+from rewrite.compiler.interning import Ctor, Truth, key_of
+from rewrite.language.nesting import everywhere
 
 _MODULES = count(1)
 
@@ -45,6 +47,7 @@ class Writer:
         self._scopes: list[set[str]] = [set()]
         self._numbers: dict[str, int] = {}
         self._constants: dict[Any, str] = {}
+        self._apart: list[tuple[str, Callable[[], str]]] = []
 
     def line(self, text: str) -> None:
         self.lines.append("    " * self.depth + text)
@@ -85,14 +88,31 @@ class Writer:
         return self._kept(value, stem)
 
     def _kept(self, value: Any, stem: str = "K") -> str:
-        identity = (value.__class__, value) if _hashable(value) else id(value)
+        if value.__class__ is tuple and _is_value(value):
+            identity: Any = (tuple, key_of(value))  # Python compares deep tuples by recursion
+        else:
+            identity = (value.__class__, value) if _hashable(value) else id(value)
         name = self._constants.get(identity)
         if name is None:
             name = self._constants[identity] = self.fresh(stem)
             self.namespace[name] = value
         return name
 
+    def apart(self, parameters: list[str], value: Callable[[], str]) -> str:
+        """Return the name of a function of its own for a value, written at the end of the module.
+
+        What nests deeper than Python's parser goes is written in several functions.
+        """
+        name = self.fresh("apart")
+        self._apart.append((f"def {name}({', '.join(parameters)}):", value))
+        return name
+
     def source(self) -> str:
+        """Return the source of the module."""
+        while self._apart:
+            opening, value = self._apart.pop()
+            with self.block(opening):
+                self.line(f"return {value()}")
         return "\n".join(self.lines) + "\n"
 
 
@@ -109,6 +129,12 @@ def generated(function: Callable[..., Any]) -> tuple[str, dict[str, Any]]:
     """Return the source of the module of a generated function, and its namespace."""
     source = "".join(linecache.getlines(function.__code__.co_filename))
     return source, function.__globals__
+
+
+def _is_value(value: Any) -> bool:
+    """Return whether a constant is the value of a term."""
+    inner = everywhere(value, lambda one: one if one.__class__ is tuple else ())
+    return all(one.__class__ in (tuple, int, str, Truth, Ctor) for one in inner)
 
 
 def _hashable(value: Any) -> bool:

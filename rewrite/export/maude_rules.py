@@ -17,8 +17,9 @@ from attrs import define, field
 from rewrite.export.maude_conditions import Conditions, comment, conditional, in_order
 from rewrite.export.maude_names import Names
 from rewrite.export.maude_terms import Clause, Writer, joined, total
-from rewrite.language.expressions import kind_of, source
+from rewrite.language.expressions import kind_of
 from rewrite.language.functions import OneOf
+from rewrite.language.order import source
 from rewrite.language.rules import Rule
 
 

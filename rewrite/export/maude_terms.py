@@ -15,16 +15,9 @@ from rewrite.errors import ExportError
 from rewrite.export.maude_names import Names
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate
-from rewrite.language.expressions import (
-    Call,
-    Expression,
-    Splice,
-    Variable,
-    Wildcard,
-    kind_of,
-    source,
-)
+from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import FunctionCall
+from rewrite.language.order import source
 from rewrite.language.patterns import binders, parts, variables
 from rewrite.language.terms import Term
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from rewrite.errors import TermError
-from rewrite.language.order import BAG, Key, Keyed, term_key
+from rewrite.language.order import (
+    BAG,
+    TALLEST,
+    Key,
+    Keyed,
+    Pieces,
+    Tall,
+    listed,
+    measured,
+    source,
+    term_key,
+)
+from rewrite.language.travel import reduced
 
 
 def _listed(items: Iterable[Any]) -> Sequence[Any]:
@@ -26,24 +39,36 @@ class Bag(Keyed):
     [1, 3, 3]
     """
 
-    __slots__ = ("_items", "_key")
+    __slots__ = ("_height", "_items", "_key")
     _items: tuple[Any, ...]
     _key: Key
+    _height: int
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         items = _listed(items)
         try:
-            pairs = sorted([(term_key(item), item) for item in items], key=lambda pair: pair[0])
+            found = [(*measured(item), item) for item in items]
         except AttributeError:  # written by hand: not frozen yet, or no terms at all
             from rewrite.language.terms import freeze  # terms are made of bags
 
-            items = [freeze(item) for item in items]
-            pairs = sorted([(term_key(item), item) for item in items], key=lambda pair: pair[0])
-        self._items = tuple(item for _, item in pairs)
-        self._key = (BAG, tuple(key for key, _ in pairs))
+            found = [(*measured(item), item) for item in map(freeze, items)]
+        found.sort(key=itemgetter(0))
+        self._items = tuple([item for _, _, item in found])
+        self._height = 1 + max([height for _, height, _ in found], default=0)
+        key = (BAG, tuple([key for key, _, _ in found]))
+        self._key = Tall(key) if self._height > TALLEST else key
 
     def term_key(self) -> Key:
         return self._key
+
+    def term_known_key(self) -> tuple[Key, int]:
+        return self._key, self._height
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self._items
+
+    def term_pieces(self) -> Pieces:
+        return listed("[", self._items, "]")
 
     @property
     def items(self) -> tuple[Any, ...]:
@@ -91,7 +116,17 @@ class Bag(Keyed):
         return self._key < other._key
 
     def __repr__(self) -> str:
-        return f"[{', '.join(map(repr, self._items))}]"
+        return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (self._items,))
+        return reduced(self, _sorted, type(self))
+
+    def term_rebuild(self) -> Any:
+        return _sorted, (type(self),)
+
+
+def _sorted(kind: type[Bag], items: tuple[Any, ...]) -> Bag:
+    """Return a bag or state of items that are known to be frozen."""
+    made = kind.__new__(kind)
+    Bag.__init__(made, items)
+    return made

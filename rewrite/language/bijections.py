@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import define, field
@@ -10,6 +10,7 @@ from attrs import define, field
 from rewrite.language.bag import Bag
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.matching import match, same
+from rewrite.language.nesting import nested
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import parts
 from rewrite.language.states import State
@@ -49,13 +50,7 @@ class Bijection:
 
     def _swap(self, given: Any) -> Any:
         assert self.swapped is not None
-        one, two = self.swapped
-        if same(given, one) or same(given, two):
-            return two if same(given, one) else one
-        inner = [self._swap(part) for part in parts(given)]
-        if isinstance(given, Term):
-            return given.with_arguments(inner)
-        return tuple(inner) if type(given) is tuple else Bag(inner) if inner else given
+        return _swapped(given, *self.swapped)
 
     def _relabelled(self, given: Any) -> Any:
         found: dict[Key, Any] = {}
@@ -82,3 +77,14 @@ def bijections(declared: Relabel | Interchangeable) -> Iterator[Bijection]:
     else:
         for pair in zip(declared.values, declared.values[1:], strict=False):
             yield Bijection(declared, pair)
+
+
+@nested(parts)
+def _swapped(given: Any, get: Callable[[Any, Any, Any], Any], one: Any, two: Any) -> Any:
+    """Return a term with two terms exchanged wherever they stand in it."""
+    if same(given, one) or same(given, two):
+        return two if same(given, one) else one
+    inner = [get(part, one, two) for part in parts(given)]
+    if isinstance(given, Term):
+        return type(given).of_parts(inner)
+    return tuple(inner) if type(given) is tuple else Bag(inner) if inner else given

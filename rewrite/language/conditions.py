@@ -6,6 +6,7 @@ together with the facts; `exactly` compares the state alone.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -18,13 +19,14 @@ from rewrite.language.expressions import (
     Wildcard,
     decided,
     kind_of,
-    source,
 )
 from rewrite.language.listed import refuse_unlisted, takes_one
-from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
+from rewrite.language.matching import check_nesting
+from rewrite.language.order import SYMBOLIC, Key, Keyed, source, term_key
 from rewrite.language.patterns import mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
+from rewrite.language.travel import by_name
 
 
 class Condition(Keyed):
@@ -34,19 +36,19 @@ class Condition(Keyed):
     not_a_term = "a condition, not a term: conditions stand in when=, goal= and never="
 
     def __and__(self, other: Any) -> Condition:
-        return Both(self, condition(other))
+        return _joined(Both(self, condition(other)))
 
     def __rand__(self, other: Any) -> Condition:
-        return Both(condition(other), self)
+        return _joined(Both(condition(other), self))
 
     def __or__(self, other: Any) -> Condition:
-        return Either(self, condition(other))
+        return _joined(Either(self, condition(other)))
 
     def __ror__(self, other: Any) -> Condition:
-        return Either(condition(other), self)
+        return _joined(Either(condition(other), self))
 
     def __invert__(self) -> Condition:
-        return Not(self)
+        return _joined(Not(self))
 
     def __bool__(self) -> bool:
         raise ExpressionError(
@@ -64,9 +66,8 @@ class Condition(Keyed):
         """Return patterns, values and conditions inside."""
         return ()
 
-    def term_key(self) -> Key:
-        inner = tuple(term_key(part) for part in self.inner_parts())
-        return (SYMBOLIC, type(self).__name__, inner)
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
+        return (SYMBOLIC, type(self).__name__), self.inner_parts()
 
 
 def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
@@ -120,6 +121,7 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
                 f"{where.split('(')[0]}({', '.join(map(source, pattern))}); a nested bag is "
                 f"written Bag({pattern!r}) here"
             )
+        check_nesting(where, frozen)
         out.append(frozen)
     return tuple(out)
 
@@ -288,12 +290,36 @@ def _operand(given: Condition) -> str:
     return f"({given!r})" if isinstance(given, Holds) else repr(given)
 
 
-class Both(Condition):
+MOST_JOINED = 100
+
+
+def _joined(made: _Joined) -> Condition:
+    """Refuse what is joined too deep to be tested. Raises RuleError."""
+    if made.joined > MOST_JOINED:
+        raise RuleError(
+            f"conditions are joined {made.joined} levels deep; at most {MOST_JOINED} can be "
+            "tested. Give goal= and when= a list of conditions, all of which must hold; for one of "
+            "many, join each half first"
+        )
+    return made
+
+
+class _Joined(Condition):
+    """Base of conditions made of conditions; knows how many levels deep these nest."""
+
+    __slots__ = ("joined",)
+
+    def __init__(self, *inner: Condition) -> None:
+        self.joined = 1 + max(getattr(one, "joined", 0) for one in inner)
+
+
+class Both(_Joined):
     """Both hold; what the left one binds keeps its value in the right one."""
 
     __slots__ = ("left", "right")
 
     def __init__(self, left: Condition, right: Condition) -> None:
+        super().__init__(left, right)
         self.left, self.right = left, right
 
     def inner_parts(self) -> tuple[Any, ...]:
@@ -303,12 +329,13 @@ class Both(Condition):
         return f"({_operand(self.left)} & {_operand(self.right)})"
 
 
-class Either(Condition):
+class Either(_Joined):
     """At least one holds."""
 
     __slots__ = ("left", "right")
 
     def __init__(self, left: Condition, right: Condition) -> None:
+        super().__init__(left, right)
         self.left, self.right = left, right
 
     def inner_parts(self) -> tuple[Any, ...]:
@@ -318,12 +345,13 @@ class Either(Condition):
         return f"({_operand(self.left)} | {_operand(self.right)})"
 
 
-class Not(Condition):
+class Not(_Joined):
     """The inner condition does not hold."""
 
     __slots__ = ("inner",)
 
     def __init__(self, inner: Condition) -> None:
+        super().__init__(inner)
         self.inner = inner
 
     def inner_parts(self) -> tuple[Any, ...]:
@@ -365,8 +393,15 @@ class Predicate(Condition):
             raise TypeError(f"{self!r} returned {found!r}; a condition returns True or False{hint}")
         return found
 
+    def term_key_parts(self) -> None:
+        return None
+
     def term_key(self) -> Key:
         return (SYMBOLIC, "Predicate", repr(self), id(self.function))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        by_name(self.function, f"the condition {self!r}")
+        return Predicate, (self.function,)
 
     def __repr__(self) -> str:
         return getattr(self.function, "__name__", repr(self.function))
@@ -407,9 +442,8 @@ class Aggregate(Expression):
     def inner_parts(self) -> tuple[Any, ...]:
         return (self.value, self.patterns, self.when)
 
-    def term_key(self) -> Key:
-        inner = tuple(term_key(part) for part in self.inner_parts())
-        return (SYMBOLIC, "aggregate", self.name, inner)
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "aggregate", self.name), self.inner_parts()
 
     def source(self) -> str:
         inner = [] if self.name == "count" else [source(self.value)]
@@ -492,6 +526,14 @@ def _extreme(name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> Any
     return Aggregate(name, value, patterns, when)
 
 
+def _all_of(given: list[Condition]) -> Condition:
+    """Return the conditions joined by &: one after the other, or where they are many, in halves."""
+    if len(given) < MOST_JOINED:
+        return functools.reduce(Both, given)
+    half = len(given) // 2
+    return Both(_all_of(given[:half]), _all_of(given[half:]))
+
+
 def goal_condition(given: Any) -> Condition:
     """Return the condition that a goal stands for: also a State or a collection of states."""
     if isinstance(given, (list, tuple, set, frozenset)) and not isinstance(given, State):
@@ -502,10 +544,7 @@ def goal_condition(given: Any) -> Condition:
             if isinstance(item, bool):
                 raise RuleError(f"goal={given!r}: {decided(item)}", found=item)
         if items and all(isinstance(item, (Condition, Expression)) for item in items):
-            joined = condition(items[0])
-            for item in items[1:]:
-                joined = joined & condition(item)
-            return joined
+            return _all_of([condition(item) for item in items])
         raise StateError(
             f"goal={given!r}: a goal is a condition such as contains(...) or exactly(...), a "
             "function State -> bool, a State, or a list of States; for one state of these terms "

@@ -8,12 +8,14 @@ range) raises NoValue; a wrong type, or an exception in a person's function, rai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import is_
 from typing import Any
 
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Call, Expression, Splice, Variable, source
+from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
-from rewrite.language.order import term_key
+from rewrite.language.nesting import PLAIN, nested
+from rewrite.language.order import inside, source, term_key
 from rewrite.language.patterns import mentioned
 from rewrite.language.terms import Term
 
@@ -37,7 +39,7 @@ class Failed(Exception):
 
     def told(self, state: Any) -> str:
         """Return what an error says: failed in which call, with which values, in which state."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.bindings.items())
+        values = ", ".join(f"{name}={source(value)}" for name, value in self.bindings.items())
         return (
             f"failed in {self.call}{' with ' * bool(values)}{values}, in state {state}: "
             f"{type(self.cause).__name__}: {self.cause}"
@@ -51,19 +53,19 @@ def shown(template: Any, bindings: Bindings) -> dict[str, Any]:
 
 def _int(value: Any) -> int:
     if type(value) is not int:
-        raise TypeError(f"needs a whole number, found {value!r}")
+        raise TypeError(f"needs a whole number, found {source(value)}")
     return value
 
 
 def _bool(value: Any) -> bool:
     if type(value) is not bool:
-        raise TypeError(f"needs True or False, found {value!r}")
+        raise TypeError(f"needs True or False, found {source(value)}")
     return value
 
 
 def _str(value: Any) -> str:
     if type(value) is not str:
-        raise TypeError(f"needs a text, found {value!r}")
+        raise TypeError(f"needs a text, found {source(value)}")
     return value
 
 
@@ -71,7 +73,7 @@ def _collection(value: Any) -> tuple[Any, ...]:
     if isinstance(value, Bag):
         return value.items
     if not isinstance(value, tuple):
-        raise TypeError(f"needs a sequence or a nested bag, found {value!r}")
+        raise TypeError(f"needs a sequence or a nested bag, found {source(value)}")
     return value
 
 
@@ -100,13 +102,13 @@ def _power(a: Any, b: Any) -> int:
 
 def _concat(a: Any, b: Any) -> Any:
     if type(a) is not type(b) or not isinstance(a, (tuple, str)):
-        raise TypeError(f"joins two sequences or two texts, found {a!r} and {b!r}")
+        raise TypeError(f"joins two sequences or two texts, found {source(a)} and {source(b)}")
     return a + b
 
 
 def _item(sequence: Any, index: Any) -> Any:
     if not isinstance(sequence, (tuple, str)):
-        raise TypeError(f"needs a sequence, found {sequence!r}")
+        raise TypeError(f"needs a sequence, found {source(sequence)}")
     if not -len(sequence) <= _int(index) < len(sequence):
         raise NoValue
     return sequence[index]
@@ -114,7 +116,7 @@ def _item(sequence: Any, index: Any) -> Any:
 
 def _slice(sequence: Any, first: Any, last: Any = None) -> Any:
     if not isinstance(sequence, (tuple, str)):
-        raise TypeError(f"needs a sequence, found {sequence!r}")
+        raise TypeError(f"needs a sequence, found {source(sequence)}")
     return sequence[_int(first) : None if last is None else _int(last)]
 
 
@@ -130,7 +132,7 @@ def _digits(n: Any) -> tuple[int, ...]:
 
 def _number(sequence: Any) -> int:
     if not isinstance(sequence, tuple):
-        raise TypeError(f"needs a sequence of digits, found {sequence!r}")
+        raise TypeError(f"needs a sequence of digits, found {source(sequence)}")
     if not sequence or not all(type(d) is int and 0 <= d <= 9 for d in sequence):
         raise NoValue
     value = 0
@@ -233,56 +235,67 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
 
     Raises NoValue, Failed, or KeyError for a variable without a value.
     """
+    return _value(template, bindings, aggregates)
+
+
+Get = Callable[[Any, Bindings, Aggregates], Any]
+
+
+@nested(inside, lazy=True)
+def _value(template: Any, get: Get, bindings: Bindings, aggregates: Aggregates) -> Any:
+    if type(template) in PLAIN:
+        return template
     if isinstance(template, Variable):
         return bindings[template]
     if isinstance(template, Call):
-        return _call(template, bindings, aggregates)
+        return _call(template, get, bindings, aggregates)
     if isinstance(template, FunctionCall):
-        args = tuple([evaluate(argument, bindings, aggregates) for argument in template.args])
+        args = tuple([get(argument, bindings, aggregates) for argument in template.args])
         try:
             return template.function.value(args)
         except Exception as cause:
-            text = f"{template.function.name}({', '.join(map(repr, args))})"
+            text = f"{template.function.name}({', '.join(map(source, args))})"
             raise Failed(text, cause, shown(template, bindings)) from cause
     if isinstance(template, Expression):
         return aggregates(template, bindings)
-    if isinstance(template, tuple):
-        return tuple(_elements(template, bindings, aggregates))
-    if isinstance(template, Bag):
-        return Bag(_elements(template.items, bindings, aggregates))
-    if isinstance(template, Term):
-        parts = [evaluate(part, bindings, aggregates) for part in template.term_arguments()]
-        made = type(template).__new__(type(template))
-        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
-        return made
+    if isinstance(template, (tuple, Bag, Term)):
+        old = inside(template)
+        new = _elements(old, get, bindings, aggregates)
+        if len(old) == len(new) and all(map(is_, old, new)):
+            return template  # a ground one: its key is known already
+        if isinstance(template, tuple):
+            return tuple(new)
+        return Bag(new) if isinstance(template, Bag) else type(template).of_parts(new)
     return template
 
 
-def _elements(parts: tuple[Any, ...], bindings: Bindings, aggregates: Aggregates) -> list[Any]:
+def _elements(
+    parts: tuple[Any, ...], get: Get, bindings: Bindings, aggregates: Aggregates
+) -> list[Any]:
     out: list[Any] = []
     for part in parts:
         if isinstance(part, Splice):
-            value = evaluate(part.inner, bindings, aggregates)
+            value = get(part.inner, bindings, aggregates)
             try:
                 out.extend(_collection(value))
             except TypeError as cause:
                 raise Failed(repr(part), cause, shown(part, bindings)) from cause
         else:
-            out.append(evaluate(part, bindings, aggregates))
+            out.append(get(part, bindings, aggregates))
     return out
 
 
-def _call(call: Call, bindings: Bindings, aggregates: Aggregates) -> Any:
+def _call(call: Call, get: Get, bindings: Bindings, aggregates: Aggregates) -> Any:
     op = call.op
     try:
         if op in ("&", "|", "if_"):  # left to right, and no further than needed
-            first = _bool(evaluate(call.args[0], bindings, aggregates))
+            first = _bool(get(call.args[0], bindings, aggregates))
             if op == "if_":
-                return evaluate(call.args[1 if first else 2], bindings, aggregates)
+                return get(call.args[1 if first else 2], bindings, aggregates)
             if first == (op == "|"):
                 return first
-            return _bool(evaluate(call.args[1], bindings, aggregates))
-        args = [evaluate(argument, bindings, aggregates) for argument in call.args]
+            return _bool(get(call.args[1], bindings, aggregates))
+        args = [get(argument, bindings, aggregates) for argument in call.args]
         return FUNCTIONS[op](*args)
     except (TypeError, OverflowError) as cause:
         raise Failed(source(call), cause, shown(call, bindings)) from cause

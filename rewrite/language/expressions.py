@@ -7,13 +7,14 @@ decided in `language.evaluation`; how it is run fast, by the engines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
-from rewrite.language.order import SYMBOLIC, Key, term_key
+from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
 from rewrite.language.terms import Symbolic, Term, freeze
+from rewrite.language.travel import reduced
 
 NUMBER_KINDS = ("int", "term")
 PRECEDENCE = {
@@ -74,6 +75,12 @@ class Expression(Symbolic):
     def children(self) -> tuple[Any, ...]:
         """Return the operands: expressions or templates."""
         return ()
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.children()
+
+    def term_pieces(self) -> Pieces:
+        return [self.source()]
 
     # -- arithmetic ------------------------------------------------------------------------
     def __add__(self, other: Any) -> Expression:
@@ -370,6 +377,9 @@ class Wildcard(Expression):
     def __init__(self) -> None:
         self.kind = "term"
 
+    def __reduce__(self) -> str:
+        return "ANY"  # there is only one
+
     def term_key(self) -> Key:
         return (SYMBOLIC, "any")
 
@@ -403,11 +413,34 @@ class Splice(Symbolic):
     __floordiv__ = __mod__ = __pow__ = __neg__ = __abs__ = __int__ = __index__ = _is_no_value
     __lt__ = __le__ = __gt__ = __ge__ = __len__ = __getitem__ = __and__ = __or__ = _is_no_value
 
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "splice", self.inner.term_key())
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "splice"), (self.inner,)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, _spliced)
+
+    def term_rebuild(self) -> Rebuild:
+        return _spliced, ()
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return (self.inner,)
+
+    def term_pieces(self) -> Pieces:
+        return ["*", (self.inner,)]
 
     def __repr__(self) -> str:
-        return f"*{self.inner!r}"
+        return source(self)
+
+
+Rebuild = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+def _spliced(parts: tuple[Any, ...]) -> Splice:
+    return Splice(parts[0])
+
+
+def _called(op: str, kind: str, args: tuple[Any, ...]) -> Call:
+    return Call(op, args, kind)
 
 
 class Call(Expression):
@@ -437,28 +470,37 @@ class Call(Expression):
                 return self.op == "=="
         return super().__bool__()
 
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "call", self.op, tuple(term_key(argument) for argument in self.args))
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "call", self.op), self.args
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, _called, self.op, self.kind)
+
+    def term_rebuild(self) -> Rebuild:
+        return _called, (self.op, self.kind)
 
     def precedence(self) -> int:
         return PRECEDENCE.get(self.op, ATOM)
 
     def source(self) -> str:
-        texts = [source(argument) for argument in self.args]
+        return source(self)
+
+    def term_pieces(self) -> Pieces:
+        args = self.args
         if self.op in ("item", "from", "slice"):
-            inside = {"item": "{1}", "from": "{1}:", "slice": "{1}:{2}"}[self.op].format(*texts)
-            return f"{_bracketed(self.args[0], ATOM)}[{inside}]"
+            place: Pieces = [(args[1],), ":", *((last,) for last in args[2:])]
+            place = place[:1] if self.op == "item" else place
+            return [*_bracketed(args[0], ATOM), "[", *place, "]"]
         if self.op not in PRECEDENCE:
-            return f"{self.op}({', '.join(texts)})"
+            return listed(f"{self.op}(", args)
         level = self.precedence()
-        if len(texts) == 1:
-            sign = "-" if self.op == "neg" else "~"
-            return sign + _bracketed(self.args[0], level)
+        if len(args) == 1:
+            return ["-" if self.op == "neg" else "~", *_bracketed(args[0], level)]
         # the right operand needs brackets at equal precedence: a - (b - c); ** is the other way
         tight = level if self.op == "**" else level + 1
-        left = _bracketed(self.args[0], level + (self.op == "**" or level == 4))
-        right = _bracketed(self.args[1], tight)
-        return f"{left} {'+' if self.op == 'concat' else self.op} {right}"
+        left = _bracketed(args[0], level + (self.op == "**" or level == 4))
+        sign = f" {'+' if self.op == 'concat' else self.op} "
+        return [*left, sign, *_bracketed(args[1], tight)]
 
 
 def _is_whole(value: Any, number: int) -> bool:
@@ -516,19 +558,11 @@ def _instead(value: Expression, name: str) -> str:
     return told + "Match its parts by a pattern, or decorate a function with @fn and call it"
 
 
-def source(value: Any) -> str:
-    """Return the source text of an expression, template or plain value."""
-    if isinstance(value, Expression):
-        return value.source()
-    return repr(value)
-
-
-def _bracketed(value: Any, level: int) -> str:
-    text = source(value)
+def _bracketed(value: Any, level: int) -> Pieces:
     own = value.precedence() if isinstance(value, Expression) else ATOM
     if isinstance(value, int) and not isinstance(value, bool) and value < 0:
         own = PRECEDENCE["neg"]
-    return f"({text})" if own < level else text
+    return ["(", (value,), ")"] if own < level else [(value,)]
 
 
 def kind_of(value: Any) -> str:

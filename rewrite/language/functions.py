@@ -23,10 +23,10 @@ from rewrite.language.expressions import (
     arithmetic,
     decided,
     kind_of,
-    source,
 )
-from rewrite.language.order import SYMBOLIC, Key, term_key
+from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
+from rewrite.language.travel import Flattened, by_name, reduced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -316,13 +316,24 @@ class OneOf(Symbolic):
     def __init__(self, options: Any) -> None:
         self.options = options
 
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "one_of", term_key(self.options))
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "one_of"), (self.options,)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _one_of, (Flattened(self.options),)
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.options if isinstance(self.options, tuple) else (self.options,)
+
+    def term_pieces(self) -> Pieces:
+        return listed("one_of(", self.term_parts())
 
     def __repr__(self) -> str:
-        if isinstance(self.options, tuple):
-            return f"one_of({', '.join(map(source, self.options))})"
-        return f"one_of({source(self.options)})"
+        return source(self)
+
+
+def _one_of(options: Flattened) -> OneOf:
+    return OneOf(options.value)
 
 
 def one_of(*options: Any) -> Any:
@@ -356,6 +367,9 @@ class Function(Symbolic):
 
     def term_key(self) -> Key:
         return (SYMBOLIC, "function", self.name, id(self.__wrapped__))
+
+    def __reduce__(self) -> str:
+        return by_name(self, f"the @fn function {self.name}")
 
     def value(self, args: tuple[Any, ...]) -> Any:
         """Call the function on ground terms, remembering the result. Errors come through."""
@@ -417,12 +431,20 @@ class FunctionCall(Expression):
     def children(self) -> tuple[Any, ...]:
         return self.args
 
-    def term_key(self) -> Key:
-        parts = tuple(term_key(argument) for argument in self.args)
-        return (SYMBOLIC, "fn", self.function.term_key(), parts)
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (SYMBOLIC, "fn", self.function.term_key()), self.args
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, FunctionCall, self.function)
+
+    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return FunctionCall, (self.function,)
 
     def source(self) -> str:
-        return f"{self.function.name}({', '.join(map(source, self.args))})"
+        return source(self)
+
+    def term_pieces(self) -> Pieces:
+        return listed(f"{self.function.name}(", self.args)
 
 
 @tells_unknown_names(ExpressionError, "fn")

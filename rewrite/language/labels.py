@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rewrite.language.evaluation import Aggregates, Bindings, Failed, NoValue, evaluate, no_state
 from rewrite.language.expressions import FORMATTED, Expression, Variable
+from rewrite.language.order import source
 from rewrite.language.patterns import contains_wildcard, mentioned
 
 _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -36,6 +37,9 @@ class Template:
     text: str
     parts: tuple[Any, ...]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.text, self.parts)
+
     def fill(self, bindings: Bindings, aggregates: Aggregates = no_state) -> str:
         """Return the label with every field replaced by its value; '?' where it has none."""
         out: list[str] = []
@@ -50,10 +54,22 @@ class Template:
                 out.append("?")
                 continue
             try:
-                out.append(format(value, spec) if spec else str(value))
+                out.append(format(value, spec) if spec else _shown(value))
             except (ValueError, TypeError):  # a spec that does not fit this value
-                out.append(str(value))
+                out.append(_shown(value))
         return "".join(out)
+
+
+def _again(text: str, parts: tuple[Any, ...]) -> Template:
+    """Return a template that has travelled; its expressions are found by their text here too."""
+    for part in parts:
+        if not isinstance(part, str):
+            f"{part[0]}"  # formatting an expression makes it known
+    return Template(text, parts)
+
+
+def _shown(value: Any) -> str:
+    return value if type(value) is str else source(value)
 
 
 def template(label: str, bound: dict[Variable, None]) -> Template:

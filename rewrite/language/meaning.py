@@ -22,11 +22,12 @@ from attrs import field, frozen
 from rewrite.errors import RuleError, SimplifyError
 from rewrite.language.conditions import Both, Condition, Either, Not, OneOfStates
 from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
-from rewrite.language.expressions import Expression, Splice, source
+from rewrite.language.expressions import Expression
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Env, Pending, match, same
-from rewrite.language.order import Key, term_key
-from rewrite.language.patterns import mentioned, parts, variables
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import Key, inside, source, term_key
+from rewrite.language.patterns import mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
@@ -195,7 +196,7 @@ def _elements(options: Expression, env: Env, world: World | None) -> tuple[Any, 
         return value
     if hasattr(value, "items"):
         return tuple(value.items)
-    wrong = TypeError(f"needs a sequence, found {value!r}")
+    wrong = TypeError(f"needs a sequence, found {source(value)}")
     raise Failed(f"one_of({source(options)})", wrong, shown(options, env))
 
 
@@ -208,14 +209,7 @@ def _sees_state(value: Any) -> bool:
 
 
 def _types(value: Any) -> set[str]:
-    found = {type(value).__name__}
-    if isinstance(value, OneOf):
-        return found | _types(value.options)
-    if isinstance(value, Splice):
-        return found | _types(value.inner)
-    for child in value.children() if isinstance(value, Expression) else parts(value):
-        found |= _types(child)
-    return found
+    return {type(part).__name__ for part in everywhere(value, inside)}
 
 
 def _survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> bool:
@@ -255,7 +249,7 @@ def _result(
     if observe:
         observe("put", env, True)
     if type(cost) is not int or cost < 0:
-        wrong = ValueError(f"a cost is a whole number of 0 or more, found {cost!r}")
+        wrong = ValueError(f"a cost is a whole number of 0 or more, found {source(cost)}")
         raise Failed(f"cost={source(rule.cost)}", wrong, shown(rule.cost, env))
     order = (
         tuple(term_key(term) for term in taken),

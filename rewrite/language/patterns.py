@@ -11,7 +11,8 @@ from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
-from rewrite.language.functions import OneOf
+from rewrite.language.nesting import Parts, everywhere
+from rewrite.language.order import inside
 from rewrite.language.terms import Term
 
 
@@ -19,36 +20,24 @@ def parts(value: Any) -> tuple[Any, ...]:
     """Return the direct parts of a term or pattern."""
     if isinstance(value, tuple):
         return value
-    if isinstance(value, Bag):
-        return value.items
-    if isinstance(value, Term):
-        return value.term_arguments()
-    return ()
+    return value.term_parts() if isinstance(value, (Bag, Term)) else ()
+
+
+def _matched(pattern: Any) -> tuple[Any, ...]:
+    return (pattern.inner,) if isinstance(pattern, Splice) else parts(pattern)
 
 
 def computed(pattern: Any) -> Iterator[Expression]:
     """Yield the expressions inside a pattern that are computed, not matched."""
-    if isinstance(pattern, Splice):
-        pattern = pattern.inner
-    if isinstance(pattern, Expression):
-        if not isinstance(pattern, (Variable, Wildcard)):
-            yield pattern
-        return
-    for part in parts(pattern):
-        yield from computed(part)
+    for part in everywhere(pattern, _matched):
+        if isinstance(part, Expression) and not isinstance(part, (Variable, Wildcard)):
+            yield part
 
 
 def binders(pattern: Any) -> dict[Variable, None]:
     """Return the variables that matching the pattern gives a value, in order of occurrence."""
-    found: dict[Variable, None] = {}
-    if isinstance(pattern, Splice):
-        pattern = pattern.inner
-    if isinstance(pattern, Variable):
-        found[pattern] = None
-    elif not isinstance(pattern, Expression):
-        for part in parts(pattern):
-            found |= binders(part)
-    return found
+    inner = everywhere(pattern, _matched)
+    return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
 
 
 def variables(value: Any) -> dict[Variable, None]:
@@ -57,40 +46,26 @@ def variables(value: Any) -> dict[Variable, None]:
     Variables inside an aggregate or a condition are not counted here: those that nothing binds are
     local to it ("for any"). `mentioned` counts them too.
     """
-    return _walk(value, inside=False)
+    return _variables(value, inside)
 
 
 def mentioned(value: Any) -> dict[Variable, None]:
     """Return every variable that occurs anywhere in the value, local ones included."""
-    return _walk(value, inside=True)
+    return _variables(value, everything_inside)
 
 
-def _walk(value: Any, inside: bool) -> dict[Variable, None]:
-    found: dict[Variable, None] = {}
-    if isinstance(value, Variable):
-        return {value: None}
-    if isinstance(value, Splice):
-        return _walk(value.inner, inside)
-    if isinstance(value, OneOf):
-        return _walk(value.options, inside)
-    if inside and hasattr(value, "inner_parts"):
-        children: tuple[Any, ...] = value.inner_parts()
-    elif isinstance(value, Expression):
-        children = value.children()
-    else:
-        children = parts(value)
-    for part in children:
-        found |= _walk(part, inside)
+def everything_inside(value: Any) -> tuple[Any, ...]:
+    """Return what is directly inside a value, inside aggregates and conditions too."""
+    found: tuple[Any, ...]
+    found = value.inner_parts() if hasattr(value, "inner_parts") else inside(value)
     return found
+
+
+def _variables(value: Any, within: Parts) -> dict[Variable, None]:
+    inner = everywhere(value, within)
+    return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
 
 
 def contains_wildcard(value: Any) -> bool:
     """Return whether ANY occurs in the value."""
-    if isinstance(value, Wildcard):
-        return True
-    if isinstance(value, Splice):
-        return contains_wildcard(value.inner)
-    if isinstance(value, OneOf):
-        return contains_wildcard(value.options)
-    children = value.children() if isinstance(value, Expression) else parts(value)
-    return any(contains_wildcard(part) for part in children)
+    return any(isinstance(part, Wildcard) for part in everywhere(value, inside))

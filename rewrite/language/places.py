@@ -7,13 +7,27 @@ from typing import Any
 from rewrite.errors import RuleError, TermError
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate
-from rewrite.language.expressions import FORMATTED, Call, Expression, Splice, Variable
+from rewrite.language.expressions import FORMATTED, Call, Splice, Variable
 from rewrite.language.functions import OneOf
+from rewrite.language.matching import check_nesting
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside
 from rewrite.language.patterns import contains_wildcard, parts
 
 
 def check_places(label: str, part: str, value: Any, *, top: bool, inside: str) -> None:
     """Refuse bare splices, one_of outside let, and splices of the wrong kind."""
+    check_nesting(f"rule {label!r}: {part}=", value)
+    todo = [(value, top, inside)]
+    while todo:
+        value, top, inside = todo.pop()
+        _check_place(label, part, value, top, inside)
+        if isinstance(value, (tuple, Bag)):
+            inside = "seq" if isinstance(value, tuple) else "bag"
+        todo += [(inner, False, inside) for inner in parts(value)[::-1]]
+
+
+def _check_place(label: str, part: str, value: Any, top: bool, inside: str) -> None:
     if isinstance(value, str) and value[:1] + value[-1:] == "{}" and value[1:-1] in FORMATTED:
         raise RuleError(
             f"rule {label!r}: {part}= holds the text {value!r}, which an f-string made; write the "
@@ -55,17 +69,7 @@ def check_places(label: str, part: str, value: Any, *, top: bool, inside: str) -
             )
     if part == "put" and contains_wildcard(value) and top:
         raise RuleError(f"rule {label!r}: put= holds ANY, which has no value; use a variable")
-    where = "seq" if isinstance(value, tuple) else "bag" if isinstance(value, Bag) else inside
-    for inner in parts(value):
-        check_places(label, part, inner, top=False, inside=where)
 
 
 def aggregates_in(value: Any) -> list[Aggregate]:
-    if isinstance(value, Aggregate):
-        return [value]
-    if isinstance(value, Splice):
-        return aggregates_in(value.inner)
-    if isinstance(value, OneOf):
-        return aggregates_in(value.options)
-    children = value.children() if isinstance(value, Expression) else parts(value)
-    return [found for child in children for found in aggregates_in(child)]
+    return [part for part in everywhere(value, inside) if isinstance(part, Aggregate)]

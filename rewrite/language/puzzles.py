@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import FunctionType
 from typing import Any
 
 import attrs
@@ -27,6 +28,7 @@ from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.slips import all_variables, check_kinds, check_texts, texts
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable, Relabel
+from rewrite.language.travel import by_name
 
 
 @frozen(eq=False, repr=False, init=False, slots=False)
@@ -160,8 +162,25 @@ class Puzzle:
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if isinstance(self.show, FunctionType):
+            by_name(self.show, f"{self.name}: the view show=")
+        return _puzzle, (vars(self).copy(),)
+
+    def __copy__(self) -> Puzzle:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Puzzle:
+        return self
+
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.rules)} rule{'s' * (len(self.rules) != 1)}>"
+
+
+def _puzzle(parts: dict[str, Any]) -> Puzzle:
+    made = Puzzle.__new__(Puzzle)
+    made.__attrs_init__(**parts)
+    return made
 
 
 def the_puzzle(function: str, given: Any) -> Puzzle:

@@ -28,15 +28,17 @@ from rewrite.language.conditions import (
     conditions,
     separate,
 )
-from rewrite.language.expressions import Expression, Variable, kind_of, source
+from rewrite.language.expressions import Expression, Variable, kind_of
 from rewrite.language.functions import Function
 from rewrite.language.labels import Template, UnknownField, template
 from rewrite.language.listed import occurrences, refuse_unlisted
-from rewrite.language.order import Key, term_key
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import Key, source, term_key
 from rewrite.language.patterns import (
     binders,
     computed,
     contains_wildcard,
+    everything_inside,
     variables,
 )
 from rewrite.language.places import aggregates_in, check_places
@@ -78,6 +80,12 @@ class Rule:
                 bound=tuple(names),
             ) from None
         object.__setattr__(self, "template", made)
+
+    def __copy__(self) -> Rule:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
+        return self
 
     def key(self) -> Key:
         """Return what makes two rules the same one."""
@@ -268,16 +276,7 @@ def check_value(where: str, given: Any) -> None:
 
 def asks_terminal(given: Any) -> bool:
     """Return whether `terminal()` occurs anywhere in a condition."""
-    if isinstance(given, Terminal):
-        return True
-    inner: Any = ()
-    if isinstance(given, tuple):
-        inner = given
-    elif isinstance(given, (Condition, Aggregate)):
-        inner = given.inner_parts()
-    elif isinstance(given, Expression):
-        inner = given.children()
-    return any(asks_terminal(part) for part in inner)
+    return any(isinstance(part, Terminal) for part in everywhere(given, everything_inside))
 
 
 def check_absent(

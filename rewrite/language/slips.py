@@ -7,44 +7,26 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rewrite.errors import RuleError, warn
-from rewrite.language.expressions import FORMATTED, WRITTEN, Expression, Splice, Variable
-from rewrite.language.functions import OneOf
-from rewrite.language.patterns import mentioned, parts
+from rewrite.language.expressions import FORMATTED, WRITTEN, Variable
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import everything_inside, mentioned
 
 _FIELD = re.compile(r"\{([^{}]+)\}")
 
 
 def inner(value: Any) -> tuple[Any, ...]:
-    """Return the parts of anything that a rule or a condition is made of."""
-    if isinstance(value, Splice):
-        return (value.inner,)
-    if isinstance(value, OneOf):
-        return value.options if isinstance(value.options, tuple) else (value.options,)
-    if hasattr(value, "inner_parts"):
-        found: tuple[Any, ...] = value.inner_parts()
-        return found
-    if isinstance(value, list):
-        return tuple(value)
-    return value.children() if isinstance(value, Expression) else parts(value)
+    """Return the direct parts of anything that a rule or a condition is made of."""
+    return tuple(value) if isinstance(value, list) else everything_inside(value)
 
 
 def texts(value: Any) -> Iterator[str]:
     """Yield the texts that stand anywhere in a pattern, an expression or a condition."""
-    if isinstance(value, str):
-        yield value
-    else:
-        for part in inner(value):
-            yield from texts(part)
+    return (part for part in everywhere(value, inner) if isinstance(part, str))
 
 
 def all_variables(value: Any) -> dict[Variable, None]:
     """Return the variables that occur anywhere in patterns, expressions and conditions."""
-    if isinstance(value, Variable):
-        return {value: None}
-    found: dict[Variable, None] = {}
-    for part in inner(value):
-        found |= all_variables(part)
-    return found
+    return dict.fromkeys([part for part in everywhere(value, inner) if isinstance(part, Variable)])
 
 
 def check_kinds(where: str, variables: Iterable[Variable]) -> None:

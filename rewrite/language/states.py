@@ -9,7 +9,7 @@ from typing import Any
 from rewrite.errors import StateError
 from rewrite.language.bag import Bag
 from rewrite.language.listed import occurrences, refuse_unlisted
-from rewrite.language.order import Keyed
+from rewrite.language.order import Keyed, Pieces, written
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 
@@ -61,11 +61,11 @@ class State(Bag):
     def __hash__(self) -> int:
         return hash(self._key)
 
-    def __repr__(self) -> str:
-        return f"State({super().__repr__()})"
+    def term_pieces(self) -> Pieces:
+        return ["State(", *super().term_pieces(), ")"]
 
     def __str__(self) -> str:
-        return super().__repr__()
+        return written(super().term_pieces())
 
 
 def _ground(value: Any) -> list[Any]:

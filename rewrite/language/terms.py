@@ -15,7 +15,20 @@ import attrs
 from rewrite.errors import ExpressionError, TermError
 from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
-from rewrite.language.order import CONSTRUCTOR, Key, Keyed, term_key
+from rewrite.language.nesting import PLAIN, Circular, everywhere, nested
+from rewrite.language.order import (
+    CONSTRUCTOR,
+    TALLEST,
+    Key,
+    Keyed,
+    Pieces,
+    inside,
+    listed,
+    measured,
+    shallow,
+    source,
+)
+from rewrite.language.travel import reduced
 
 C = TypeVar("C")
 
@@ -42,17 +55,28 @@ REFUSED: dict[type[Any], str] = {
 
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
-    kind = type(value)
-    if kind is int or kind is str or kind is bool:
+    if type(value) in PLAIN:
         return value
+    try:
+        return _frozen(value)
+    except Circular:
+        raise TermError(
+            f"a {type(value).__name__} that holds itself cannot be a term: a term ends somewhere",
+            found=value,
+        ) from None
+
+
+@nested(lambda value: value if isinstance(value, (tuple, list)) else ())
+def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
+    kind = type(value)
     if kind is tuple:
-        return tuple([freeze(part) for part in value])
-    if isinstance(value, (Term, Symbolic)) or kind is Bag:
+        return tuple([part if type(part) in PLAIN else get(part) for part in value])
+    if kind in PLAIN or isinstance(value, (Term, Symbolic)) or kind is Bag:
         if isinstance(value, Symbolic) and value.not_a_term:
             raise TermError(f"{value!r} is {value.not_a_term}", found=value)
         return value
     if kind is list:
-        return Bag([freeze(part) for part in value])
+        return Bag([get(part) for part in value])
     if isinstance(value, Bag):  # a State inside a term is a nested bag
         return Bag(value.items)
     if isinstance(value, type) and issubclass(value, Term):
@@ -68,7 +92,7 @@ def freeze(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would be the name of a member of an Enum
     if isinstance(value, tuple):
-        return freeze(tuple(value))
+        return tuple([get(part) for part in value])
     if isinstance(value, Keyed) and (reason := getattr(value, "not_a_term", "")):
         raise TermError(f"{value!r} is {reason}", found=value)
     if isinstance(value, Iterator):
@@ -92,27 +116,22 @@ def freeze(value: Any) -> Any:
 
 def is_ground(value: Any) -> bool:
     """Return whether a frozen value holds nothing symbolic. O(size)."""
-    if isinstance(value, Symbolic):
-        return False
-    if isinstance(value, tuple):
-        return all(is_ground(part) for part in value)
-    if isinstance(value, Bag):
-        return all(is_ground(part) for part in value.items)
-    if isinstance(value, Term):
-        try:
-            return value._cached_ground
-        except AttributeError:
-            found = all(is_ground(part) for part in value.term_arguments())
-            object.__setattr__(value, "_cached_ground", found)
-            return found
-    return True
+    if not isinstance(value, Term):
+        return not any(isinstance(part, Symbolic) for part in everywhere(value, inside))
+    try:
+        return value._cached_ground
+    except AttributeError:
+        found = not any(isinstance(part, Symbolic) for part in everywhere(value, inside))
+        object.__setattr__(value, "_cached_ground", found)
+        return found
 
 
 class Term(Keyed):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
-    __slots__ = ("_cached_ground", "_cached_key")
+    __slots__ = ("_cached_ground", "_cached_height", "_cached_key")
     _cached_key: Key
+    _cached_height: int
     _cached_ground: bool
     term_fields: ClassVar[tuple[str, ...]]
     term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
@@ -130,6 +149,13 @@ class Term(Keyed):
         """Return how the constructor is written, e.g. 'Box(at)'."""
         return f"{cls.__name__}({', '.join(cls.term_fields)})"
 
+    @classmethod
+    def of_parts(cls, parts: Iterable[Any]) -> Any:
+        """Return the term with these values of its fields, which are known to be frozen."""
+        made = cls.__new__(cls)
+        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
+        return made
+
     def term_arguments(self) -> tuple[Any, ...]:
         """Return the values of the fields, in order."""
         return tuple([getattr(self, name) for name in self.term_fields])
@@ -138,16 +164,31 @@ class Term(Keyed):
         try:
             return self._cached_key
         except AttributeError:
-            parts = tuple([term_key(part) for part in self.term_arguments()])
-            key = (CONSTRUCTOR, *self.term_identity(), parts)
-            object.__setattr__(self, "_cached_key", key)
+            found = shallow(self.term_arguments(), TALLEST)
+            if found is None:
+                return measured(self)[0]
+            key = (CONSTRUCTOR, *self.term_identity(), found[0][1])
+            self.term_keep_key(key, found[1])
             return key
 
-    def with_arguments(self, parts: Iterable[Any]) -> Any:
-        """Return a term of the same constructor with other values, which are not checked."""
-        made = type(self).__new__(type(self))
-        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
-        return made
+    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
+        return (CONSTRUCTOR, *self.term_identity()), self.term_arguments()
+
+    def term_known_key(self) -> tuple[Key, int] | None:
+        try:
+            return self._cached_key, self._cached_height
+        except AttributeError:
+            return None
+
+    def term_keep_key(self, key: Key, height: int) -> None:
+        object.__setattr__(self, "_cached_height", height)
+        object.__setattr__(self, "_cached_key", key)
+
+    def term_parts(self) -> tuple[Any, ...]:
+        return self.term_arguments()
+
+    def term_pieces(self) -> Pieces:
+        return listed(f"{type(self).__name__}(", self.term_arguments())
 
     def __eq__(self, other: object) -> Any:
         return equal("==", self, other)
@@ -171,13 +212,20 @@ class Term(Keyed):
         return _ordered(">=", self, other)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self.term_arguments()))})"
+        return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), self.term_arguments())
+        return reduced(self, _of_parts, type(self))
+
+    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _of_parts, (type(self),)
 
 
-PLAIN = (bool, int, str, tuple, list, Bag, Term)
+def _of_parts(cls: type[Term], parts: tuple[Any, ...]) -> Any:
+    return cls.of_parts(parts)
+
+
+COMPARED = (bool, int, str, tuple, list, Bag, Term)
 
 
 def equal(op: str, left: Any, right: Any) -> Any:
@@ -187,7 +235,7 @@ def equal(op: str, left: Any, right: Any) -> Any:
     """
     if isinstance(right, (Term, Bag)) and is_ground(left) and is_ground(right):
         return (left.term_key() == right.term_key()) == (op == "==")
-    if isinstance(right, Symbolic) or not isinstance(right, PLAIN):
+    if isinstance(right, Symbolic) or not isinstance(right, COMPARED):
         return NotImplemented
     try:
         if is_ground(left) and is_ground(freeze(right)):
@@ -200,14 +248,14 @@ def equal(op: str, left: Any, right: Any) -> Any:
 
 
 def _ordered(op: str, left: Term, right: Any) -> Any:
-    if isinstance(right, Symbolic) or not isinstance(right, PLAIN):
+    if isinstance(right, Symbolic) or not isinstance(right, COMPARED):
         return NotImplemented
     if not is_ground(left) or not is_ground(freeze(right)):
         raise ExpressionError(
             f"{left!r} {op} {right!r}: patterns are not compared by order; compare their values: "
             f"M {op} N, with variables from the patterns"
         )
-    one, other = left.term_key(), term_key(freeze(right))
+    one, other = left.term_key(), measured(freeze(right))[0]
     if op[0] == "<":
         return one < other or (op == "<=" and one == other)
     return one > other or (op == ">=" and one == other)

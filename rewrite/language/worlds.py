@@ -25,9 +25,8 @@ from rewrite.language.conditions import (
     Terminal,
 )
 from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
-from rewrite.language.expressions import source
 from rewrite.language.matching import Env, Pending, match, same
-from rewrite.language.order import term_key
+from rewrite.language.order import source, term_key
 from rewrite.language.states import State
 
 
@@ -137,7 +136,7 @@ class World:
             except NoValue:
                 return False
             if type(value) is not bool:
-                wrong = TypeError(f"needs True or False, found {value!r}")
+                wrong = TypeError(f"needs True or False, found {source(value)}")
                 raise Failed(source(given), wrong, shown(given, env))
             return value
         if isinstance(given, OneOfStates):
@@ -162,7 +161,7 @@ class World:
             for found, number in self.matches(given.patterns, given.when, (), env):
                 value = evaluate(given.value, found, self.aggregate)
                 if type(value) is not int:
-                    wrong = TypeError(f"needs whole numbers, found {value!r}")
+                    wrong = TypeError(f"needs whole numbers, found {source(value)}")
                     raise Failed(source(given), wrong, shown(given, env))
                 result += number * value
             return result

@@ -7,7 +7,7 @@ values they speak of are told beside it. Nothing here knows of searching.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import frozen
@@ -19,6 +19,7 @@ from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import Filling
 from rewrite.engine.writer import generated
+from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule
 from rewrite.native.assembler import Assembler
 from rewrite.native.lower import COUNTERS, Lowering
@@ -234,10 +235,10 @@ class _Slots(_Compiling):
 
 def _ctors(value: Any) -> set[Ctor]:
     """Return every constructor that stands anywhere in plain data."""
-    if isinstance(value, Ctor):
-        return {value}
+    return {part for part in everywhere(value, _held) if isinstance(part, Ctor)}
+
+
+def _held(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
-        return _ctors(tuple(value.values()))
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return set().union(*map(_ctors, value)) if value else set()
-    return set()
+        return value.values()
+    return value if isinstance(value, (list, tuple, set, frozenset)) else ()

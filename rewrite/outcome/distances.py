@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 from attrs import frozen
 
 from rewrite.errors import SearchError
@@ -26,6 +28,9 @@ class Distances:
     encoding  how the distances are kept, in words
     engine    "native" or "python"
     seconds   how long it took
+
+    Where they were pickled, the figures travel and the table does not: it is made again when the
+    first distance or path is asked for.
     """
 
     puzzle: Puzzle
@@ -39,6 +44,19 @@ class Distances:
     _distance: Callable[[State], int | None]
     _states: Callable[[State], list[State]]
     _farthest: Callable[[], list[State]]
+    _again: Callable[[], Distances]
+    """Makes them again: the table stays in the process that filled it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        hidden = ("distance", "states", "farthest")
+        told = {one.alias: getattr(self, one.name) for one in attrs.fields(Distances)}
+        return _revived, ({name: told[name] for name in told if name not in hidden},)
+
+    def __copy__(self) -> Distances:
+        return attrs.evolve(self, levels=list(self.levels))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Distances:
+        return self.__copy__()
 
     @property
     def states(self) -> int:
@@ -99,3 +117,14 @@ class Distances:
         levels = ", ".join(f"{size:,}" for size in self.levels)
         several = "s" * (self.states != 1)
         return f"{self.states:,} state{several}, depth {self.depth} ({end}); levels: {levels}"
+
+
+def _revived(told: dict[str, Any]) -> Distances:
+    """Return distances that have travelled."""
+    again: Callable[[], Distances] = functools.cache(told["again"])
+    return Distances(
+        **told,
+        distance=lambda state: again()._distance(state),
+        states=lambda state: again()._states(state),
+        farthest=lambda: again()._farthest(),
+    )

@@ -14,9 +14,8 @@ from attrs import frozen
 
 from rewrite.errors import PuzzleError, did_you_mean
 from rewrite.language import meaning
-from rewrite.language.expressions import source
 from rewrite.language.matching import Env
-from rewrite.language.order import term_key
+from rewrite.language.order import source, term_key
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State

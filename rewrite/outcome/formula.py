@@ -18,7 +18,8 @@ from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import ATOM, PRECEDENCE, Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
 from rewrite.language.matching import Env, match, same
-from rewrite.language.order import term_key
+from rewrite.language.nesting import everywhere, nested
+from rewrite.language.order import inside, source, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 from rewrite.outcome.step import Step
@@ -187,40 +188,36 @@ def formula_text(origin: Any, atom: Callable[[Any], str] = repr) -> str:
     >>> formula_text(Call("-", (75, Call("-", (Call("*", (7, 2), "int"), 4), "int")), "int"))
     '75 - (7 * 2 - 4)'
     """
-    return _text(origin, atom)[0]
+    return _text(origin, atom)[0]  # type: ignore[no-any-return]
 
 
-def _text(origin: Any, atom: Callable[[Any], str]) -> tuple[str, int]:
+Text = tuple[str, int]
+GetText = Callable[[Any, Callable[[Any], str]], Text]
+
+
+@nested(inside)
+def _text(origin: Any, get: GetText, atom: Callable[[Any], str]) -> Text:
     """Return (text, how tightly its outermost operator binds)."""
     if isinstance(origin, Call) and origin.op in LEVELS:
-        return _operation(origin, atom), LEVELS[origin.op]
+        return _operation(origin, [get(one, atom) for one in origin.args]), LEVELS[origin.op]
     if isinstance(origin, (Call, FunctionCall)):
         name = origin.op if isinstance(origin, Call) else origin.function.name
-        return f"{name}({', '.join(_text(one, atom)[0] for one in origin.args)})", ATOM
-    if _is_computed(origin):
+        return f"{name}({', '.join(get(one, atom)[0] for one in origin.args)})", ATOM
+    if any(isinstance(one, Expression) for one in everywhere(origin, inside)):
+        inner = ", ".join(get(one, atom)[0] for one in inside(origin))
         if isinstance(origin, Term):
-            inner = ", ".join(_text(one, atom)[0] for one in origin.term_arguments())
             return f"{type(origin).__name__}({inner})", ATOM
-        inner = ", ".join(_text(one, atom)[0] for one in origin)
         comma = "," if isinstance(origin, tuple) and len(origin) == 1 else ""
         return (f"({inner}{comma})" if isinstance(origin, tuple) else f"[{inner}]"), ATOM
-    text = atom(origin)
+    text = source(origin) if atom is repr else atom(origin)
     if type(origin) is int and text.startswith("-"):
         return text, LEVELS["neg"]
     closed = text.isalnum() or text[-1:] in (")", "]", "'", '"')
     return text, ATOM if closed else 0
 
 
-def _is_computed(origin: Any) -> bool:
-    if isinstance(origin, Expression):
-        return True
-    parts = origin.term_arguments() if isinstance(origin, Term) else origin
-    return isinstance(parts, (tuple, Bag)) and any(_is_computed(one) for one in parts)
-
-
-def _operation(call: Call, atom: Callable[[Any], str]) -> str:
+def _operation(call: Call, texts: list[Text]) -> str:
     level = LEVELS[call.op]
-    texts = [_text(argument, atom) for argument in call.args]
     if len(texts) == 1:
         return ("-" if call.op == "neg" else "~") + _bracketed(texts[0], level)
     comparison = level == LEVELS["=="]

@@ -3,23 +3,28 @@
 A number, text or truth value is itself (a number of more than 1,000 digits is written in base 16,
 because Python limits decimal ones), a sequence is a list, a nested bag {"bag": [...]}, a
 constructor term {"term": n, "with": [...]} where n counts in the list "constructors" of the same
-text, which gives module, qualified name and field names. Bags stand in canonical order.
+text, which gives module, qualified name and field names. Bags stand in canonical order. What nests
+more than `TALLEST` levels deep is {"deep": [...]}: what is innermost first, and {"sequence": n},
+{"bag": n} or {"term": n, "of": n} for what the last n values are put into.
+
+What is read may have been changed by hand or by a machine, so nothing in it is believed: everything
+has its type, its range and its place, and an error says where what was found instead.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Splice, Variable
-from rewrite.language.functions import OneOf
-from rewrite.language.patterns import parts
+from rewrite.language.expressions import Variable
+from rewrite.language.nesting import PLAIN, everywhere, nested
+from rewrite.language.order import TALLEST, inside, measured
+from rewrite.language.patterns import everything_inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable
@@ -41,17 +46,34 @@ class Writer:
 
     def term(self, value: Any) -> Any:
         """Return the JSON value of a ground term."""
-        if type(value) is int:
-            small = value.bit_length() <= LARGEST_DECIMAL_BITS
-            return value if small else {"int": hex(value)}
-        if isinstance(value, tuple):
-            return self.terms(value)
+        if measured(value)[1] <= TALLEST:
+            return self._whole(value)
+        return {"deep": list(map(self._token, _unshared(value)))}
+
+    def _whole(self, value: Any) -> Any:
+        if type(value) is tuple:
+            return [self._whole(part) for part in value]
         if isinstance(value, Bag):
-            return {"bag": self.terms(value)}
+            return {"bag": [self._whole(part) for part in value.items]}
         if isinstance(value, Term):
-            number = self.constructors.setdefault(value.term_identity(), len(self.constructors))
-            return {"term": number, "with": self.terms(value.term_arguments())}
+            parts = [self._whole(part) for part in value.term_arguments()]
+            return {"term": self._number(value), "with": parts}
+        return self._plain(value)
+
+    def _plain(self, value: Any) -> Any:
+        if type(value) is int and value.bit_length() > LARGEST_DECIMAL_BITS:
+            return {"int": hex(value)}
         return value
+
+    def _number(self, value: Term) -> int:
+        return self.constructors.setdefault(value.term_identity(), len(self.constructors))
+
+    def _token(self, value: Any) -> Any:
+        if isinstance(value, Term):
+            return {"term": self._number(value), "of": len(value.term_fields)}
+        if isinstance(value, (tuple, Bag)):
+            return {"bag" if isinstance(value, Bag) else "sequence": len(inside(value))}
+        return self._plain(value)
 
     def terms(self, values: Iterable[Any]) -> list[Any]:
         """Return the JSON values of ground terms."""
@@ -61,7 +83,8 @@ class Writer:
         """Return the JSON value of a path."""
         bindings = {name: self.term(value) for name, value in path.bindings.items()}
         states = [self.terms(state) for state in path.states]
-        return {"labels": path.labels, "bindings": bindings, "states": states}
+        cost = self._plain(path.cost)
+        return {"labels": path.labels, "cost": cost, "bindings": bindings, "states": states}
 
     def text(self, kind: str, puzzle: Puzzle, content: Mapping[str, Any]) -> str:
         """Return the JSON text of a whole document."""
@@ -73,66 +96,244 @@ class Writer:
         return json.dumps(head | dict(content), ensure_ascii=False)
 
 
+def _unshared(value: Any) -> list[Any]:
+    """Return the value and all inner ones, what is inside something before it."""
+    return list(everywhere(value, lambda one: inside(one)[::-1]))[::-1]
+
+
 @frozen
-class Reader:
-    """Turns JSON values back into terms, with the constructors of a puzzle."""
+class Reading:
+    """A value of a JSON document and where it stands; every question names what it expects."""
 
-    constructors: list[type[Term]]
+    value: Any
+    where: str
+    kind: str
+    constructors: tuple[type[Term], ...] = ()
 
-    def term(self, value: Any) -> Any:
-        """Return the ground term of a JSON value. Raises SearchError for what is none."""
-        if type(value) in (int, str, bool):
-            return value
-        if isinstance(value, list):
-            return tuple(map(self.term, value))
-        match value:
-            case {"int": str(text)}:
-                return int(text, 16)
-            case {"bag": list(items)}:
-                return Bag(map(self.term, items))
-            case {"term": int(number), "with": list(items)}:
-                made = self.constructors[number]
-                if len(items) == len(made.term_fields):
-                    term = made.__new__(made)
-                    term.__attrs_init__(*map(self.term, items))  # type: ignore[attr-defined]
-                    return term
-        raise SearchError(f"this JSON holds {value!r}, which is no term", found=value)
+    def wrong(self, expected: str, value: Any = ...) -> NoReturn:
+        """Raise the SearchError for what is not as expected."""
+        found = self.value if value is ... else value
+        raise SearchError(
+            f"this JSON text is no whole {self.kind}: {self.where} must be {expected}; found "
+            f"{shortly(found)}",
+            where=self.where,
+            expected=expected,
+            found=found,
+        )
 
-    def state(self, values: list[Any]) -> State:
-        """Return the state of a list of JSON values."""
-        return State.of(map(self.term, values))
+    def of(self, value: Any, where: str) -> Reading:
+        """Return another value of the same document."""
+        return Reading(value, where, self.kind, self.constructors)
 
-    def path(self, value: Mapping[str, Any]) -> tuple[list[State], dict[str, Any]]:
-        """Return states and bindings of a path."""
-        bindings = {name: self.term(one) for name, one in value["bindings"].items()}
-        return [self.state(state) for state in value["states"]], bindings
+    def part(self, name: str) -> Reading:
+        """Return the value under a key of an object."""
+        place = f"{self.where}.{name}" if self.where else name
+        if type(self.value) is not dict or name not in self.value:
+            held = sorted(self.value) if type(self.value) is dict else self.value
+            expected = f"an object with {name!r}"
+            self.of(held, self.where or "the whole").wrong(expected)
+        return self.of(self.value[name], place)
+
+    def parts(self) -> list[Reading]:
+        """Return the elements of a list."""
+        if type(self.value) is not list:
+            self.wrong("a list")
+        return [self.of(one, f"{self.where}[{i}]") for i, one in enumerate(self.value)]
+
+    def named(self) -> dict[str, Reading]:
+        """Return the values of an object."""
+        if type(self.value) is not dict:
+            self.wrong("an object")
+        return {name: self.of(one, f"{self.where}.{name}") for name, one in self.value.items()}
+
+    def text(self, *choices: str) -> str:
+        """Return a text, one of the choices where there are any."""
+        if type(self.value) is not str or (choices and self.value not in choices):
+            self.wrong(f"one of {', '.join(choices)}" if choices else "a text")
+        return self.value
+
+    def truth(self) -> bool:
+        """Return a truth value."""
+        if type(self.value) is not bool:
+            self.wrong("true or false")
+        return self.value
+
+    def count(self) -> int:
+        """Return a whole number of 0 or more, of any size."""
+        number = self.value
+        if type(number) is dict:
+            number = self.term()
+        if type(number) is not int or number < 0:
+            self.wrong("a whole number of 0 or more")
+        return number
+
+    def number(self) -> float:
+        """Return a number of 0 or more."""
+        if type(self.value) not in (int, float) or not 0 <= self.value < float("inf"):
+            self.wrong("a number of 0 or more")
+        return self.value  # type: ignore[no-any-return]
+
+    def maybe(self, read: Callable[[Reading], Any]) -> Any:
+        """Return None for null, else what `read` makes of it."""
+        return None if self.value is None else read(self)
+
+    def term(self) -> Any:
+        """Return a ground term."""
+        return _term(self.value, self)
+
+    def state(self) -> State:
+        """Return the state of a list of terms."""
+        return State.of([one.term() for one in self.parts()])
 
 
-def opened(
-    text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = ()
-) -> tuple[dict[str, Any], Reader]:
-    """Return the content of a JSON text of this kind and a reader for it. Raises SearchError."""
+def _inner(value: Any) -> list[Any]:
+    if type(value) is dict:
+        value = value.get("bag", value.get("with"))
+    return value if type(value) is list else []
+
+
+@nested(_inner)
+def _term(value: Any, get: Callable[[Any, Reading], Any], at: Reading) -> Any:
+    if type(value) in PLAIN:
+        return value
+    if type(value) is list:
+        return tuple([get(one, at) for one in value])
+    match value:
+        case {"int": str(text), **rest} if not rest:
+            return _hexadecimal(text, at)
+        case {"bag": list(items), **rest} if not rest:
+            return Bag([get(one, at) for one in items])
+        case {"term": number, "with": list(items), **rest} if not rest:
+            return _constructed(number, [get(one, at) for one in items], at)
+        case {"deep": list(tokens), **rest} if not rest:
+            return _deep(tokens, at)
+    return at.wrong("a term", value)
+
+
+def _hexadecimal(text: str, at: Reading) -> int:
     try:
-        found = json.loads(text)
+        return int(text, 16)
+    except ValueError:
+        at.wrong("a term, and a large number is written in base 16", {"int": text})
+
+
+def _constructed(number: Any, parts: list[Any], at: Reading) -> Any:
+    known = at.constructors
+    if type(number) is not int or not 0 <= number < len(known):
+        at.wrong(f"a term whose constructor is one of the {len(known)} listed", {"term": number})
+    made = known[number]
+    if len(parts) != len(made.term_fields):
+        at.wrong(f"a term {made.term_signature()}", f"{made.__name__} with {len(parts)} values")
+    return made.of_parts(parts)
+
+
+def _deep(tokens: list[Any], at: Reading) -> Any:
+    """Return the term that is written with what is innermost first."""
+    made: list[Any] = []
+    for token in tokens:
+        match token:
+            case {"term": _, "of": int(size)} | {"bag": int(size)} | {"sequence": int(size)}:
+                if type(size) is not int or not 0 <= size <= len(made):
+                    at.wrong(f"a deep term; only {len(made)} values stand before a part", token)
+                items = made[len(made) - size :]
+                del made[len(made) - size :]
+                if "term" in token:
+                    made.append(_constructed(token["term"], items, at))
+                else:
+                    made.append(Bag(items) if "bag" in token else tuple(items))
+            case _:
+                made.append(_term(token, at))
+    if len(made) != 1:
+        at.wrong(f"one deep term; its parts make {len(made)}")
+    return made[0]
+
+
+def shortly(value: Any) -> str:
+    """Return the beginning of the JSON text of a value."""
+    try:
+        text = value if type(value) is str else json.dumps(value, ensure_ascii=False)
+        text = repr(value) if type(value) is str else text
+    except (RecursionError, ValueError):
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+@frozen
+class Told:
+    """A path as a JSON text tells it."""
+
+    states: tuple[State, ...]
+    bindings: dict[str, Any]
+    labels: tuple[str, ...]
+    cost: int | None
+
+
+def read_path(at: Reading) -> Told:
+    """Return a path that was read. Raises SearchError."""
+    states = tuple([one.state() for one in at.part("states").parts()])
+    if not states:
+        at.part("states").wrong("a list of one state or more")
+    labels = tuple([one.text() for one in at.part("labels").parts()])
+    if len(labels) != len(states) - 1:
+        expected = f"a list of {len(states) - 1} labels, one for each step between the states"
+        at.part("labels").wrong(expected, f"{len(labels)} of them")
+    bindings = {name: one.term() for name, one in at.part("bindings").named().items()}
+    # texts written before costs were kept have none
+    cost = at.part("cost").count() if "cost" in at.value else None
+    return Told(states, bindings, labels, cost)
+
+
+def _refused_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has the key {twice!r} twice")
+    return made
+
+
+def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = ()) -> Reading:
+    """Return what a JSON text of this kind holds. Raises SearchError."""
+    if not isinstance(text, (str, bytes, bytearray)):
+        raise SearchError(f"from_json reads a text; found a {type(text).__name__}", found=text)
+    try:
+        found = json.loads(text, object_pairs_hook=_once, parse_constant=_refused_constant)
     except ValueError as error:
         raise SearchError(f"this is no JSON text: {error}") from None
+    except RecursionError:
+        raise SearchError(
+            f"this JSON text nests too deep to be read; {kind.title()}.to_json writes deep terms "
+            "in a flat form"
+        ) from None
     if not isinstance(found, dict) or found.get("rewrite") != kind:
         other = found.get("rewrite") if isinstance(found, dict) else None
         raise SearchError(
             f"this JSON text holds no {kind} of rewrite"
-            + (f" but a {other}: read it with {other.title()}.from_json" if other else ""),
+            + (f" but a {other}: read it with {other.title()}.from_json"
+               if other in ("path", "result") else ""),
             found=other,
-        )
-    if found.get("version") != VERSION:
+        )  # fmt: skip
+    if found.get("version") != VERSION or type(found["version"]) is not int:
         raise SearchError(
             f"this {kind} was written in version {found.get('version')!r} of the JSON form; this "
             f"rewrite reads version {VERSION}. Read it with the rewrite that wrote it",
             version=found.get("version"),
         )
+    whole = Reading(found, "", kind)
+    whole.part("puzzle").text()
     known = {made.term_identity(): made for made in mentioned_constructors(puzzle)}
     known |= {made.term_identity(): made for made in constructors if issubclass(made, Term)}
     listed = [
-        (one["name"], one["module"], tuple(one["fields"])) for one in found.get("constructors", [])
+        (
+            one.part("name").text(),
+            one.part("module").text(),
+            tuple([name.text() for name in one.part("fields").parts()]),
+        )
+        for one in whole.part("constructors").parts()
     ]
     for identity in listed:
         if identity not in known:
@@ -142,7 +343,7 @@ def opened(
                 "it with the puzzle it is of, or give the class: constructors=[…]",
                 constructor=identity,
             )
-    return found, Reader([known[identity] for identity in listed])
+    return Reading(found, "", kind, tuple([known[identity] for identity in listed]))
 
 
 def _shown(identity: Identity) -> str:
@@ -156,28 +357,6 @@ def path_to_json(path: Path) -> str:
     return writer.text("path", path.puzzle, writer.path(path))
 
 
-def path_from_json(
-    text: str, puzzle: Puzzle, constructors: Iterable[type]
-) -> tuple[list[State], dict[str, Any]]:
-    """Return states and bindings of the path in a JSON text."""
-    found, reader = opened(text, "path", puzzle, constructors)
-    with broken("path"):
-        return reader.path(found)
-
-
-@contextmanager
-def broken(kind: str) -> Iterator[None]:
-    """Tell what goes wrong in a document that is JSON but has not our form as a SearchError."""
-    try:
-        yield
-    except SearchError:
-        raise
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
-        raise SearchError(
-            f"this JSON text is no whole {kind}: {type(error).__name__}: {error}"
-        ) from error
-
-
 def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:
     """Return the constructors that occur anywhere in a puzzle, in order of occurrence."""
     rules = (*puzzle.rules, *puzzle.simplify)
@@ -186,26 +365,9 @@ def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:
         roots += [one.values] if isinstance(one, Interchangeable) else [one.pairs]
     for rule in rules:
         roots += [rule.take, rule.keep, rule.put, rule.absent, rule.when, rule.let, rule.cost]
-    found = {made.term_identity(): made for root in roots for made in _constructors(root)}
+    found: dict[Identity, type[Term]] = {}
+    for part in everywhere(tuple(roots), everything_inside):
+        for made in part.constructors if isinstance(part, Variable) else (type(part),):
+            if issubclass(made, Term):
+                found.setdefault(made.term_identity(), made)
     return list(found.values())
-
-
-def _constructors(value: Any) -> Iterator[type[Term]]:
-    if isinstance(value, Term):
-        yield type(value)
-    if isinstance(value, Variable):
-        yield from value.constructors
-        return
-    if isinstance(value, Splice):
-        children: tuple[Any, ...] = (value.inner,)
-    elif isinstance(value, OneOf):
-        options = value.options
-        children = options if isinstance(options, tuple) else (options,)
-    elif hasattr(value, "inner_parts"):
-        children = value.inner_parts()
-    elif isinstance(value, Expression):
-        children = value.children()
-    else:
-        children = parts(value)
-    for child in children:
-        yield from _constructors(child)

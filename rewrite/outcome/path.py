@@ -14,11 +14,12 @@ from attrs import field, frozen
 
 from rewrite.errors import ReplayError, SearchError
 from rewrite.language import meaning
-from rewrite.language.order import Key
+from rewrite.language.order import Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.language.travel import Flattened
 from rewrite.outcome.formula import formula_of
-from rewrite.outcome.json_text import path_from_json, path_to_json
+from rewrite.outcome.json_text import Told, opened, path_to_json, read_path
 from rewrite.outcome.step import Step, step_of
 from rewrite.outcome.walk import Walker, Wish, leading_on
 
@@ -50,6 +51,8 @@ class Path:
     puzzle: Puzzle
     _given: Sequence[State] | Callable[[], Sequence[State]] = field(alias="states")
     _bindings: Mapping[str, Any] | None = field(default=None, alias="bindings")
+    _told: Told | None = field(default=None, alias="told")
+    """What a JSON text says of the steps: checked when these are found."""
 
     @classmethod
     def of_steps(
@@ -74,6 +77,18 @@ class Path:
         path.__dict__["steps"] = listed
         return path
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        names, values = tuple(self.bindings), tuple(self.bindings.values())
+        told = None if self._told is None else (self._told.labels, self._told.cost)
+        steps = self.__dict__.get("steps")
+        return _again, (self.puzzle, self.states, names, Flattened(values), told, steps)
+
+    def __copy__(self) -> Path:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Path:
+        return self
+
     @cached_property
     def states(self) -> tuple[State, ...]:
         """All states, from the start to the end."""
@@ -84,8 +99,21 @@ class Path:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The step between each state and the next: the cheapest, of these the first in order."""
-        return tuple(map(self._traced, range(len(self.states) - 1)))
+        """The step between each state and the next: the cheapest, of these the first in order.
+
+        Of a path that was read from JSON, the one with the label that is written there.
+        """
+        steps = tuple(map(self._traced, range(len(self.states) - 1)))
+        told = None if self._told is None else self._told.cost
+        cost = sum(step.cost for step in steps)
+        if told is not None and told != cost:
+            raise ReplayError(
+                f"the JSON text says that this path costs {told:,}, but its steps cost {cost:,}: "
+                "they do not belong together, or the rules have changed since",
+                told=told,
+                cost=cost,
+            )
+        return steps
 
     def _traced(self, index: int) -> Step:
         before, after = self.states[index], self.states[index + 1]
@@ -100,7 +128,47 @@ class Path:
                 state=before,
                 moves=(),
             )
-        return step_of(self.puzzle, before, min(ways, key=lambda way: way.cost))
+        ways.sort(key=lambda way: way.cost)
+        if self._told is None:
+            return step_of(self.puzzle, before, ways[0])
+        label, steps = self._told.labels[index], [step_of(self.puzzle, before, w) for w in ways]
+        for step in steps:
+            if step.label == label:
+                return step
+        legal = ", ".join(dict.fromkeys(repr(step.label) for step in steps))
+        raise ReplayError(
+            f"step {index + 1}: the JSON text calls it {label!r}, but what leads from {before} to "
+            f"{after} is {legal}: label and states do not belong together",
+            step=index + 1,
+            asked=label,
+            state=before,
+            moves=tuple(steps),
+        )
+
+    def check(self) -> None:
+        """Raise ReplayError where what a JSON text tells does not belong to the states.
+
+        Labels and cost are compared with the steps; bindings with those of the puzzle's goal at the
+        end, where this is about the same variables.
+        """
+        if self._told is None:
+            return
+        _ = self.steps
+        goal, told = self.puzzle.goal, self.bindings
+        if not told or goal is None:
+            return
+        world = meaning.world_of(self.puzzle, self.end)
+        found = [{v.name: one for v, one in env.items()} for env in meaning.bindings(world, goal)]
+        alike = any(set(one) == set(told) for one in found) or not found
+        if alike and not any(_same(one, told) for one in found):
+            values = ", ".join(f"{name} = {source(one)}" for name, one in told.items())
+            raise ReplayError(
+                f"the JSON text says that the path ends with {values}, but that is no match of "
+                f"goal={goal!r} in {self.end}. If another goal was searched for, replay with "
+                "puzzle.replace(goal=…)",
+                bindings=told,
+                state=self.end,
+            )
 
     @property
     def bindings(self) -> dict[str, Any]:
@@ -254,6 +322,32 @@ class Path:
 
         Constructor terms become instances of the classes that the puzzle mentions, or of those
         given. Raises SearchError for a text of another kind or version, an unknown constructor, or
-        JSON that is broken. Steps are not checked before they are asked for.
+        JSON that is broken, and says where. Steps are not checked before they are asked for: then a
+        label or cost that does not belong to the states is a ReplayError.
         """
-        return cls(puzzle, *path_from_json(text, puzzle, constructors))
+        return cls.of_told(puzzle, read_path(opened(text, "path", puzzle, constructors)))
+
+    @classmethod
+    def of_told(cls, puzzle: Puzzle, told: Told) -> Path:
+        """Return the path that a JSON text tells."""
+        return cls(puzzle, told.states, told.bindings, told)
+
+
+def _again(
+    puzzle: Puzzle,
+    states: tuple[State, ...],
+    names: tuple[str, ...],
+    values: Flattened,
+    told: tuple[tuple[str, ...], int | None] | None,
+    steps: tuple[Step, ...] | None,
+) -> Path:
+    """Return a path that has travelled."""
+    bindings = dict(zip(names, values.value, strict=True))
+    made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))
+    if steps is not None:
+        made.__dict__["steps"] = steps
+    return made
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return {k: term_key(v) for k, v in one.items()} == {k: term_key(v) for k, v in other.items()}

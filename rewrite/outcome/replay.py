@@ -73,6 +73,7 @@ def _start(puzzle: Puzzle, start: Any, given: Any) -> State:
 
 def _wishes(puzzle: Puzzle, begin: State, given: Any) -> Sequence[Wish]:
     if isinstance(given, Path):
+        given.check()
         states = [simplified(puzzle, state) for state in given.states]
         return states[1:] if states[0] == begin else given.steps
     if isinstance(given, Result):

@@ -14,16 +14,41 @@ from attrs import field, frozen
 
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS, Writer, broken, opened
+from rewrite.language.travel import Flattened
+from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS, Reading, Writer, opened, read_path
 from rewrite.outcome.path import Path
 
 STATUSES = ("found", "exhausted", "limit", "interrupted")
 FINAL = ("width", "heuristic", "min_depth")
 """Limits that leave a part of the space out for good: the search ran to its end under them."""
-FIGURES = (
-    "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "seconds",
-    "levels", "strategy", "engine", "notes", "python_calls", "ruled_out",
-)  # fmt: skip
+LIMITS = (*FINAL, "max_depth", "max_states", "max_seconds", "max_memory")
+
+
+def _list_of(read: Callable[[Reading], Any]) -> Callable[[Reading], list[Any]]:
+    return lambda given: [read(one) for one in given.parts()]
+
+
+FIGURES: dict[str, Callable[[Reading], Any]] = {
+    "status": lambda given: given.text(*STATUSES),
+    "limit": lambda given: given.maybe(lambda one: one.text(*LIMITS)),
+    "limit_value": lambda given: given.maybe(Reading.number),
+    "optimal": Reading.truth,
+    "states": Reading.count,
+    "expanded": Reading.count,
+    "depth": Reading.count,
+    "seconds": Reading.number,
+    "levels": _list_of(Reading.count),
+    "strategy": Reading.text,
+    "engine": Reading.text,
+    "notes": _list_of(Reading.text),
+    "python_calls": _list_of(Reading.text),
+    "ruled_out": Reading.count,
+}
+"""What a result holds besides paths and rules, and how it is read from JSON."""
+
+
+STAYED = "this result was pickled, and the search it could resume stayed where it ran"
+"""The note that a result has lost its `.resume()` on a journey."""
 
 
 @frozen
@@ -146,10 +171,25 @@ class Result:
                 "found": "as many answers as asked for were found; ask for more with solutions=…",
                 "exhausted": "the whole space was searched",
             }.get(self.status, "the search was not kept")
+            if STAYED in self.notes:
+                why = f"{STAYED}. Search again, with a higher {self.limit or 'limit'}"
             if self.limit in FINAL:
                 why = f"the search ran to its end; what it left out ({self.limit}) takes a new one"
             raise SearchError(f"there is nothing to resume: {why}")
         return self._resume(**limits)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {one.alias: getattr(self, one.name) for one in attrs.fields(Result)}
+        if values.pop("resume") is not None:
+            values["notes"] = (*self.notes, STAYED)
+        values["objective"] = Flattened((self.objective,))
+        return _again, (values,)
+
+    def __copy__(self) -> Result:
+        return attrs.evolve(self, levels=list(self.levels), rules=dict(self.rules))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        return self.__copy__()  # everything else in it never changes
 
     def __repr__(self) -> str:
         return f"<Result {self.status}: {self.summary()}>"
@@ -231,8 +271,9 @@ class Result:
         writer = Writer()
         content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
         content["rules"] = {name: attrs.asdict(stats) for name, stats in self.rules.items()}
-        content["shortest_paths"] = writer.term(self.shortest_paths)
-        content["objective"] = None if self.objective is None else writer.term(self.objective)
+        for name in ("shortest_paths", "objective"):
+            value = getattr(self, name)
+            content[name] = None if value is None else writer.term(value)
         content["paths"] = [writer.path(path) for path in self.paths]
         return writer.text("result", self.puzzle, content)
 
@@ -240,19 +281,31 @@ class Result:
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Result:
         """Return the result that `to_json` wrote, as one of `puzzle`; it cannot be resumed.
 
-        Raises SearchError as `Path.from_json` does.
+        Raises SearchError as `Path.from_json` does. What the figures tell of the search cannot be
+        checked, only that they are figures; of the paths see `Path.from_json`.
         """
-        found, reader = opened(text, "result", puzzle, constructors)
-        with broken("result"):
-            objective, shortest = found["objective"], found.get("shortest_paths")
-            return cls(
-                puzzle=puzzle,
-                paths=tuple(Path(puzzle, *reader.path(one)) for one in found["paths"]),
-                rules={name: RuleStats(**stats) for name, stats in found["rules"].items()},
-                objective=None if objective is None else reader.term(objective),
-                shortest_paths=None if shortest is None else reader.term(shortest),
-                **{name: found[name] for name in FIGURES if name in found},
-            )
+        whole = opened(text, "result", puzzle, constructors)
+        figures = {name: read(whole.part(name)) for name, read in FIGURES.items()}
+        counts = [field.name for field in attrs.fields(RuleStats)]
+        rules = {
+            name: RuleStats(**{count: one.part(count).count() for count in counts})
+            for name, one in whole.part("rules").named().items()
+        }
+        told = [read_path(one) for one in whole.part("paths").parts()]
+        return cls(
+            puzzle=puzzle,
+            paths=[Path.of_told(puzzle, one) for one in told],
+            rules=rules,
+            objective=whole.part("objective").maybe(Reading.term),
+            shortest_paths=whole.part("shortest_paths").maybe(Reading.count),
+            **figures,
+        )
+
+
+def _again(values: dict[str, Any]) -> Result:
+    """Return a result that has travelled."""
+    (objective,) = values["objective"].value
+    return Result(**(values | {"objective": objective}))
 
 
 def exact(number: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.states import State
+from rewrite.language.travel import Flattened
 
 
 class Scrambled(State):
@@ -34,8 +35,8 @@ class Scrambled(State):
         return made
 
     def __reduce__(self) -> Any:
-        return _made, (tuple(self.items), self.distance, self.exact)
+        return _made, (Flattened(self.items), self.distance, self.exact)
 
 
-def _made(items: tuple[Any, ...], distance: int | None, exact: bool) -> Scrambled:
-    return Scrambled.from_items(items, distance=distance, exact=exact)
+def _made(items: Flattened, distance: int | None, exact: bool) -> Scrambled:
+    return Scrambled.from_items(items.value, distance=distance, exact=exact)

@@ -12,6 +12,7 @@ from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.language.travel import Flattened
 from rewrite.language.worlds import World
 
 
@@ -38,6 +39,17 @@ class Step:
     label: str
     cost: int
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = (tuple(self.bindings.values()), self.taken, self.put)
+        rest = (self.rule, tuple(self.bindings), self.before, self.after, self.label, self.cost)
+        return _again, (Flattened(values), *rest)
+
+    def __copy__(self) -> Step:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Step:
+        return self
+
     def choice(self) -> Key:
         """Return what makes two steps out of one state the same: rule, bindings, what it took."""
         values = tuple((name, term_key(value)) for name, value in self.bindings.items())
@@ -58,6 +70,15 @@ class Step:
 
     def __repr__(self) -> str:
         return f"<Step {self.label!r}>"
+
+
+def _again(
+    given: Flattened, rule: Rule, names: tuple[str, ...], before: State, after: State, label: str,
+    cost: int,
+) -> Step:  # fmt: skip
+    values, taken, put = given.value
+    bindings = dict(zip(names, values, strict=True))
+    return Step(rule, bindings, before, after, taken, put, label, cost)
 
 
 def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:

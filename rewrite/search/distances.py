@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -269,4 +270,8 @@ def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float)
         limit=asked.limits.told(status, limit), encoding=ways.encoding, engine=ways.name,
         seconds=seconds, distance=ways.distance, states=ways.states,
         farthest=lambda: [ways.engine.decode(code) for code in ways.farthest()],
+        again=partial(
+            distances, asked.puzzle, asked.start, max_depth=len(ways.levels) - 1,
+            threads=asked.threads, engine=asked.engine,
+        ),
     )  # fmt: skip

@@ -14,9 +14,10 @@ from attrs import frozen
 
 from rewrite.errors import did_you_mean
 from rewrite.language.conditions import Aggregate, Condition, OneOfStates, Predicate
-from rewrite.language.expressions import Call, Expression, Variable, Wildcard, kind_of, source
+from rewrite.language.expressions import Call, Expression, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
-from rewrite.language.order import term_key
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import source, term_key
 from rewrite.language.patterns import binders
 from rewrite.language.rules import Rule
 from rewrite.language.slips import inner
@@ -64,21 +65,21 @@ def reachable(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
 
 def patterns_in(given: Any) -> Iterator[Any]:
     """Yield the patterns that conditions and aggregates ask for, wherever they stand."""
-    if isinstance(given, (Condition, Aggregate)) and not isinstance(given, OneOfStates):
-        yield from getattr(given, "patterns", ())
-        yield from getattr(given, "absent", ())
-    if not isinstance(given, (OneOfStates, Predicate)):
-        for part in inner(given):
-            yield from patterns_in(part)
+    for part in everywhere(given, _inside_conditions):
+        if isinstance(part, (Condition, Aggregate)) and not isinstance(part, OneOfStates):
+            yield from getattr(part, "patterns", ())
+            yield from getattr(part, "absent", ())
 
 
 def states_in(given: Any) -> Iterator[OneOfStates]:
     """Yield the conditions that name whole states."""
-    if isinstance(given, OneOfStates):
-        yield given
-    elif isinstance(given, Condition):
-        for part in inner(given):
-            yield from states_in(part)
+    for part in everywhere(given, _inside_conditions):
+        if isinstance(part, OneOfStates):
+            yield part
+
+
+def _inside_conditions(value: Any) -> tuple[Any, ...]:
+    return () if isinstance(value, (OneOfStates, Predicate)) else inner(value)
 
 
 @frozen(slots=False)  # no slots: cached_property needs a __dict__
@@ -247,13 +248,22 @@ def shape(rule: Rule) -> Any:
 
 
 def _shape(value: Any) -> Any:
-    if isinstance(value, (int, str)):
-        return type(value).__name__
+    return tuple([_mark(part) for part in everywhere(value, _inside_shape)])
+
+
+def _inside_shape(value: Any) -> tuple[Any, ...]:
+    return () if isinstance(value, (int, str, Variable, Predicate)) else inner(value)
+
+
+def _mark(value: Any) -> Any:
+    """Return what tells a node from others, and how many parts it has."""
     name = type(value).__name__
+    if isinstance(value, (int, str)):
+        return name
     if isinstance(value, Variable):
         return (name, value.kind)
     if isinstance(value, Predicate):
         return (name, term_key(value))
     mark = getattr(value, "op", getattr(value, "name", name))
     mark = value.term_identity() if isinstance(value, Term) else mark
-    return (name, str(mark), tuple(map(_shape, inner(value))))
+    return (name, str(mark), len(inner(value)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.language.conditions import Predicate
-from rewrite.language.expressions import Expression, Splice
-from rewrite.language.functions import FunctionCall, OneOf
-from rewrite.language.patterns import parts
+from rewrite.language.expressions import Expression
+from rewrite.language.functions import FunctionCall
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import everything_inside
 from rewrite.language.rules import Rule
 from rewrite.search.heuristics import FromRules
 from rewrite.search.question import Question
@@ -37,24 +38,11 @@ def _of_rule(rule: Rule) -> tuple[Any, ...]:
 def _functions(part: Any) -> list[str]:
     """Return the names of the Python functions in a part of a puzzle."""
     found: list[str] = []
-    children: tuple[Any, ...]
-    if isinstance(part, FunctionCall):
-        found.append(part.function.name)
-    if isinstance(part, Predicate):
-        found.append(getattr(part.function, "__name__", repr(part.function)))
-        children = ()
-    elif isinstance(part, Splice):
-        children = (part.inner,)
-    elif isinstance(part, OneOf):
-        children = (part.options,)
-    elif hasattr(part, "inner_parts"):
-        children = part.inner_parts()
-    elif isinstance(part, Expression):
-        children = part.children()
-    elif callable(part):
-        return [getattr(part, "__name__", repr(part))]
-    else:
-        children = parts(part)
-    for child in children:
-        found += _functions(child)
+    for one in everywhere(part, everything_inside):
+        if isinstance(one, FunctionCall):
+            found.append(one.function.name)
+        elif isinstance(one, Predicate):
+            found.append(getattr(one.function, "__name__", repr(one.function)))
+        elif callable(one) and not isinstance(one, Expression):
+            found.append(getattr(one, "__name__", repr(one)))
     return found

@@ -9,9 +9,10 @@ from attrs import evolve, frozen
 
 from rewrite.errors import SearchError, did_you_mean
 from rewrite.language.conditions import Condition, goal_condition
-from rewrite.language.expressions import Expression, kind_of, source
+from rewrite.language.expressions import Expression, kind_of
 from rewrite.language.listed import takes_one
 from rewrite.language.meaning import normal_goal, simplified
+from rewrite.language.order import source
 from rewrite.language.patterns import binders
 from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
 from rewrite.language.rules import check_condition, check_value

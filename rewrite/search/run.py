@@ -21,6 +21,7 @@ from rewrite.compiler.interning import Ctor, Head
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Task
 from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.writer import ByDefinition
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue
@@ -123,6 +124,22 @@ class Run:
                 self.ctors = (*self.ctors, new.ctor)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
+            except RecursionError:
+                self._too_deep()
+
+    def _too_deep(self) -> None:
+        """Take an engine that needs less of Python's stack: terms are compared by recursion."""
+        if self.natively:
+            self._go_python(RecursionError("the puzzle nests deeper than its program can be read"))
+            return
+        change = ByDefinition("terms nest deeper than Python compares them")
+        if change in self.heads:
+            raise SearchError(
+                f"{self.asked.puzzle.name}: Python's stack has no room left for a search "
+                "(RecursionError). Call it from fewer functions inside each other, or raise "
+                "sys.setrecursionlimit"
+            )
+        self._room_for(change)
 
     def _course(self) -> PythonCourse | CoreCourse:
         asked = self.given
@@ -225,6 +242,9 @@ class Run:
                 self._begin()
             except Unsupported as unsupported:
                 self._go_python(unsupported)
+                self._begin()
+            except RecursionError:
+                self._too_deep()
                 self._begin()
             except MemoryError:
                 self.out_of_memory = True

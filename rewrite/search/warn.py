@@ -7,9 +7,11 @@ from typing import Any
 
 from rewrite.engine.interface import Counts
 from rewrite.errors import warn
-from rewrite.language.conditions import Condition, Predicate
-from rewrite.language.expressions import Expression, Splice, Variable, source
-from rewrite.language.patterns import parts
+from rewrite.language.conditions import Predicate
+from rewrite.language.expressions import Expression, Variable
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import source
+from rewrite.language.patterns import everything_inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.symmetry import Relabel
@@ -40,22 +42,14 @@ def _shown(pattern: Any) -> str:
 
 def _matched(given: Any) -> set[Any]:
     """Return the kinds that the patterns of a condition can match."""
-    if isinstance(given, Predicate):
-        return {"term"}
     found: set[Any] = set()
-    for name in ("patterns", "absent"):
-        for pattern in getattr(given, name, ()):
+    for part in everywhere(given, everything_inside):
+        if isinstance(part, Predicate):
+            found.add("term")
+        for pattern in (*getattr(part, "patterns", ()), *getattr(part, "absent", ())):
             found |= kinds(pattern)
-    if getattr(given, "rest", None) is not None:
-        found.add("term")
-    if isinstance(given, Splice):
-        return _matched(given.inner)
-    children = given.inner_parts() if hasattr(given, "inner_parts") else (
-        given.children() if isinstance(given, Expression) else parts(given)
-    )  # fmt: skip
-    for child in children:
-        if isinstance(child, (Condition, Expression, tuple)):
-            found |= _matched(child)
+        if getattr(part, "rest", None) is not None:
+            found.add("term")
     return found
 
 

@@ -9,9 +9,9 @@ import attrs
 
 from rewrite.errors import RewriteError, ViewError
 from rewrite.language.evaluation import Failed, NoValue, evaluate
-from rewrite.language.expressions import Variable, source
+from rewrite.language.expressions import Variable
 from rewrite.language.matching import Env, match, same
-from rewrite.language.order import SYMBOLIC, Key, Keyed, term_key
+from rewrite.language.order import SYMBOLIC, Key, Keyed, source, term_key
 from rewrite.language.patterns import binders
 from rewrite.language.states import State
 from rewrite.language.terms import freeze

@@ -9,7 +9,8 @@ from attrs import field, frozen
 
 from rewrite.errors import ViewError
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Variable, source
+from rewrite.language.expressions import Expression, Variable
+from rewrite.language.order import source
 from rewrite.language.patterns import binders, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze

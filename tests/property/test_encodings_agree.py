@@ -14,8 +14,8 @@ from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language import meaning
 from rewrite.language.conditions import contains
-from rewrite.language.expressions import source
 from rewrite.language.functions import ints, terms
+from rewrite.language.order import source
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

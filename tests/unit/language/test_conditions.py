@@ -26,7 +26,8 @@ from rewrite import (
     total,
 )
 from rewrite.language.conditions import Both, Condition, condition, goal_condition
-from rewrite.language.expressions import kind_of, source
+from rewrite.language.expressions import kind_of
+from rewrite.language.order import source
 
 
 @term

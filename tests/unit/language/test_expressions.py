@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite import ANY, ExpressionError, bags, bools, contains, ints, seqs, strs, terms
-from rewrite.language.expressions import Variable, kind_of, source
-from rewrite.language.order import term_key
+from rewrite.language.expressions import Variable, kind_of
+from rewrite.language.order import source, term_key
 
 M: Any
 N: Any

@@ -40,7 +40,8 @@ from rewrite import (
     total,
     upper,
 )
-from rewrite.language.expressions import kind_of, source
+from rewrite.language.expressions import kind_of
+from rewrite.language.order import source
 
 
 @term

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rewrite import ANY, Bag, bags, contains, count, ints, one_of, seqs, term
-from rewrite.language.expressions import source
+from rewrite.language.order import source
 from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
 from rewrite.language.terms import freeze
 

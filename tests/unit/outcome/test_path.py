@@ -336,10 +336,19 @@ def test_a_constructor_in_the_goal_alone_is_known(goal: Any) -> None:
         (lambda d: d | {"version": 2}, "written in version 2 of the JSON form; this rewrite reads"),
         (lambda d: d | {"rewrite": "result"}, "no path of rewrite but a result: read it with Resu"),
         (lambda d: [], "this JSON text holds no path of rewrite"),
-        (lambda d: {k: v for k, v in d.items() if k != "states"}, "no whole path: KeyError: 'stat"),
-        (lambda d: d | {"states": [[1.5]]}, "this JSON holds 1.5, which is no term"),
-        (lambda d: d | {"states": [[{"term": 0, "with": []}]]}, "which is no term"),
-        (lambda d: d | {"states": [[{"term": 4, "with": []}]]}, "no whole path: IndexError"),
+        (
+            lambda d: {k: v for k, v in d.items() if k != "states"},
+            "the whole must be an object with 'states'",
+        ),
+        (lambda d: d | {"states": [[1.5]]}, r"states\[0\]\[0\] must be a term; found 1.5"),
+        (
+            lambda d: d | {"states": [[{"term": 0, "with": []}]]},
+            r"must be a term At\(cell, digit\); found",
+        ),
+        (
+            lambda d: d | {"states": [[{"term": 4, "with": []}]]},
+            "whose constructor is one of the 1 listed",
+        ),
     ],
 )
 def test_json_that_is_no_path_is_refused(change: Any, message: str) -> None:

@@ -41,7 +41,34 @@ impl Marks {
     }
 
     /// The value of an encoded value; None is the value for "no value".
+    ///
+    /// Takes no stack however deep the value: a tuple waits with those of its items that are done.
     pub fn val(&self, interner: &Interner, given: &Bound<'_, PyAny>) -> PyResult<Val> {
+        let Ok(outer) = given.cast_exact::<PyTuple>() else {
+            return self.plain_val(interner, given);
+        };
+        let mut waiting: Vec<(Bound<'_, PyTuple>, Vec<Val>)> = vec![(outer.clone(), Vec::new())];
+        loop {
+            let (tuple, items) = waiting.last_mut().expect("the loop ends with the outer tuple");
+            if items.len() < tuple.len() {
+                let item = tuple.get_item(items.len())?;
+                match item.cast_into_exact::<PyTuple>() {
+                    Ok(inner) => waiting.push((inner, Vec::new())),
+                    Err(other) => items.push(self.plain_val(interner, &other.into_inner())?),
+                }
+                continue;
+            }
+            let made = interner.tuple(items).map_err(raised)?;
+            waiting.pop();
+            match waiting.last_mut() {
+                Some((_, items)) => items.push(made),
+                None => return Ok(made),
+            }
+        }
+    }
+
+    /// The value of what is no tuple.
+    fn plain_val(&self, interner: &Interner, given: &Bound<'_, PyAny>) -> PyResult<Val> {
         if let Ok(number) = given.cast_exact::<PyInt>() {
             return match number.extract::<i64>().ok().and_then(Val::small) {
                 Some(small) => Ok(small),
@@ -53,11 +80,6 @@ impl Marks {
                 Unsupported::new_err("a text holds half a character (a lone surrogate)")
             })?;
             return interner.text(text).map_err(raised);
-        }
-        if let Ok(tuple) = given.cast_exact::<PyTuple>() {
-            let items: Vec<Val> =
-                tuple.iter().map(|one| self.val(interner, &one)).collect::<PyResult<_>>()?;
-            return interner.tuple(&items).map_err(raised);
         }
         if given.is_none() {
             return Ok(NONE);
@@ -76,8 +98,39 @@ impl Marks {
         Err(PyTypeError::new_err(format!("no encoded value: {given:?}")))
     }
 
-    /// The encoded value of a value.
+    /// The encoded value of a value. Takes no stack however deep the value.
     pub fn py<'py>(
+        &self,
+        py: Python<'py>,
+        interner: &Interner,
+        value: Val,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !holds_items(interner, value) {
+            return self.plain_py(py, interner, value);
+        }
+        let mut waiting: Vec<(Val, Vec<Bound<'py, PyAny>>)> = vec![(value, Vec::new())];
+        loop {
+            let (tuple, items) = waiting.last_mut().expect("the loop ends with the outer tuple");
+            if items.len() < interner.len(*tuple) {
+                let item = interner.get(*tuple, items.len());
+                if holds_items(interner, item) {
+                    waiting.push((item, Vec::new()));
+                } else {
+                    items.push(self.plain_py(py, interner, item)?);
+                }
+                continue;
+            }
+            let made = PyTuple::new(py, items.iter())?.into_any();
+            waiting.pop();
+            match waiting.last_mut() {
+                Some((_, items)) => items.push(made),
+                None => return Ok(made),
+            }
+        }
+    }
+
+    /// The encoded value of what is no tuple.
+    fn plain_py<'py>(
         &self,
         py: Python<'py>,
         interner: &Interner,
@@ -105,10 +158,7 @@ impl Marks {
             }
             Kind::Bool => Ok(self.truths[usize::from(value == Val::TRUE)].bind(py).clone()),
             Kind::Seq | Kind::Bag | Kind::Term(_) | Kind::Ctor => {
-                let items = (0..interner.len(value))
-                    .map(|i| self.py(py, interner, interner.get(value, i)))
-                    .collect::<PyResult<Vec<_>>>()?;
-                Ok(PyTuple::new(py, items)?.into_any())
+                Err(PyTypeError::new_err(format!("no plain value: {value:?}")))
             }
         }
     }
@@ -127,6 +177,10 @@ impl Marks {
             other => return Err(PyTypeError::new_err(format!("no kind of group: {other}"))),
         })
     }
+}
+
+fn holds_items(interner: &Interner, value: Val) -> bool {
+    value.is_ref() && interner.is_tuple(value)
 }
 
 /// A trouble that a Python exception is, as far as the core needs to tell.
