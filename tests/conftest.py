@@ -24,7 +24,10 @@ settings.register_profile(
     "ci",
     FIXED,
     max_examples=200,
-    phases=(Phase.explicit, Phase.generate),  # a red one is reported at once; shrinking takes minutes
+    phases=(
+        Phase.explicit,
+        Phase.generate,
+    ),  # shrinking takes minutes
 )
 settings.register_profile("soak", PATIENT, max_examples=20_000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))

@@ -13,6 +13,7 @@ from rewrite.language.states import State
 from tests.property.drawn import drawn
 from tests.property.strategies import puzzles, rules, states, terms
 
+
 @given(puzzles())
 def test_the_definition_never_raises_on_a_generated_puzzle(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
