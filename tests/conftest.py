@@ -6,6 +6,7 @@ not a fault of the code.
 """
 
 import os
+import signal
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -19,7 +20,7 @@ PATIENT = settings(
 # about luck. Nothing is kept between runs either. Only soak looks for new examples.
 FIXED = settings(PATIENT, derandomize=True, database=None, print_blob=True)
 
-settings.register_profile("dev", FIXED, max_examples=30)
+settings.register_profile("dev", FIXED, max_examples=25)
 settings.register_profile(
     "ci",
     FIXED,
@@ -31,3 +32,7 @@ settings.register_profile(
 )
 settings.register_profile("soak", PATIENT, max_examples=20_000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # so it is for what a script starts in the background; tests of Ctrl-C send the signal
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -198,9 +198,9 @@ def test_values_computed_from_open_ones_are_open_for_the_same_reason() -> None:
         start=[At(0, 1), Copy(0)],
     )
     assert (
-        "Copy: a slot of 12 bits holds value; values get numbers when they come up (rule 'twi"
-        in (str(explain(puzzle)))
-    )
+        "Copy: a slot of 12 bits holds value; values get numbers when they come up (rule 'twice' "
+        "calls a user function"
+    ) in str(explain(puzzle))
 
 
 def test_reasons_are_joined_without_saying_one_twice() -> None:
