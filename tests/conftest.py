@@ -36,4 +36,3 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so it is for what a script starts in the background; tests of Ctrl-C send the signal
     signal.signal(signal.SIGINT, signal.default_int_handler)
-

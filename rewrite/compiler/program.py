@@ -74,9 +74,11 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join, rest: Res
     lookups = [lookup for change in changes for lookup in change.lookups]
     is_open = any(not slots.closed for slots in layout.slots.values())
     if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
+        bounds = dict.fromkeys(slots.open_for.way_out for slots in layout.slots.values()
+                               if slots.open_for is not None)  # fmt: skip
         raise Unsuitable(
             "what its rules do depends on whole states",
-            "write rules that each read and change a few terms",
+            ", or ".join([*bounds, "write rules that each read and change a few terms"]),
         )
     return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)
 
