@@ -86,6 +86,12 @@ LOST = [
         "rule 'two' puts one term twice", "keep how many there are in one term", "two", None,
         id="put twice",
     ),
+    pytest.param(
+        Puzzle(rule("tick", take=[Left(N)], put=[Left(N + 1)]), start=[Left(0)]),
+        "what its rules do depends on whole states",
+        "bound what rules compute, e.g. when=N < 100, or write rules that each read", "", None,
+        id="one value without a bound",
+    ),
 ]  # fmt: skip
 
 
