@@ -43,7 +43,8 @@ def _family(slots: Slots) -> str:
     held = f"a slot of {_several(slots.bits, 'bit')} holds {values or 'nothing'}"
     many = f", for each of {len(slots.offsets)} ({keys})" if keys else ""
     known = "" if slots.closed else "; values get numbers when they come up"
-    return f"{family.constructor.__name__}: {held}{many}{known}"
+    why = "" if slots.open_for is None else f" ({slots.open_for})"
+    return f"{family.constructor.__name__}: {held}{many}{known}{why}"
 
 
 def _several(number: int, what: str) -> str:

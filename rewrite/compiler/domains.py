@@ -11,7 +11,7 @@ engine does that and is handed in, as the join is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -22,6 +22,7 @@ from rewrite.compiler.analysis import is_costly
 from rewrite.compiler.grounding import Grounder, GroundRule
 from rewrite.compiler.interning import BAG, encode, key_of
 from rewrite.compiler.keys import Identity
+from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots import SlotLayout
 from rewrite.language.patterns import computed, mentioned
 from rewrite.language.states import State
@@ -33,6 +34,8 @@ about 1 µs, all else about an instance 0.3 ms or more: where this is spent in v
 an instance, of three colours 131; jugs of 9, 13 and 17 need 95. A counter takes 255 to be known."""
 MOST_VALUES = 255
 """Values of a family; with more, little is saved over the bits of slots that are open."""
+BOUND = "bound what rules compute, e.g. when=N < 100"
+SMALLER = "keep each part in a term of its own"
 MOST_PARTS, MOST_DIGITS = 32, 64
 """Parts of a value, and letters or bits of a part: beyond, a single run could take long."""
 
@@ -114,7 +117,9 @@ def number_values(
     if computed_:
         reached = _Reached(start, layout, grounder.rules, shapes, instances, rest)
         reached.run()
-        computed_ &= reached.open
+        computed_ = {one for one in computed_ if one in reached.open}
+        for identity in computed_:
+            layout.slots[identity].open_for = reached.open[identity]
         for identity, slots in layout.slots.items():
             if identity not in computed_:
                 for value in sorted(reached.values(identity) - slots.numbers.keys(), key=key_of):
@@ -155,7 +160,7 @@ class _Reached:
         shapes: list[_Shape], instances: list[list[Any]], rest: Rest,
     ) -> None:  # fmt: skip
         self.layout, self.rules, self.shapes, self.rest = layout, rules, shapes, rest
-        self.open: set[Identity] = set()
+        self.open: dict[Identity, Reason] = {}
         self.left = min(MOST_WORK, FIRST_WORK + WORK_PER_INSTANCE * sum(map(len, instances)))
         self.start, self.instances = start, instances
         self.held: dict[Slot, _Held] = {
@@ -176,10 +181,15 @@ class _Reached:
                 self._settle()
                 more = False
                 for job in jobs:
-                    if not self.shapes[job.rule].made <= self.open:
+                    if not self.shapes[job.rule].made <= self.open.keys():
                         more |= self._try(job)
         except _TooMuch:
-            self.open |= self.layout.slots.keys()
+            self._open(self.layout.slots.keys(), Reason("finding them takes too long", BOUND))
+
+    def _open(self, families: Iterable[Identity], why: Reason) -> None:
+        """Note that nobody knows beforehand what these come to hold; the first reason counts."""
+        for identity in families:
+            self.open.setdefault(identity, why)
 
     def _settle(self) -> None:
         """Open what is computed from what is open."""
@@ -187,9 +197,9 @@ class _Reached:
         while before < len(self.open):
             before = len(self.open)
             for shape in self.shapes:
-                pairs = zip(shape.reads, shape.only, strict=True)
-                if any(identity in self.open and not only for (_, _, identity), only in pairs):
-                    self.open |= shape.made
+                for (_, _, identity), only in zip(shape.reads, shape.only, strict=True):
+                    if identity in self.open and not only:
+                        self._open(shape.made, self.open[identity])
 
     def values(self, identity: Identity) -> set[Value]:
         """Return what the slots of a family can hold."""
@@ -227,12 +237,25 @@ class _Reached:
     def _prepare(self, number: int) -> None:
         """Have what is left of a rule written, unless it may not be run."""
         prepared, rule = self.rules[number], self.rules[number].rule
+        made = self.shapes[number].made
+        if is_costly((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
+            self._open(made, Reason(
+                f"rule {rule.name!r} calls a user function, or takes a power",
+                "write what it computes as an expression, or as facts that keep= looks up",
+                rule.name,
+            ))  # fmt: skip
+            return
         try:
-            if is_costly((rule.take, rule.keep, rule.put, rule.when, rule.let, rule.cost)):
-                raise _TooMuch
             self.puts[number] = self.rest(prepared, self.layout)
         except Exception:  # it is the search that must meet this, if it ever comes up
-            self.open |= self.shapes[number].made
+            self._open(made, self._fails(number))
+
+    def _fails(self, number: int) -> Reason:
+        name = self.rules[number].rule.name
+        return Reason(
+            f"rule {name!r} fails on some of them", "restrict it with when=, or the kinds of its "
+            "variables", name,
+        )  # fmt: skip
 
     def _try(self, job: _Job) -> bool:
         """Run an instance on what was not tried; return whether there was anything."""
@@ -245,7 +268,9 @@ class _Reached:
             return False
         runs = prod(sizes) - prod(done)
         if runs > self.left:
-            self.open |= self.shapes[job.rule].made
+            name = self.rules[job.rule].rule.name
+            why = Reason(f"rule {name!r} combines too many of them", BOUND, name)
+            self._open(self.shapes[job.rule].made, why)
             return True
         self._spend(runs)
         job.done, puts = sizes, self.puts[job.rule](job.ground)
@@ -258,7 +283,7 @@ class _Reached:
         except _TooMuch:
             raise
         except Exception:  # as above
-            self.open |= self.shapes[job.rule].made
+            self._open(self.shapes[job.rule].made, self._fails(job.rule))
         return True
 
     def _note(self, job: _Job, found: Sequence[tuple[Any, Sequence[Value]]]) -> None:
@@ -287,8 +312,10 @@ class _Reached:
                 continue
             held.known.add(value)
             held.values.append(value)
-            if len(held.values) > MOST_VALUES or _is_large(value):
-                self.open.add(held.identity)
+            if len(held.values) > MOST_VALUES:
+                self._open([held.identity], Reason(f"there are more than {MOST_VALUES}", BOUND))
+            elif _is_large(value):
+                self._open([held.identity], Reason("some are large, or bags", SMALLER))
             self._spend(len(held.copies))
             waiting += held.copies
 

@@ -12,6 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots import SlotLayout
 
 
@@ -47,7 +48,9 @@ def fields(layout: SlotLayout) -> tuple[Field, ...]:
         kind += 1
         if not slots.closed:
             name = slots.family.constructor.__name__
-            raise Unsuitable(f"the values that {name} can come to hold are not known beforehand")
+            what = f"the values that {name} can come to hold are not known beforehand"
+            why = slots.open_for or Reason("")
+            raise Unsuitable(f"{what}: {why}" if why.what else what, why.way_out, rule=why.rule)
         for key, offset in slots.offsets.items():
             terms = tuple([slots.term(key, value) for value in slots.values])
             found.append(Field(offset, slots.bits, terms, kind))

@@ -248,7 +248,11 @@ class RuleInstances:
         was proved that they cannot.
         """
         if len(given) != len({place.mask for place in given}):
-            raise Unsuitable(f"rule {self.rule.name!r} puts one term twice")
+            raise Unsuitable(
+                f"rule {self.rule.name!r} puts one term twice",
+                "keep how many there are in one term, or give each a place",
+                rule=self.rule.name,
+            )
         guard = 0
         for place in given:
             alone = not self.layout.choices[place.mask].shared

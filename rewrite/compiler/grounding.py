@@ -32,6 +32,10 @@ from rewrite.language.terms import Term, is_ground, term
 
 FILL = 0
 OPEN = "?"
+FEWER_INSTANCES = (
+    "have rules make fewer different terms: bound numbers in when=, move one thing a rule, and "
+    "keep apart in facts what never changes"
+)
 MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
 MOST_ROUNDS, MOST_WORK = 150, 40_000
 """Rounds of the fixed point, and instances over all rounds: more, and a multiset is cheaper."""
@@ -87,7 +91,10 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
     if isinstance(pattern, Term) and contains_wildcard(pattern):
         return type(pattern).of_parts([_named(part, counter) for part in pattern.term_arguments()])
     if isinstance(pattern, Bag) and contains_wildcard(pattern):
-        raise Unsuitable(f"{pattern!r} has ANY inside a nested bag")
+        raise Unsuitable(
+            f"{pattern!r} has ANY inside a nested bag", "write a variable instead of ANY",
+            pattern=pattern,
+        )  # fmt: skip
     return pattern
 
 
@@ -95,9 +102,11 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
     """Return the rule with the finder of its instances; `index` marks what it finds."""
     for pattern in rule.keep:
         if not isinstance(pattern, Term) and not is_ground(pattern):
-            raise Unsuitable(f"{pattern!r} has no key")
+            raise Unsuitable(f"{pattern!r} has no key", rule=rule.name, pattern=pattern)
     if misplaced(rule, found):
-        raise Unsuitable(f"{rule.label!r} needs a value of a slot where a key stands")
+        raise Unsuitable(
+            f"{rule.label!r} needs a value of a slot where a key stands", rule=rule.name
+        )
     counter = iter(range(1_000_000))
     ground = ground_variables(rule, found)
     places: list[str] = []
@@ -134,7 +143,11 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
             if family is not None:
                 keys_ = family.keys_of(pattern)
                 if not set(mentioned(keys_)) <= ground or contains_wildcard(keys_):
-                    raise Unsuitable(f"rule {rule.name!r}: {pattern!r} has a key of its own")
+                    raise Unsuitable(
+                        f"rule {rule.name!r}: {pattern!r} has a key of its own",
+                        "bind the key by take=, keep= or a fact",
+                        rule=rule.name, pattern=pattern,
+                    )  # fmt: skip
                 values = tuple(template(value) for value in family.values_of(pattern))
                 shown[part].append((keys_, values))
                 places.append("slot")
@@ -181,7 +194,11 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
             seen.add(argument)
             out.append(OPEN if bare else (OPEN, argument.kind))
         else:
-            raise Unsuitable(f"absent={pattern!r} has a pattern of its own inside")
+            raise Unsuitable(
+                f"absent={pattern!r} has a pattern of its own inside",
+                "write variables or ANY for the arguments of what must be absent",
+                pattern=pattern,
+            )
     return tuple(out)
 
 
@@ -258,7 +275,7 @@ class Grounder:
                 return list(known.values()), found
             if work > MOST_WORK or len(known) > MOST_ATOMS:
                 break
-        raise Unsuitable("its rules have too many ground instances")
+        raise Unsuitable("its rules have too many ground instances", FEWER_INSTANCES)
 
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
         """Return the instances of a rule that stands for a condition. Raises Unsuitable."""

@@ -16,6 +16,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.compiler.analysis import normal_key, sees_state
+from rewrite.compiler.reason import Reason
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key
@@ -29,7 +30,13 @@ Identity = tuple[Any, ...]
 
 
 class Unsuitable(Exception):
-    """Why the states of a puzzle cannot be kept in slots and bits."""
+    """Why the states of a puzzle cannot be kept in slots and bits; `.reason` is a Reason."""
+
+    def __init__(
+        self, what: str, way_out: str = "", *, rule: str = "", pattern: Any = None
+    ) -> None:
+        super().__init__(what)
+        self.reason = Reason(what, way_out, rule, pattern)
 
 
 @frozen
@@ -64,13 +71,20 @@ class Findings:
 def find(puzzle: Puzzle, start: State) -> Findings:
     """Return the findings, or raise Unsuitable with the reason."""
     if puzzle.simplify:
-        raise Unsuitable("simplify rules work on whole states")
+        raise Unsuitable(
+            "simplify rules work on whole states",
+            "have the rules put what simplify= would make of it",
+        )
     for rule in puzzle.rules:
         _check_shape(rule)
     moving = {_identity(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
     for term in puzzle.facts:
         if _identity(term) in moving:
-            raise Unsuitable(f"{_name(term)} stands in the facts and in take or put")
+            raise Unsuitable(
+                f"{_name(term)} stands in the facts and in take or put",
+                "give what rules change in start=, and another name to what never changes",
+                pattern=term,
+            )
     static = tuple(term for term in start if _identity(term) not in moving)
     families = {}
     for identity in sorted(moving, key=repr):
@@ -88,17 +102,32 @@ def find(puzzle: Puzzle, start: State) -> Findings:
     found = evolve(found, families={i: f for i, f in families.items() if i not in known})
     for term, number in start.distinct():
         if number > 1 and _identity(term) in moving:
-            raise Unsuitable(f"the start holds {term!r} {number} times")
+            raise Unsuitable(
+                f"the start holds {term!r} {number} times",
+                "keep how many there are in one term, such as Pieces(kind, number), or give each "
+                "a place",
+                pattern=term,
+            )
     return found
 
 
 def _check_shape(rule: Rule) -> None:
     for pattern in (*rule.take, *rule.keep, *rule.put, *rule.absent):
         if not isinstance(pattern, Term) and not is_ground(pattern):
-            raise Unsuitable(f"rule {rule.name!r} has the pattern {pattern!r}, which has no key")
+            raise Unsuitable(
+                f"rule {rule.name!r} has the pattern {pattern!r}, which has no key",
+                "where each value has a place, write a term that says which, such as "
+                "At(place, value); a pool of values without places is at home in a multiset",
+                rule=rule.name, pattern=pattern,
+            )  # fmt: skip
     for part in (*rule.when, *(value for _, value in rule.let), rule.cost):
         if sees_state(part):
-            raise Unsuitable(f"rule {rule.name!r} looks at the whole state: {part!r}")
+            raise Unsuitable(
+                f"rule {rule.name!r} looks at the whole state: {part!r}",
+                "ask with keep= or absent= for the terms it depends on, or keep what is counted "
+                "in a term of its own that the rules update",
+                rule=rule.name, pattern=part,
+            )  # fmt: skip
 
 
 def _identity(term: Any) -> Identity:
@@ -182,7 +211,11 @@ def misplaced(rule: Rule, found: Findings) -> set[Identity]:
             guilty.add(_identity(pattern))
     if not guilty:
         names = ", ".join(sorted(variable.name for variable in missing))
-        raise Unsuitable(f"rule {rule.name!r} needs {names} where a key stands")
+        raise Unsuitable(
+            f"rule {rule.name!r} needs {names} where a key stands",
+            "bind it by a key, a fact or let=one_of(…), so that it is known before the search",
+            rule=rule.name,
+        )
     return guilty
 
 

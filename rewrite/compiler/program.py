@@ -16,7 +16,7 @@ from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.domains import Rest, number_values
 from rewrite.compiler.exclusive import Action, Group, exclusive
 from rewrite.compiler.ground_rules import Change, RuleInstances
-from rewrite.compiler.grounding import Grounder, GroundRule, Join, fits
+from rewrite.compiler.grounding import FEWER_INSTANCES, Grounder, GroundRule, Join, fits
 from rewrite.compiler.groups import Layout, ground_facts, heads_of
 from rewrite.compiler.interning import Head, encode, key_of
 from rewrite.compiler.keys import Unsuitable, find
@@ -70,11 +70,16 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join, rest: Res
     )
     changes = [change for _, group in rules for change in group]
     if len(changes) > MOST_CHANGES:
-        raise Unsuitable(f"its rules have {len(changes):,} ground instances")
+        raise Unsuitable(f"its rules have {len(changes):,} ground instances", FEWER_INSTANCES)
     lookups = [lookup for change in changes for lookup in change.lookups]
     is_open = any(not slots.closed for slots in layout.slots.values())
     if is_open and lookups and all(lookup.reads == layout.used for lookup in lookups):
-        raise Unsuitable("what its rules do depends on whole states")
+        bounds = dict.fromkeys(slots.open_for.way_out for slots in layout.slots.values()
+                               if slots.open_for is not None)  # fmt: skip
+        raise Unsuitable(
+            "what its rules do depends on whole states",
+            ", or ".join([*bounds, "write rules that each read and change a few terms"]),
+        )
     return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)
 
 

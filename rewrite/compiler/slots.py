@@ -16,6 +16,7 @@ from rewrite.compiler.exclusive import Group
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import Ctor, decode, encode, key_of
 from rewrite.compiler.keys import Family, Findings
+from rewrite.compiler.reason import Reason, as_reason
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
@@ -26,6 +27,16 @@ FIRST_BITS = 12
 """Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
 WORD = 64
 """The native engine keeps a state in words of so many bits; no slot lies in two of them."""
+
+
+TWICE = Reason(
+    "a term can stand twice",
+    "have the rule that puts it say absent= for that term, or keep how many there are in one term",
+)
+
+
+def _why(given: Reason | str) -> Reason:
+    return TWICE if given == TWICE.what else as_reason(given)  # the core sends texts
 
 
 @frozen
@@ -39,7 +50,7 @@ class Widen:
 class AsMultiset:
     """Asks for an engine that keeps states as multisets, and says why."""
 
-    why: str
+    why: Reason = field(converter=_why)
 
 
 class Outgrown(NewHead):
@@ -57,6 +68,8 @@ class Slots:
     values: list[tuple[Any, ...]] = field(factory=list)
     closed: bool = False
     """Whether the values that have numbers now are all there can ever be."""
+    open_for: Reason | None = None
+    """Why that is not known, where it is not."""
     ctor: Ctor = field(init=False)
 
     def __attrs_post_init__(self) -> None:

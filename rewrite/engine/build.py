@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.keys import Unsuitable, find
+from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Widen
 from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.group_engine import GroupEngine
@@ -13,6 +14,9 @@ from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.writer import ByDefinition
 
 MOST_BITS = 64
+TOO_MANY_VALUES = Reason(
+    "a slot would hold too many values", "bound what the rules compute, e.g. when=N < 1000"
+)
 
 
 def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
@@ -28,10 +32,22 @@ def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
     bits = max([FIRST_BITS, *(change.bits for change in changes if isinstance(change, Widen))])
     heads = tuple(c for c in changes if not isinstance(c, (Widen, AsMultiset)))
     if bits > MOST_BITS:
-        reasons.append("a slot would hold too many values")
+        reasons.append(TOO_MANY_VALUES)
     if heads or reasons:
-        return GroupEngine(task, heads, "; ".join(reasons))
+        return GroupEngine(task, heads, joined(reasons) if reasons else _unsuitable(task))
     try:
         return SlotEngine(task, bits)
     except Unsuitable as why:
-        return GroupEngine(task, (), str(why))
+        return GroupEngine(task, (), why.reason)
+
+
+def _unsuitable(task: Task) -> Reason | None:
+    """Return why an earlier engine of the task kept states as multisets, where that is seen soon.
+
+    It was asked for groups of further types, and is built again only to have them.
+    """
+    try:
+        find(task.puzzle, task.start)
+    except Unsuitable as why:
+        return why.reason
+    return None

@@ -11,6 +11,7 @@ from attrs import evolve
 from rewrite.compiler.groups import heads_of
 from rewrite.compiler.interning import Head, key_of
 from rewrite.compiler.program import compile_groups
+from rewrite.compiler.reason import Reason
 from rewrite.engine import runtime
 from rewrite.engine.condition_source import ConditionSource, World
 from rewrite.engine.interface import Code, Counts, Task, by_name
@@ -31,12 +32,12 @@ class GroupEngine:
 
     name = "python"
 
-    def __init__(self, task: Task, more: tuple[Head, ...] = (), why: str = "") -> None:
-        self.task = task
+    def __init__(self, task: Task, more: tuple[Head, ...] = (), why: Reason | None = None) -> None:
+        self.task, self.why = task, why
         self.program = compile_groups(task.puzzle, task.start, more)
         self.layout = self.program.layout
         heads = ", ".join(str(head) for head in self.layout.heads)
-        self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why else "")
+        self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why is not None else "")
         self.rules = task.puzzle.rules
         self._counts = [Counts() for _ in self.rules]
         values = range(len(task.values))

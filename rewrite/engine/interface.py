@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from attrs import define
 
+from rewrite.compiler.reason import Reason
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
 from rewrite.language.puzzles import Puzzle
@@ -62,6 +63,10 @@ class Engine(Protocol):
     """Expands, tests and values states of one Task."""
 
     name: str
+
+    @property
+    def why(self) -> Reason | None:
+        """Why states are not kept in slots; None where they are, or where it is not known."""
 
     @property
     def encoding(self) -> str:

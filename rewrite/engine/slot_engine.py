@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rewrite.compiler.ground_rules import Change, Lookup
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import compile_slots
+from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
@@ -31,6 +32,7 @@ class SlotEngine:
     """Runs a puzzle whose states are slots and bits; raises Unsuitable where they cannot be."""
 
     name = "python"
+    why: Reason | None = None
 
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task, self.bits = task, bits

@@ -16,6 +16,7 @@ from rewrite.outcome.result import counted
 from rewrite.search.question import question
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 
+NO_RULES = "the definition itself runs them"
 FOUND = "symmetries that can be found: a group of "
 
 
@@ -35,7 +36,7 @@ def _backwards(engine: Any) -> str:
     try:
         inverse = engine.inverse
     except (Unsuitable, AttributeError) as why:
-        reason = why if isinstance(why, Unsuitable) else "the definition itself runs them"
+        reason = why.reason.told if isinstance(why, Unsuitable) else NO_RULES
         return f"rules cannot be run backwards: {reason}"
     number = len(inverse.changes if isinstance(inverse, SlotEngine) else inverse.rules)
     return f"rules can be run backwards: {counted(number, 'inverse rule')}"

@@ -14,7 +14,8 @@ from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.conserved import conserved
 from rewrite.compiler.fields import numbers
 from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.slots import AsMultiset, Outgrown
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.slots import TWICE, AsMultiset, Outgrown
 from rewrite.compiler.transitions import written_out
 from rewrite.engine.goals import goal_codes
 from rewrite.engine.interface import Code
@@ -70,13 +71,15 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
             f"same normal form. {out}"
         )
     if _may_double(engine):
-        raise Outgrown(AsMultiset("a term can stand twice, on the way from one end to the other"))
+        raise Outgrown(
+            AsMultiset(Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out))
+        )
     start = engine.encode(asked.start)
     try:
         inverse = engine.inverse
     except Unsuitable as why:
         raise SearchError(
-            f"{told}needs rules that can be run backwards, but {why}. {out}"
+            f"{told}needs rules that can be run backwards, but {why.reason.told}. {out}"
         ) from None
     if puzzle.never and engine.forbidden(start):
         raise SearchError(

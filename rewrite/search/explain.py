@@ -10,7 +10,9 @@ from attrs import evolve
 from rewrite.compiler.described import described
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.slots import TWICE
 from rewrite.engine.build import build
+from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
@@ -49,7 +51,7 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
       when=M >= N         3 left, 3 dropped: e.g. M=2, N=7
       when=divides(N, M)  1 left, 2 dropped: e.g. M=7, N=2
     1 step
-    >>> print(str(explain(Puzzle(division, start=[2, 7, 8]))).splitlines()[-2])
+    >>> print(str(explain(Puzzle(division, start=[2, 7, 8]))).splitlines()[-3])
     states are kept as a multiset in groups (int): rule '{M} ÷ {N}' has the pattern M, which has \
 no key
     """
@@ -80,8 +82,11 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     from rewrite.search.abilities import abilities
 
     lines = [f"states are kept as {engine.encoding}"]
+    if isinstance(engine, GroupEngine) and engine.why is not None and engine.why.way_out:
+        lines.append(f"  for slots: {engine.why.way_out}")
     if isinstance(engine, SlotEngine):
         lines += [f"  {line}" for line in described(engine.layout)]
+        lines += [f"  {line}" for line in twice(engine)]
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
@@ -89,3 +94,13 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     with suppress(EngineFailure):  # a person's function, asked about states that never come up
         lines += abilities(puzzle, start, engine)
     return lines
+
+
+def twice(engine: SlotEngine) -> list[str]:
+    """Return a line on the rules that may put a term which is there already, if there are any."""
+    rules = engine.task.puzzle.rules
+    names = list(dict.fromkeys(repr(rules[at].name) for at, one in engine.changes if one.guard))
+    if not names:
+        return []
+    shown = ", ".join(names[:3]) + ", …" * (len(names) > 3)
+    return [f"if {TWICE.what} (by {shown}), the search begins again as a multiset; {TWICE.way_out}"]

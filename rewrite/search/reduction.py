@@ -116,14 +116,15 @@ def reduction_for(
     if asked.distinct == "paths":
         return None, ["no symmetry is used: distinct='paths' asks for all paths"]
     if not isinstance(engine, SlotEngine):
-        return None, [f"no symmetry is used: states are kept as {engine.encoding}"]
+        out = f"; {engine.why.way_out}" if engine.why and engine.why.way_out else ""
+        return None, [f"no symmetry is used: states are kept as {engine.encoding}{out}"]
     try:
         if asked.symmetry == "find":
             return _found(asked, engine, goals)
         proof = Proof(engine, asked.goal, goals)
         return _declared(asked, engine, proof)
     except Unsuitable as why:
-        return None, [f"no symmetry is used: {why}"]
+        return None, [f"no symmetry is used: {why.reason.told}"]
 
 
 def _found(
@@ -160,7 +161,7 @@ def _declared(
                     generator=declared,
                 ) from None
             except Unsuitable as why:
-                notes.append(f"{declared!r} is not used: {why}")
+                notes.append(f"{declared!r} is not used: {why.reason.told}")
                 continue
             if doubt is not None and doubt.what == GOAL and other_goal:
                 notes.append(f"{declared!r} is not used: it does not keep the goal of this search")

@@ -67,7 +67,10 @@ def test_what_has_no_answer_is_exhausted(fact: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("fact", facts("reachable"))
 def test_the_whole_space_has_the_known_size(fact: dict[str, Any]) -> None:
-    result = search(puzzle_of(fact), goal=lambda state: False)
+    puzzle = puzzle_of(fact)
+    assert puzzle.goal is not None
+    nowhere = puzzle.goal & ~puzzle.goal
+    result = search(puzzle, goal=nowhere, strategy="breadth_first", symmetry="none")
     assert result.status == "exhausted"
     assert (result.states, sum(result.levels)) == (fact["reachable"], fact["reachable"])
     if "farthest" in fact:
@@ -169,7 +172,7 @@ def test_a_search_up_to_symmetry_counts_the_positions_of_the_english_board(engin
     assert sum(facts["levels"]) == facts["positions"]
 
 
-@pytest.mark.parametrize(("words", "samples"), [(["1"], 20), (["5"], 20), (["english"], 1)])
+@pytest.mark.parametrize(("words", "samples"), [(["1"], 5), (["5"], 5), (["english"], 1)])
 def test_the_boards_of_peg_solitaire_have_the_symmetries_they_declare(
     words: list[str], samples: int
 ) -> None:

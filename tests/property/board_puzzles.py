@@ -8,6 +8,7 @@ atoms that exclude each other, absent atoms and slots.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -91,6 +92,7 @@ U, V = strs("U V")
 HERE = "here"
 
 
+@cache
 def guards() -> st.SearchStrategy[Any]:
     """Guards over P, Q (cells) and X, Y (values)."""
     return st.sampled_from(
@@ -107,6 +109,7 @@ def guards() -> st.SearchStrategy[Any]:
     )
 
 
+@cache
 def cell_rules() -> st.SearchStrategy[Rule]:
     """Rules about cells and their values."""
     put = st.sampled_from(
@@ -230,37 +233,57 @@ CONDITIONS = [
 ]
 
 
+# Made once: hypothesis examines each new strategy, which takes longer than to draw.
+FEW_CELL_RULES = st.lists(cell_rules(), max_size=2)
+FEW_WALKS = st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=id)
+FEW_HOLES = st.lists(st.sampled_from(HOLES), max_size=3, unique_by=id)
+FEW_WORDS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique_by=id)
+FEW_TEXTS = st.lists(st.sampled_from(["aé日", "b日", "1b"]), max_size=2)
+GOAL = st.sampled_from(CONDITIONS)
+FEW_NEVER = st.lists(st.sampled_from(CONDITIONS[:-1]), max_size=1)
+
+
+@cache
+def some_cells(cells: int) -> st.SearchStrategy[set[int]]:
+    return st.sets(st.integers(0, cells - 1), max_size=2)
+
+
+@cache
+def some_pairs(cells: int) -> st.SearchStrategy[set[tuple[int, int]]]:
+    cell = st.integers(0, cells - 1)
+    return st.sets(st.tuples(cell, cell), max_size=5)
+
+
+@cache
+def some_holes(cells: int) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(["full", "empty", "none"]), max_size=cells)
+
+
 @st.composite
 def board_puzzles(draw: st.DrawFn) -> Puzzle:
     """Draw a puzzle with a start; its values stay small, its space finite or cut by the reader."""
     cells = draw(st.integers(3, 4))
     values = draw(st.lists(st.integers(0, 3), min_size=cells, max_size=cells))
     start: list[Any] = [At(cell, value) for cell, value in enumerate(values)]
-    start += [Walker(cell) for cell in draw(st.sets(st.integers(0, cells - 1), max_size=2))]
-    start += [Mark(cell, HERE) for cell in draw(st.sets(st.integers(0, cells - 1), max_size=2))]
-    holes = draw(st.lists(st.sampled_from(["full", "empty", "none"]), max_size=cells))
+    start += [Walker(cell) for cell in draw(some_cells(cells))]
+    start += [Mark(cell, HERE) for cell in draw(some_cells(cells))]
+    holes = draw(some_holes(cells))
     start += [Full(cell) for cell, hole in enumerate(holes) if hole == "full"]
     start += [Empty(cell) for cell, hole in enumerate(holes) if hole == "empty"]
     if draw(st.booleans()):
         start += [Stack("a", (1, 2)), Stack("b", (3,))]
-    start += [
-        Word(cell, word)
-        for cell, word in enumerate(
-            draw(st.lists(st.sampled_from(["aé日", "b日", "1b"]), max_size=2))
-        )
-    ]
-    pair = st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1))
-    facts = [Next(a, b) for a, b in draw(st.sets(pair, max_size=5))]
-    rules = draw(st.lists(cell_rules(), max_size=2))
-    rules += draw(st.lists(st.sampled_from(WALKS), min_size=1, max_size=4, unique_by=id))
-    rules += draw(st.lists(st.sampled_from(HOLES), max_size=3, unique_by=id)) if holes else []
+    start += [Word(cell, word) for cell, word in enumerate(draw(FEW_TEXTS))]
+    facts = [Next(a, b) for a, b in draw(some_pairs(cells))]
+    rules = draw(FEW_CELL_RULES)
+    rules += draw(FEW_WALKS)
+    rules += draw(FEW_HOLES) if holes else []
     if any(isinstance(one, Word) for one in start):
-        rules += draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=2, unique_by=id))
+        rules += draw(FEW_WORDS)
     return Puzzle(
         rules,
         start=start,
         facts=facts,
-        goal=draw(st.sampled_from(CONDITIONS)),
-        never=draw(st.lists(st.sampled_from(CONDITIONS[:-1]), max_size=1)),
+        goal=draw(GOAL),
+        never=draw(FEW_NEVER),
         name="board",
     )

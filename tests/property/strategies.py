@@ -12,6 +12,7 @@ space may be infinite: whoever explores one must limit it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -83,17 +84,25 @@ MADE: dict[str, Any] = {
 }
 INTS = [0, 1, 2, 3, 4, -1, -2, 10, 2**31, 2**64, -(2**70), 10**40]
 SMALL = st.sampled_from(INTS[:6])
+PERCENT = st.integers(1, 100)
+# Strategies are made once: hypothesis examines each new one, which takes longer than to draw.
+
+
+@cache
+def up_to(most: int) -> st.SearchStrategy[int]:
+    return st.integers(0, most)
 
 
 def chance(draw: Draw, percent: int) -> bool:
-    return bool(draw(st.integers(1, 100)) <= percent)
+    return bool(draw(PERCENT) <= percent)
 
 
 def choice(draw: Draw, options: Iterable[Any]) -> Any:
     listed = list(options)
-    return listed[draw(st.integers(0, len(listed) - 1))]
+    return listed[draw(up_to(len(listed) - 1))]
 
 
+@cache
 def atoms() -> st.SearchStrategy[Any]:
     return (
         SMALL
@@ -104,6 +113,7 @@ def atoms() -> st.SearchStrategy[Any]:
     )
 
 
+@cache
 def terms() -> st.SearchStrategy[Any]:
     """Frozen ground terms of every kind, nested a little."""
 
@@ -120,6 +130,7 @@ def terms() -> st.SearchStrategy[Any]:
     return st.recursive(atoms(), grown, max_leaves=4)
 
 
+@cache
 def states() -> st.SearchStrategy[State]:
     """States of up to 5 terms, often with equal ones."""
     several = st.lists(terms() | SMALL, min_size=1, max_size=4)
@@ -182,7 +193,7 @@ def sequence(draw: Draw, value: Any, sample: Sample, pools: list[dict[str, Any]]
 
 def nested(draw: Draw, value: Bag, sample: Sample, pools: list[dict[str, Any]]) -> list[Any]:
     items = list(draw(st.permutations(value.items)))
-    number = draw(st.integers(0, min(2, len(items)))) if chance(draw, 60) else len(items)
+    number = draw(up_to(min(2, len(items)))) if chance(draw, 60) else len(items)
     out = [pattern(draw, part, sample, pools, False) for part in items[:number]]
     if number < len(items) or chance(draw, 20):
         out.extend(variable(draw, Bag(items[number:]), sample, pools))
@@ -244,7 +255,7 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
         return choice(draw, sample)
     if depth == 0 or chance(draw, 35):
         return number(draw, sample, 1) if chance(draw, 70) else draw(atoms())
-    inner = [template(draw, sample, depth - 1) for _ in range(draw(st.integers(0, 2)))]
+    inner = [template(draw, sample, depth - 1) for _ in range(draw(up_to(2)))]
     for kind in ("seq", "bag"):
         if known(sample, kind) and chance(draw, 50):
             inner.extend(choice(draw, known(sample, kind)))  # its splice
@@ -364,7 +375,7 @@ def condition(draw: Draw, sample: Sample, items: list[Any]) -> Any:
         lacks(strange), ~exactly(*given, **inner), lacks(*given, **inner), is_short,
         *[aggregate(draw, sample, items) >= draw(SMALL), aggregate(draw, sample, items) != 1] * 3,
         contains(*given) & lacks(strange), contains(*given) | exactly(strange),
-        exactly(*[ANY] * draw(st.integers(0, 4))), *[with_rest(draw, sample, items)] * 4,
+        exactly(*[ANY] * draw(up_to(4))), *[with_rest(draw, sample, items)] * 4,
     ])  # fmt: skip
     return made
 
@@ -441,7 +452,7 @@ def rules(
     if chance(draw, 25):
         absent.append(undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL])))
     most = max(0, len(take) - 1) if shrinking else min(3, len(take) + chance(draw, 20))
-    put = [template(draw, sample) for _ in range(draw(st.integers(0, most)))]
+    put = [template(draw, sample) for _ in range(draw(up_to(most)))]
     costs = [1, 1, 1, 0, 3, f.least(abs(number(draw, sample)), 5)]
     cost = choice(draw, costs)
     label = " ".join(["go", *(f"{v}" for v in sample)])
@@ -455,11 +466,16 @@ def begun(puzzle: Puzzle) -> State:
     return meaning.simplified(puzzle, puzzle.start)
 
 
+@cache
+def several_facts() -> st.SearchStrategy[State]:
+    return st.lists(terms(), max_size=2).map(State) | st.just(State())
+
+
 @st.composite
 def puzzles(draw: Draw) -> Puzzle:
     """Puzzles with a start, up to 3 rules, and sometimes facts, never, simplify and a goal."""
     start = draw(states())
-    facts = draw(st.lists(terms(), max_size=2).map(State) | st.just(State()))
+    facts = draw(several_facts())
     items = [*start.items, *facts.items]
     made = [draw(rules(state=start, facts=facts)) for _ in range(draw(st.integers(1, 3)))]
     made = [] if chance(draw, 3) else made

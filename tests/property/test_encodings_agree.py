@@ -22,6 +22,7 @@ from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
 from tests.property.board_puzzles import At, board_puzzles
+from tests.property.drawn import drawn
 
 STATES = 20
 
@@ -97,25 +98,24 @@ def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle:
 
 
 def test_most_boards_are_kept_in_slots_and_of_many_the_values_are_known() -> None:
-    """Else the properties above would say little."""
-    kept = closed = computing = 0
+    """Else the properties above would say little.
 
-    @given(board_puzzles())
-    def count(puzzle: Puzzle) -> None:
-        nonlocal kept, closed, computing
-        assert puzzle.start is not None
+    Of 200 boards 189 or more are kept in slots, 79 or more compute values, 53 or more of these are
+    closed and 15 or more are not, whatever the seed: bounds are far below.
+    """
+    kept = closed = computing = 0
+    for puzzle in drawn(board_puzzles):
         try:
             program = SlotEngine(Task(puzzle, State(puzzle.start), puzzle.goal)).program
         except (Unsuitable, NewHead):
-            return
+            continue
         kept += 1
         if any(change.lookups for _, changes in program.rules for change in changes):
             computing += 1
             closed += all(slots.closed for slots in program.layout.slots.values())
-
-    count()
-    assert kept >= 10
-    assert 0 < closed < computing
+    assert kept >= 100
+    assert closed >= 10
+    assert computing > closed
 
 
 @pytest.mark.parametrize(

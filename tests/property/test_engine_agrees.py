@@ -7,7 +7,7 @@ then given to the engine. What differs is told by hypothesis as the smallest puz
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, note, settings
+from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from rewrite.compiler.groups import NewHead
@@ -148,7 +148,6 @@ def test_the_levels_of_a_search_are_those_of_the_definition(puzzle: Puzzle) -> N
 
 
 @given(puzzles())
-@settings(max_examples=30)
 def test_every_path_that_is_found_replays_and_ends_in_a_goal(puzzle: Puzzle) -> None:
     assume(puzzle.goal is not None)
     known, levels = defined(puzzle)

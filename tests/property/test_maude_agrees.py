@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, event, given, note, settings
+from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
 pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
@@ -75,7 +75,6 @@ def check(puzzle: Puzzle, depth: int) -> None:
 
 
 @given(puzzles())
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_maude_sees_as_many_states_of_a_random_puzzle_at_every_depth(puzzle: Puzzle) -> None:
     check(puzzle.replace(simplify=[]), DEPTH)
 

@@ -18,7 +18,7 @@ from tests.property.strategies import begun, puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
-DEPTH, WAYS = 4, 2_000
+DEPTH, WAYS = 4, 400
 
 
 def by_definition(puzzle: Puzzle) -> list[tuple[State, ...]] | None:

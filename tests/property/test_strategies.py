@@ -1,35 +1,17 @@
 """The generated rule systems are worth comparing engines on: they are valid and often apply."""
 
 from collections import Counter
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from rewrite.language.meaning import simplified, successors
 from rewrite.language.patterns import parts
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from tests.property.drawn import drawn
 from tests.property.strategies import puzzles, rules, states, terms
-
-EXAMPLES = 200
-
-
-@cache
-def drawn(make: Callable[[], st.SearchStrategy[Any]]) -> list[Any]:
-    """Always the same EXAMPLES values of a strategy."""
-    found: list[Any] = []
-
-    @settings(max_examples=EXAMPLES, derandomize=True, database=None, phases=[Phase.generate])
-    @given(make())
-    def collect(value: Any) -> None:
-        found.append(value)
-
-    collect()
-    return found
 
 
 @given(puzzles())
@@ -41,12 +23,14 @@ def test_the_definition_never_raises_on_a_generated_puzzle(puzzle: Puzzle) -> No
 
 
 def test_a_good_share_of_the_generated_puzzles_has_successors() -> None:
+    """Of 200 there are 139 to 174, whatever the seed; a third of that would still do."""
     found = drawn(puzzles)
     applying = sum(1 for puzzle in found if successors(puzzle, puzzle.start))
-    assert applying > len(found) / 2
+    assert applying > len(found) / 4
 
 
 def test_every_part_of_a_rule_and_of_a_puzzle_is_generated() -> None:
+    """The rarest, `lowest`, is in 9 of 200 or more, whatever the seed."""
     seen: Counter[str] = Counter()
     for puzzle in drawn(puzzles):
         for name in ("facts", "never", "simplify", "goal"):
@@ -68,7 +52,7 @@ def all_parts(value: Any) -> list[Any]:
 
 
 def test_terms_of_every_kind_and_numbers_beyond_64_bits_are_generated() -> None:
-    found = [part for value in drawn(terms) for part in all_parts(value)]
+    found = [part for value in drawn(terms, 600) for part in all_parts(value)]
     assert {type(value).__name__ for value in found} >= {
         "int", "str", "bool", "tuple", "Bag", "Box", "At", "Chain",
     }  # fmt: skip

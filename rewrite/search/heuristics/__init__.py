@@ -50,13 +50,18 @@ def made(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Mad
     from rewrite.engine.slot_engine import SlotEngine
 
     subject = f"{puzzle}: heuristic={chosen.name!r}"
-    way_out = "give an expression such as total(…) or a function State -> number"
+    else_give = "give an expression such as total(…) or a function State -> number"
     if not isinstance(engine, SlotEngine):
+        why = engine.why
+        out = f"{why.way_out}, or {else_give}" if why and why.way_out else else_give
         raise SearchError(
             f"{subject} is made from rules over slots, and this puzzle is not kept in slots "
-            f"({engine.encoding}); {way_out}"
+            f"({engine.encoding}); {out}",
+            reason=why,
         )
     try:
         return chosen.make(engine, goal)
-    except Unsuitable as why:
-        raise SearchError(f"{subject} cannot be made: {why}; {way_out}") from None
+    except Unsuitable as no:
+        why = no.reason
+        told = f"{why.told}, or {else_give}" if why.way_out else f"{why}; {else_give}"
+        raise SearchError(f"{subject} cannot be made: {told}", reason=why) from None

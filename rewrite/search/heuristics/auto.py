@@ -17,4 +17,4 @@ def auto(engine: SlotEngine, goal: Condition) -> Made:
     try:
         return pattern_databases(engine, goal)
     except Unsuitable as why:
-        return evolve(hmax(engine, goal), note=f"hmax (no pattern databases: {why})")
+        return evolve(hmax(engine, goal), note=f"hmax (no pattern databases: {why.reason.told})")

@@ -70,7 +70,13 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
                 "few values)",
             ],
         ),
-        ("digitle", []),
+        (
+            "digitle",
+            [
+                "for slots: where each value has a place, write a term that says which, such as "
+                "At(place, value); a pool of values without places is at home in a multiset"
+            ],
+        ),
     ],
 )
 def test_explain_says_what_the_slots_and_bits_are(run: Run, name: str, lines: list[str]) -> None:

@@ -33,11 +33,11 @@ def known(number: int) -> int:
 
 
 def test_the_four_declarations_of_the_two_grids_hold() -> None:
-    report = check_symmetry(GRIDS, 20)
+    report = check_symmetry(GRIDS, 8)
     assert report
-    assert (report.states, report.complete, report.violations) == (20, False, ())
+    assert (report.states, report.complete, report.violations) == (8, False, ())
     assert str(report) == (
-        "two_grids: 4 of 4 declared symmetries held in 20 random states (no goal seen; start= "
+        "two_grids: 4 of 4 declared symmetries held in 8 random states (no goal seen; start= "
         "takes a state to begin at)"
     )
     solved = two_grids.board("816816357357492492")

@@ -155,7 +155,11 @@ def test_a_puzzle_that_is_not_kept_in_slots_is_refused_with_the_reason(name: str
         search(numbers, heuristic=name)
     text = str(caught.value)
     assert text.startswith(f"numbers: heuristic='{name}' is made from rules over slots, and this ")
-    assert text.endswith("; give an expression such as total(…) or a function State -> number")
+    assert text.endswith(
+        "is at home in a multiset, or give an expression such as total(…) or a function "
+        "State -> number"
+    )
+    assert (caught.value.reason.rule, caught.value.reason.pattern) == ("add", M)
 
 
 @names

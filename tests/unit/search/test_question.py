@@ -98,7 +98,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ),
         ({"progress": 3}, "progress=3 must be a function that is called with a Progress"),
     ],
-    ids=repr,
+    ids=lambda value: repr(value).partition(" at 0x")[0],  # names hold no addresses
 )
 def test_arguments_that_make_no_sense_are_refused(options: dict[str, Any], text: str) -> None:
     with pytest.raises(SearchError, match=text):

@@ -43,15 +43,15 @@ def test_a_scrambled_board_is_exactly_so_many_steps_away_where_that_can_be_known
 
 
 def test_where_the_space_ends_before_the_state_is_one_of_the_farthest() -> None:
-    boards = {scramble(eight_puzzle.tiles, SOLVED, 99, seed) for seed in range(9)}
+    boards = {scramble(eight_puzzle.tiles, SOLVED, 99, seed) for seed in range(3)}
     assert {(board.distance, board.exact) for board in boards} == {(31, True)}
     assert len(boards) == 2  # there are two
 
 
 def test_states_of_one_distance_are_drawn_alike() -> None:
-    drawn = [scramble(eight_puzzle.tiles, SOLVED, 4, seed) for seed in range(400)]
+    drawn = [scramble(eight_puzzle.tiles, SOLVED, 4, seed) for seed in range(160)]
     assert len({*drawn}) == 16
-    assert all(8 < drawn.count(board) < 60 for board in drawn)  # 25 on average
+    assert all(4 < drawn.count(board) < 20 for board in drawn)  # 10 on average
 
 
 def test_beyond_what_can_be_searched_the_distance_is_at_most_that() -> None:

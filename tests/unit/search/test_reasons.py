@@ -1,0 +1,223 @@
+"""What a puzzle loses, and why: `explain` says it, and a result where something was asked for."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import (
+    Puzzle,
+    SearchError,
+    contains,
+    count,
+    explain,
+    fn,
+    interchangeable,
+    ints,
+    one_of,
+    rule,
+    search,
+    seqs,
+    strs,
+    term,
+)
+from rewrite.compiler.reason import Reason, joined
+from rewrite.compiler.slots import AsMultiset
+from rewrite.engine.build import TOO_MANY_VALUES, build
+from rewrite.engine.interface import Task
+
+M, N, P, Q = ints("M N P Q")
+WHO = strs("WHO")
+S, T = seqs("S T")
+
+
+@term
+class At:
+    place: int
+    value: int
+
+
+@term
+class Mark:
+    at: int
+
+
+@term
+class Left:
+    number: int
+
+
+@fn
+def doubled(number: Any) -> Any:
+    return number * 2 % 7
+
+
+STEP = rule("step", take=[At(P, M)], put=[At(P, M + 1)], when=M < 5)
+START = [At(0, 0), At(1, 0)]
+LOST = [
+    pytest.param(
+        Puzzle(rule("add", take=[M, N], put=[M + N]), start=[1, 2]),
+        "rule 'add' has the pattern M, which has no key", "where each value has a place",
+        "add", M, id="no key",
+    ),
+    pytest.param(
+        Puzzle(rule("go", take=[At(P, M)], put=[At(P, M + 1)], when=count(At(Q, 0)) > 1),
+               start=START),
+        "rule 'go' looks at the whole state: count(At(Q, 0)) > 1",
+        "ask with keep= or absent= for the terms it depends on", "go", None, id="the whole state",
+    ),
+    pytest.param(
+        Puzzle(STEP, start=[At(0, 0), At(0, 0)]),
+        "the start holds At(0, 0) 2 times", "keep how many there are in one term", "", At(0, 0),
+        id="equal terms",
+    ),
+    pytest.param(
+        Puzzle(STEP, start=START, facts=[At(9, 9)]),
+        "At stands in the facts and in take or put", "give what rules change in start=", "",
+        At(9, 9), id="facts that change",
+    ),
+    pytest.param(
+        Puzzle(STEP, start=START, simplify=[rule("none", take=[At(P, 5)], put=[At(P, 0)])]),
+        "simplify rules work on whole states", "have the rules put what simplify= would make",
+        "", None, id="simplify",
+    ),
+    pytest.param(
+        Puzzle(rule("two", take=[Mark(P)], put=[Mark(P + 1), Mark(P + 1)], when=P < 3),
+               start=[Mark(0)]),
+        "rule 'two' puts one term twice", "keep how many there are in one term", "two", None,
+        id="put twice",
+    ),
+    pytest.param(
+        Puzzle(rule("tick", take=[Left(N)], put=[Left(N + 1)]), start=[Left(0)]),
+        "what its rules do depends on whole states",
+        "bound what rules compute, e.g. when=N < 100, or write rules that each read", "", None,
+        id="one value without a bound",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("puzzle", "what", "way_out", "name", "pattern"), LOST)
+def test_a_multiset_says_which_rule_and_what_to_change(
+    puzzle: Puzzle, what: str, way_out: str, name: str, pattern: Any
+) -> None:
+    assert puzzle.start is not None
+    engine = build(Task(puzzle, puzzle.start))
+    why: Any = engine.why
+    assert (why.what, why.rule) == (what, name)
+    assert why.way_out.startswith(way_out)
+    if pattern is not None:
+        assert repr(why.pattern) == repr(pattern)
+    lines = str(explain(puzzle)).splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("states are kept as"))
+    assert lines[at].endswith(f": {what}")
+    assert lines[at + 1] == f"  for slots: {why.way_out}"
+
+
+def test_what_is_kept_in_slots_has_no_reason() -> None:
+    puzzle = Puzzle(STEP, start=START)
+    assert puzzle.start is not None
+    assert build(Task(puzzle, puzzle.start)).why is None
+    assert "for slots" not in str(explain(puzzle))
+
+
+def test_groups_for_further_types_do_not_hide_the_reason() -> None:
+    """The multiset is built again when a tuple first comes up, and still says why it is one."""
+    anything = rule("wrap", take=[M], let={T: one_of((M,), (M, M))}, put=[(*T, "x")], when=M < 3)
+    puzzle = Puzzle(anything, start=[1, 2])
+    assert puzzle.start is not None
+    for changes in ((), ("seq",)):
+        engine = build(Task(puzzle, puzzle.start), changes)
+        assert engine.why is not None
+        assert engine.why.what == "rule 'wrap' has the pattern M, which has no key"
+
+
+COPYING = Puzzle(
+    rule("copy", keep=[Mark(M)], let={N: one_of(0, 1)}, put=[Mark(N)]),
+    start=[Mark(0)], goal=contains(Mark(0), Mark(0), Mark(1)), name="copying",
+)  # fmt: skip
+
+
+def test_rules_that_may_put_a_term_twice_are_named_before_they_do() -> None:
+    assert (
+        "  if a term can stand twice (by 'copy'), the search begins again as a multiset; have the "
+        "rule that puts it say absent= for that term, or keep how many there are in one term"
+    ) in str(explain(COPYING)).splitlines()
+
+
+@pytest.mark.parametrize("symmetry", ["find", "declared"])
+def test_a_note_says_why_no_symmetry_is_used_and_what_to_change(symmetry: str) -> None:
+    names = Puzzle(
+        rule(f"{WHO} goes", take=[(WHO, M)], put=[(WHO, M + 1)], when=M < 2),
+        start=[("Ann", 0), ("Bob", 0)], goal=contains(("Ann", 2), ("Bob", 2)),
+        symmetry=interchangeable("Ann", "Bob"),
+    )  # fmt: skip
+    (note,) = search(names, symmetry=symmetry).notes
+    assert note.startswith("no symmetry is used: states are kept as a multiset in groups (seq): ")
+    assert "which has no key; where each value has a place, write a term" in note
+    assert search(names, symmetry="none").notes == ()
+
+
+def test_a_search_that_lost_nothing_it_was_asked_for_has_no_note() -> None:
+    assert search(Puzzle(rule("add", take=[M, N], put=[M + N])), [1, 2], contains(3)).notes == ()
+
+
+OPEN = [
+    pytest.param(
+        rule("twice", take=[At(P, M)], put=[At(P, doubled(M))]),
+        "rule 'twice' calls a user function, or takes a power",
+        "write what it computes as an expression, or as facts that keep= looks up", id="function",
+    ),
+    pytest.param(
+        rule("up", take=[At(P, M)], put=[At(P, M + 1)]),
+        "there are more than 255", "bound what rules compute, e.g. when=N < 100", id="unbounded",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "what", "way_out"), OPEN)
+def test_values_that_are_not_known_beforehand_say_why(one: Any, what: str, way_out: str) -> None:
+    puzzle = Puzzle(one, start=[At(0, 1), At(1, 1)], goal=contains(At(0, 4)), name="cells")
+    told = str(explain(puzzle))
+    assert f"for each of 2 (place); values get numbers when they come up ({what})" in told
+    with pytest.raises(SearchError) as caught:
+        search(puzzle, heuristic="hmax")
+    assert str(caught.value) == (
+        "cells: heuristic='hmax' cannot be made: the values that At can come to hold are not known "
+        f"beforehand: {what}; {way_out}, or give an expression such as total(…) or a function "
+        "State -> number"
+    )
+    assert caught.value.reason.way_out == way_out
+    (note,) = search(puzzle, symmetry="find").notes
+    assert note == (
+        "no symmetry is used: the values that At can come to hold are not known beforehand: "
+        f"{what}; {way_out}"
+    )
+
+
+def test_values_computed_from_open_ones_are_open_for_the_same_reason() -> None:
+    @term
+    class Copy:
+        value: int
+
+    puzzle = Puzzle(
+        rule("twice", take=[At(P, M)], put=[At(P, doubled(M))]),
+        rule("note", take=[Copy(N)], keep=[At(0, M)], put=[Copy(M + 1)]),
+        start=[At(0, 1), Copy(0)],
+    )
+    assert (
+        "Copy: a slot of 12 bits holds value; values get numbers when they come up (rule 'twice' "
+        "calls a user function"
+    ) in str(explain(puzzle))
+
+
+def test_reasons_are_joined_without_saying_one_twice() -> None:
+    one, other = Reason("a", "do b"), Reason("c")
+    assert joined([one, one]) == one
+    assert joined([one, other, TOO_MANY_VALUES]) == Reason(
+        "a; c; a slot would hold too many values",
+        "do b; bound what the rules compute, e.g. when=N < 1000",
+    )
+
+
+def test_the_text_of_the_core_is_the_reason_that_python_gives() -> None:
+    assert AsMultiset("a term can stand twice").why.way_out.startswith("have the rule that puts it")
+    assert AsMultiset("something else").why == Reason("something else")
