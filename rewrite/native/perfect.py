@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.perfect import PerfectIndex
-from rewrite.native import core
+from rewrite.native import core, word
 
 
 class PerfectTable:
@@ -39,7 +39,9 @@ class PerfectTable:
     ) -> tuple[str, str]:
         """Search all levels; return why it ended: (status, limit)."""
         try:
-            found: tuple[str, str] = self._table.fill(max_depth, max_states, seconds, pulse)
+            found: tuple[str, str] = self._table.fill(
+                word(max_depth), word(max_states), seconds, pulse
+            )
         except self._unsupported as why:
             raise Unsuitable(str(why)) from None
         return found

@@ -19,11 +19,11 @@ MAY_IMPORT = {
     "errors": set[str](),
     "budget": set[str](),
     "language": {"errors"},
-    "compiler": {"errors", "language"},
-    "engine": {"errors", "language", "compiler"},
+    "compiler": {"errors", "budget", "language"},
+    "engine": {"errors", "budget", "language", "compiler"},
     "native": {"errors", "language", "compiler", "engine"},  # it lowers what engine generates
     "outcome": {"errors", "language"},
-    "search": {"errors", "language", "compiler", "engine", "native", "outcome"},
+    "search": {"errors", "budget", "language", "compiler", "engine", "native", "outcome"},
     "views": {"errors", "language", "outcome"},
     "export": {"errors", "language"},
 }
