@@ -64,7 +64,7 @@ class CoreCourse:
     ) -> None:  # fmt: skip
         self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
         asked, values = run.asked, run.values
-        told = asked.for_core(eager=bool(run.python_calls))
+        told = asked.for_core(eager=bool(run.python_calls) or run.pauses)
         inverse = None
         if ends is not None:
             inverse = ends.inverse

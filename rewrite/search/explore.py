@@ -44,7 +44,7 @@ def explore(
     and edges; max_memory is what the whole process may grow by. Where one is reached, or at Ctrl-C,
     the first states that were found are kept, with all edges among them: `.complete` is false, and
     `.limit` says what it was. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and
-    edges, about a kilobyte a state.
+    edges: some kilobytes a state.
     """
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
@@ -63,8 +63,7 @@ class _Explorer:
 
     def __init__(self, asked: Question, budget: Budget) -> None:
         self.asked, self.budget = asked, budget
-        self.run = Run(asked)
-        self.run.pause = lambda states: states >= self.target
+        self.run = Run(asked, lambda states: states >= self.target)
         self.target, self.ended, self.limit = AT_FIRST, "", ""
         self._forget()
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -29,7 +28,7 @@ from rewrite.language.order import term_key
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
-from rewrite.outcome.path import Path
+from rewrite.outcome.path import Later, Path
 from rewrite.search.course import FIRST_PROGRESS, Answer
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, made
@@ -62,11 +61,6 @@ class NothingYet:
         return self._counts
 
 
-def never(states: int) -> bool:
-    """Return False: a search does not pause."""
-    return False
-
-
 class Run:
     """A search under way. `advance` goes on until something ends or stops it.
 
@@ -77,7 +71,9 @@ class Run:
 
     course: PythonCourse | CoreCourse | None
 
-    def __init__(self, asked: Question) -> None:
+    def __init__(self, asked: Question, pause: Callable[[int], bool] | None = None) -> None:
+        # pause: given the number of states, returns whether `advance` is to come back: "paused"
+        self.pauses, self.pause = pause is not None, pause or (lambda states: False)
         self.given = asked
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
@@ -102,8 +98,6 @@ class Run:
         self.status, self.limit = "", ""
         self.cut = ""
         """What was stopped before the search could begin, for people; "" where nothing was."""
-        self.pause: Callable[[int], bool] = never
-        """Given the number of states, returns whether `advance` is to come back: "paused"."""
         self.course = None
         self._forget()
 
@@ -363,7 +357,7 @@ class Run:
         if not self.binds or self.asked.goal is None:
             yield {}
             return
-        world = meaning.world_of(self.asked.puzzle, self.decoder(codes)()[-1])
+        world = meaning.world_of(self.asked.puzzle, self.states(codes)[-1])
         seen = set()
         for env in meaning.bindings(world, self.asked.goal):
             found = {variable.name: value for variable, value in env.items()}
@@ -374,16 +368,16 @@ class Run:
 
     def path(self, answer: Answer) -> Path:
         """Return the path of an answer; its states are decoded when first asked for."""
-        return Path(self.asked.puzzle, self.decoder(answer.codes), answer.bindings)
+        return Path(self.asked.puzzle, self.states(answer.codes), answer.bindings)
 
-    def decoder(self, codes: list[Code]) -> Callable[[], Sequence[State]]:
-        """Return the function that gives the states of a path, real ones where symmetry is used.
+    def states(self, codes: list[Code]) -> Sequence[State]:
+        """Return the states of a path, real ones where symmetry is used; made when asked for.
 
-        It goes by the engine of now: the search may begin again with another one.
+        They go by the engine of now: the search may begin again with another one.
         """
         if self.course is None:
-            return lambda: codes  # states themselves
-        return partial(_decoded, self.course, self.reduction, codes)
+            return codes  # states themselves
+        return Later(len(codes), _decoding(self.course, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
         """Return the different successors of a code, without counting. May raise NewHead."""
@@ -416,12 +410,21 @@ class Run:
         return bug
 
 
-def _decoded(
+def _decoding(
     course: PythonCourse | CoreCourse, reduction: Reduction | None, codes: list[Code]
-) -> list[State]:
-    """Return the states of a path; where symmetry reduced the search, those of a real one."""
-    decode: Callable[[Code], State] = course.engine.decode
-    if reduction is not None:
-        codes = reduction.real([course.plain(code) for code in codes])
-        decode = reduction.engine.decode
-    return [decode(code) for code in codes]
+) -> Callable[[int], State]:
+    """Return the function from a place on a path to the state there.
+
+    Where symmetry reduced the search, the real path is found when its first state is asked for.
+    """
+    if reduction is None:
+        decode: Callable[[Code], State] = course.engine.decode
+        return lambda at: decode(codes[at])
+    real: list[Code] = []
+
+    def state(at: int) -> State:
+        if not real:
+            real.extend(reduction.real([course.plain(code) for code in codes]))
+        return reduction.engine.decode(real[at])
+
+    return state

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from rewrite import budget
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite import budget
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import GROWING, LINE, NOWHERE, RING, M, ask, complete, every, place
