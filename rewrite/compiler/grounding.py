@@ -260,7 +260,7 @@ class _Effort:
 
 
 def _parts(value: Any) -> int:
-    """Return how large an encoded term is: parts, letters, and bytes of numbers."""
+    """Return how large an encoded term is: parts, letters, and one more for a factor of 16."""
     found, waiting = 0, [value]
     while waiting:
         part = waiting.pop()
@@ -270,7 +270,7 @@ def _parts(value: Any) -> int:
         elif part.__class__ is str:
             found += len(part)
         else:
-            found += 1 + (part.bit_length() >> 3 if part.__class__ is int else 0)
+            found += 1 + (part.bit_length() >> 2 if part.__class__ is int else 0)
     return found
 
 

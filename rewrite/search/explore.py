@@ -15,14 +15,12 @@ from rewrite.outcome.space import Space
 from rewrite.search.course import NEXT_PROGRESS, Progress
 from rewrite.search.question import Question, question
 from rewrite.search.record import Record
-from rewrite.search.run import Run
+from rewrite.search.run import SPARE, Run
 
 AT_FIRST = 1_000
 """States that are searched before the first are read; then each time as many as were read."""
 BETWEEN_LOOKS = 32
 """States that are read between two looks at the limits: a millisecond or two."""
-SPARE = 1 << 20
-"""Bytes that are set free where memory runs out, so that there is room to say so."""
 
 
 @tells_unknown_names(SearchError, "explore")

@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from rewrite.search.reduction import Reduction
 
 
+SPARE = 1 << 20
+"""Bytes that are set free where memory runs out, so that there is room to say so."""
+
+
 class NothingYet:
     """What was counted where a search was stopped before it could begin: its start."""
 
@@ -271,6 +275,7 @@ class Run:
 
     def _loop(self, wanted: int | None, budget: Budget) -> str:
         collecting = gc.isenabled()
+        spare: bytes | None = bytes(SPARE)
         try:
             if self.course is None:
                 self._begin()
@@ -283,12 +288,14 @@ class Run:
         except Stopped as stopped:
             return self._cut_off(stopped.why, wanted, budget)
         except MemoryError:
+            spare = None
             self.out_of_memory = True
             if self.course is None:
                 return self._cut_off("max_memory", wanted, budget)
             self.course.out_of_memory()
             return "exhausted"  # of what there was: the result says that it is no proof
         finally:
+            del spare
             if collecting and not gc.isenabled():
                 # states count as old at once: the next collection of young objects skips them
                 gc.freeze()

@@ -138,6 +138,7 @@ def _backwards(
     if not whole:
         walked = _away(inverse, code, steps - depth, seen, set(level), chance, budget)
         code, depth = walked[-1], depth + len(walked) - 1
+        whole = len(walked) == 1  # it stands in a level that is whole
     # a term that stands twice is beyond the encoding: there might be a shorter way through that
     exact = whole and not any(change.guard for _, change in getattr(engine, "changes", ()))
     return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
