@@ -3,6 +3,7 @@
 The public API and nothing else; `docs/reference/language.md` says what everything means.
 """
 
+from rewrite import starting  # noqa: F401  (first: Ctrl-C is heard while the rest is loaded)
 from rewrite.errors import (
     ExportError,
     ExpressionError,

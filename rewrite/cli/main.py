@@ -18,6 +18,7 @@ from rewrite.cli.inspect import explain_command, moves_command, replay_command
 from rewrite.cli.options import traceback_option
 from rewrite.cli.solve import compare_command, solve
 from rewrite.errors import RewriteError, RewriteWarning
+from rewrite.starting import ready
 
 
 class Commands(click.Group):
@@ -30,6 +31,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; every exception becomes a text on stderr and its exit code."""
         try:
+            ready()
             with warnings.catch_warnings():
                 warnings.simplefilter("always", RewriteWarning)
                 warnings.showwarning = _warned

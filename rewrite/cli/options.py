@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -10,14 +9,14 @@ import click
 
 from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, heuristic_of
+from rewrite.errors import SearchError
 from rewrite.search.heuristics import HEURISTICS
+from rewrite.search.limits import memory_of
 from rewrite.search.question import SYMMETRY
 from rewrite.search.strategies import STRATEGIES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
-UNITS |= {f"{unit}i": 1024**power for power, unit in enumerate("kmgt", 1)}
 STRATEGY_NAMES = ", ".join(["auto", *STRATEGIES])
 
 
@@ -27,10 +26,11 @@ def memory(text: str) -> int:
     >>> memory("500MB"), memory("2GiB"), memory("1.5k")
     (500000000, 2147483648, 1500)
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?", text.strip().lower())
-    if found is None or found[2] not in UNITS:
-        raise click.BadParameter(f"{text!r} is no size of memory; write 500MB, 2GiB or bytes")
-    return int(float(found[1]) * UNITS[found[2]])
+    try:
+        found: int = memory_of(text)
+    except SearchError as error:
+        raise click.BadParameter(error.message) from None
+    return found
 
 
 def solutions(text: str) -> int | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -68,24 +69,30 @@ def solve(
         result = search(loaded.puzzle, progress=progress, **options)
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
-        click.echo(result.to_json() if form == "json" else told(ended, form, screen.width()))
+        if form == "json":
+            click.echo(result.to_json())
+        else:
+            for text in told(ended, form, screen.width()):
+                click.echo(text)  # as soon as it is known: it may be read by `head`
     ctx.exit(exit_code_of(result))
 
 
-def told(result: Result, form: str | None, width: int) -> str:
-    """Return the text of a result; form: "show", "story", or None for the usual one."""
+def told(result: Result, form: str | None, width: int) -> Iterator[str]:
+    """Yield the text of a result; form: "show", "story", or None for the usual one."""
     if form is None or not result:
-        text = str(result)
+        yield from result.lines()
         if len(result.paths) == 1 and form is None and result.puzzle.name in TOLD:
-            text += "\n\n" + story(result.paths[0], width)
-        return text
-    blocks = [result.summary()]
+            yield "\n" + story(result.paths[0], width)
+        return
+    yield result.summary()
     for number, path in enumerate(result.paths, 1):
         where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
         if len(result.paths) > 1:
-            blocks.append(f"answer {number}{', where ' * bool(where)}{where}")
-        blocks.append(path.show() if form == "show" else story(path, width))
-    return "\n\n".join([*blocks, *(f"note: {note}" for note in result.notes)])
+            yield f"\nanswer {number}{', where ' * bool(where)}{where}"
+        for block in path.pictures() if form == "show" else (story(path, width),):
+            yield "\n" + block
+    for note in result.notes:
+        yield f"\nnote: {note}"
 
 
 @click.command("compare", short_help="Search a puzzle by several strategies.")

@@ -15,6 +15,7 @@ from math import comb, prod
 
 from attrs import define
 
+from rewrite.budget import tick
 from rewrite.compiler.constraints import Constraint, Match, Opposite, conjunction, size
 from rewrite.compiler.fields import Field
 
@@ -114,6 +115,7 @@ class _Search:
         return sorted(found)
 
     def _spend(self, amount: int) -> None:
+        tick(amount)
         self.work -= amount
         if self.work < 0:
             raise NoGoalStates(

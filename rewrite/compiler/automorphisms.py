@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from rewrite.budget import tick
 from rewrite.compiler.permutations import Group, Orbits, Permutation, generated
 from rewrite.compiler.refinement import Graph, Partition, Refiner, Trace
 
@@ -178,6 +179,7 @@ class _Search:
 
     def _copy(self, partition: Partition) -> Partition:
         """Return a copy to be refined, if there is work left for that."""
+        tick(1 + len(partition.vertices) // 100)
         self.copied += 4 * len(partition.vertices)
         if self.refiner.work + self.copied // PLACES_AN_EDGE > self.most_work:
             raise TooLarge(len(self.graph.colours), self.most_work)

@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rewrite.budget import tick
 from rewrite.compiler.analysis import is_costly
 from rewrite.compiler.grounding import Grounder, GroundRule
 from rewrite.compiler.interning import BAG, encode, key_of
@@ -299,6 +300,7 @@ class _Reached:
         return value in held.known or held.identity in self.open
 
     def _spend(self, work: int) -> None:
+        tick(work)
         self.left -= work
         if self.left < 0:
             raise _TooMuch

@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.budget import tick
 from rewrite.compiler.interning import Ctor, head_key, head_of, key_of
 
 MOST_CANDIDATES, MOST_WORK = 200, 400_000
@@ -142,6 +143,7 @@ class _Invariants:
         positions = dict(candidate)
         keys: dict[Any, Any] = {}
         groups: dict[Any, list[Any]] = {}
+        tick((len(self.atoms) + len(self.actions)) // 4)
         self.work += len(self.atoms) + len(self.actions)
         for atom in self.atoms:
             if (head := self.heads[atom]) in positions:

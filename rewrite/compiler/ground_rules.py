@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.grounding import GroundRule, fits
 from rewrite.compiler.interning import head_of, key_of
@@ -20,6 +21,7 @@ from rewrite.compiler.slots import Place, SlotLayout, Slots
 from rewrite.language.expressions import Variable
 from rewrite.language.patterns import mentioned
 
+TICKS_AN_INSTANCE = 20
 Spot = tuple[Slots, int]
 """A family of slots and an offset in it; -1 where there is nothing to read."""
 
@@ -152,7 +154,7 @@ class RuleInstances:
         """Return the changes of all instances; without `every`, those that do the same once."""
         alike = alike_takes(self.rule)
         found: dict[Any, Change] = {}
-        for number, instance in enumerate(instances):
+        for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
             if any(
                 partner is not None and key_of(instance[3][place]) < key_of(instance[3][partner])
                 for place, partner in enumerate(alike)

@@ -8,11 +8,12 @@ cells is one instance, not nine to the sixth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from attrs import frozen
 
+from rewrite.budget import tick
 from rewrite.compiler.interning import Ctor, decode, encode, head_of, key_of
 from rewrite.compiler.keys import (
     Findings,
@@ -39,6 +40,16 @@ FEWER_INSTANCES = (
 MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
 MOST_ROUNDS, MOST_WORK = 150, 40_000
 """Rounds of the fixed point, and instances over all rounds: more, and a multiset is cheaper."""
+MOST_TURNS = 4_000_000
+"""Turns of loops over all rounds, most of which find no instance: about a second."""
+GROWN_ROUNDS, GROWN_WORK, GROWN_TURNS = 2, 1_000, 20_000
+"""Where the largest term grew in so many rounds running, there is no end to be expected, and each
+round has many times the work of the one before: so many instances and turns are left, some 20 ms.
+"""
+GROWS = "its terms grow, without an end in sight"
+LARGEST = 256
+"""Parts of a term, at least: one that is larger, and four times as large as those of the start, is
+not one of finitely many. A term that puts itself twice doubles in every round."""
 
 
 @term
@@ -220,9 +231,66 @@ def fits(pattern: Any, value: Any, candidate: Any) -> bool:
 
 
 INSTANCE = Ctor.of(cast(type[Term], Instance))
-Join = Callable[[Puzzle, State, tuple[Any, ...], Ctor], Callable[[State], list[Any]]]
-"""Given rules that keep and put, a start and heads to expect, returns a function from a state to
-the encoded terms with the given head that the rules put."""
+Watch = Callable[[bool], None]
+Join = Callable[[Puzzle, State, tuple[Any, ...], Ctor, Watch], Callable[[State], list[Any]]]
+"""Given rules that keep and put, a start, heads to expect, and what to call in every turn of a loop
+(False) and for every match (True), returns a function from a state to the encoded terms with the
+given head that the rules put."""
+
+
+class _Effort:
+    """What joins may still cost: they count what they do while they do it."""
+
+    def __init__(self) -> None:
+        self.largest = self.grown = 0
+        self.most = LARGEST
+        self.renew()
+
+    def renew(self) -> None:
+        """Allow as much as for a puzzle: the rules have it together, and each condition."""
+        self.turns, self.work = MOST_TURNS, MOST_WORK
+
+    def count(self, match: bool) -> None:
+        """Count a turn of a loop, or a match. Raises Unsuitable where no more are left."""
+        tick()
+        if match:
+            self.work -= 1
+        else:
+            self.turns -= 1
+        if self.turns < 0 or self.work < 0:
+            raise Unsuitable(
+                GROWS if self.grown >= GROWN_ROUNDS else "its rules have too many ground instances"
+            )
+
+    def begin(self, atoms: Iterable[Any]) -> None:
+        """Note how large the terms of the start are."""
+        self.largest = max(map(_parts, atoms), default=0)
+        self.most = max(LARGEST, 4 * self.largest)
+
+    def round(self, fresh: Sequence[Any]) -> None:
+        """Note the terms that are new in a round. Raises Unsuitable for one that is too large."""
+        largest = max(map(_parts, fresh), default=0)
+        self.grown = self.grown + 1 if largest > self.largest else 0
+        self.largest = max(self.largest, largest)
+        if self.largest > self.most:
+            raise Unsuitable(GROWS)
+        if self.grown >= GROWN_ROUNDS:
+            self.turns, self.work = min(self.turns, GROWN_TURNS), min(self.work, GROWN_WORK)
+
+
+def _parts(value: Any) -> int:
+    """Return how large an encoded term is: parts, letters, and one more for a factor of 16."""
+    found, waiting = 0, [value]
+    while waiting:
+        part = waiting.pop()
+        if part.__class__ is tuple:
+            found += 1
+            waiting += part
+        elif part.__class__ is str:
+            found += len(part)
+        else:
+            found += 1 + (part.bit_length() >> 2 if part.__class__ is int else 0)
+    return found
 
 
 class Grounder:
@@ -230,6 +298,7 @@ class Grounder:
 
     def __init__(self, puzzle: Puzzle, found: Findings, start: State, join: Join) -> None:
         self.puzzle, self.found, self.join = puzzle, found, join
+        self.effort = _Effort()
         self.moving = {_head(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
         keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
@@ -246,7 +315,7 @@ class Grounder:
             for rule in self.puzzle.rules for p in (*rule.take, *rule.put)
             if isinstance(p, Term) and self.found.family(p) is None
         ]  # fmt: skip
-        find = self.join(base, State.of(self.atoms), tuple(heads), INSTANCE)
+        find = self.join(base, State.of(self.atoms), tuple(heads), INSTANCE, self.effort.count)
 
         def instances(atoms: list[Any]) -> list[list[Any]]:
             lists: list[list[Any]] = [[] for _ in rules]
@@ -260,10 +329,10 @@ class Grounder:
         """Return the atoms that can come up (encoded) and the instances of each rule."""
         find = self._finder(self.rules)
         known = {encode(atom): atom for atom in self.atoms}  # encoded: True and 1 are two atoms
-        work = 0
+        effort = self.effort
+        effort.begin(known)
         for _ in range(MOST_ROUNDS):
             found = find(list(known.values()))
-            work += sum(map(len, found))
             size = len(known)
             for rule, instances in zip(self.rules, found, strict=True):
                 places = rule.of("put")
@@ -273,8 +342,9 @@ class Grounder:
                             known.setdefault(value, decode(value))
             if len(known) == size and sum(map(len, found)) <= MOST_INSTANCES:
                 return list(known.values()), found
-            if work > MOST_WORK or len(known) > MOST_ATOMS:
+            if len(known) > MOST_ATOMS:
                 break
+            effort.round(list(known)[size:])
         raise Unsuitable("its rules have too many ground instances", FEWER_INSTANCES)
 
     def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
@@ -285,6 +355,7 @@ class Grounder:
             raise Unsuitable(f"a condition with a part that stands for any term: {open_part}")  # noqa: B904
         if self._is_plain(prepared):
             return prepared, self._only_instance(prepared)
+        self.effort.renew()
         return prepared, self._finder([prepared])(atoms)[0]
 
     def _is_plain(self, prepared: GroundRule) -> bool:

@@ -13,6 +13,7 @@ from itertools import product
 
 from attrs import evolve
 
+from rewrite.budget import tick
 from rewrite.compiler.fields import Field
 from rewrite.compiler.ground_rules import Change
 from rewrite.compiler.keys import Unsuitable
@@ -30,6 +31,7 @@ def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Trans
     found: dict[Transition, None] = {}
     for one in given:
         for inverse in _inverses(one, fields):
+            tick(5)
             found[inverse] = None
             if len(found) > MOST_INVERSES:
                 raise Unsuitable(f"its inverse rules have more than {MOST_INVERSES:,} instances")

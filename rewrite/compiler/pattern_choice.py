@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from rewrite.budget import ticking
 from rewrite.compiler.disjoint_sets import DisjointSets
 from rewrite.compiler.fields import Field
 from rewrite.compiler.keys import Unsuitable
@@ -146,7 +147,7 @@ class Choice:
         chosen, entries = [seed], len(self.fields[seed].values)
         while True:
             score: dict[int, int] = {}
-            for linked in links:
+            for linked in ticking(links):
                 if any(field in chosen for field in linked):
                     for field in linked:
                         score[field] = score.get(field, 0) + 1

@@ -13,6 +13,7 @@ from math import factorial, prod
 
 from attrs import evolve, frozen
 
+from rewrite.budget import ticking
 from rewrite.compiler.disjoint_sets import DisjointSets
 from rewrite.compiler.fields import Field
 from rewrite.compiler.invert import inverted
@@ -129,7 +130,7 @@ def _domains(
     while True:
         before = sum(map(len, domains))
         usable = []
-        for one in transitions:
+        for one in ticking(transitions):
             if not all(value in domains[field] for field, value in one.tests):
                 continue
             if any(domains[field] <= {value} for field, value in one.misses):
@@ -147,7 +148,7 @@ def _domains(
 def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
     """Return what the transitions do, without what says nothing."""
     found: set[tuple[object, ...]] = set()
-    for one in given:
+    for one in ticking(given):
         tests = dict(one.tests)
         sets = frozenset((field, value) for field, value in one.sets if tests.get(field) != value)
         misses = frozenset(miss for miss in one.misses if miss[0] not in tests)

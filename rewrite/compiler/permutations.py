@@ -11,6 +11,8 @@ from math import prod
 
 from attrs import frozen
 
+from rewrite.budget import tick, ticking
+
 Permutation = tuple[int, ...]
 """The image of each point."""
 
@@ -63,6 +65,7 @@ def generated(
         return None
     for element in found:
         for generator in known:
+            tick(1 + len(identity) // 100)
             if (new := product(generator, element)) not in seen:
                 if len(found) == most:
                     return None
@@ -157,7 +160,8 @@ class Group:
         elements = [tuple(range(self.degree))]
         for at in range(len(self.base) - 1, level - 1, -1):
             cosets = self._representatives(at)
-            elements = [product(coset, element) for coset in cosets for element in elements]
+            each = [(coset, element) for coset in cosets for element in elements]
+            elements = [product(*pair) for pair in ticking(each, 1 + self.degree // 20)]
         return elements
 
     def _representatives(self, level: int) -> list[Permutation]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.domains import Rest, number_values
 from rewrite.compiler.exclusive import Action, Group, exclusive
@@ -98,7 +99,7 @@ def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Any]]) ->
             [place for place, kind in enumerate(prepared.of(part)) if kind == "atom"]
             for part in ("take", "keep", "put")
         ]
-        for instance in ground:
+        for instance in ticking(ground, 1 + len(atoms) * len(absents) // 4):
             take, keep, put = (
                 frozenset([shown[place] for place in places])
                 for shown, places in zip(instance[3:6], parts, strict=True)

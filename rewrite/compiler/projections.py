@@ -15,6 +15,7 @@ from math import prod
 
 from attrs import evolve, frozen
 
+from rewrite.budget import tick
 from rewrite.compiler.fields import Field
 from rewrite.compiler.invert import inverted
 from rewrite.compiler.keys import Unsuitable
@@ -72,7 +73,9 @@ def field_pattern(
     local = {field: number for number, field in enumerate(chosen)}
     abstract: dict[Transition, None] = {}
     for one in given:
+        tick()
         for projected in _projected(one, fields, local):
+            tick(4)
             abstract[projected] = None
             if len(abstract) > MOST_STEPS:
                 raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
+from rewrite.budget import tick
+
 Trace = list[tuple[int, ...]]
 """What each step of a refinement has seen, as numbers that do not depend on how vertices are named.
 Two refinements with different traces belong to different graphs."""
@@ -175,7 +177,9 @@ class Refiner:
         self, partition: Partition, splitter: int, queue: list[int], waiting: set[int]
     ) -> tuple[int, ...]:
         """Split all cells by one; append to the queue what has to split others in turn."""
+        before = self.work
         counts = self._counts(partition.members(splitter))
+        tick(1 + (self.work - before) // 4)
         touched: dict[int, list[int]] = {}
         owner, sizes = partition.cell, partition.size
         for vertex in counts:

@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from attrs import frozen
 
+from rewrite.budget import tick
 from rewrite.compiler.fields import Field
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.transitions import Transition
@@ -54,6 +55,7 @@ def relaxed(given: Sequence[Transition], fields: Sequence[Field]) -> RelaxedTask
             known = tests.get(source)
             values = range(sizes[source]) if known is None else (known,)
             effects += [(tests | {source: value}, field, value) for value in values]
+        tick(len(effects))
         for held, field, value in effects:
             needs = tuple(sorted(first[place] + number for place, number in held.items()))
             gives = first[field] + value

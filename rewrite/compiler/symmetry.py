@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rewrite.budget import tick, ticking
 from rewrite.compiler.fields import Field
 from rewrite.compiler.interning import decode, encode
 from rewrite.compiler.keys import Unsuitable
@@ -134,7 +135,8 @@ def broken(action: Action, given: Sequence[Transition]) -> Transition | None:
     Raises Unsuitable where that cannot be said.
     """
     known = {_plain(one) for one in given}
-    return next((one for one in given if _plain(action.transition(one)) not in known), None)
+    each = ticking(given, 4)
+    return next((one for one in each if _plain(action.transition(one)) not in known), None)
 
 
 def _plain(one: Transition) -> tuple[Any, ...]:
@@ -152,6 +154,7 @@ def closure(generators: Sequence[Action], start: Action, most: int) -> list[Acti
         following = []
         for one in level:
             for generator in generators:
+                tick(1 + len(start.sources) // 4)
                 product = one.then(generator)
                 if product not in found:
                     if len(found) >= most:

@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.budget import tick, ticking
 from rewrite.compiler.fields import Field
 from rewrite.compiler.ground_rules import Change, Lookup
 from rewrite.compiler.keys import Unsuitable
@@ -68,7 +69,7 @@ def transitions(
     Raises Unsuitable where tables are too large to be written out, or costs are no numbers.
     """
     written_out = _WrittenOut(given, entries)
-    return [one for rule, change in changes for one in written_out.of(rule, change)]
+    return [one for rule, change in ticking(changes, 10) for one in written_out.of(rule, change)]
 
 
 def written_out(changes: Sequence[tuple[int, Change]], given: Sequence[Field]) -> int:
@@ -144,6 +145,7 @@ class _WrittenOut:
         if self.left < 0:
             raise Unsuitable("its rules compute too many values to write them out")
         for values in product(*held):
+            tick(2)
             read = dict(zip(places, values, strict=True))
             key = sum(value << self.fields[place].offset for place, value in read.items())
             for cost, change_by in entries(key):

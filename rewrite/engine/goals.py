@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from rewrite.budget import ticking
 from rewrite.compiler.assignments import NoGoalStates, assignments
 from rewrite.compiler.conserved import conserved
 from rewrite.compiler.constraints import Every, Opposite
@@ -43,7 +44,7 @@ def goal_codes(
     meets = _test(engine, goal)
     candidates = _candidates(engine, goal, most)
     try:
-        return [code for code in candidates if meets(code) and not forbidden(code)]
+        return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
     except NewHead:
         raise NoGoalStates("can only be tested in states that come up") from None
     except EngineFailure as failure:

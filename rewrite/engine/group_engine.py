@@ -28,12 +28,22 @@ COUNTERS = ("tried", "matched", "missing", "fired")
 
 
 class GroupEngine:
-    """Runs a puzzle whose states are groups of sorted values."""
+    """Runs a puzzle whose states are groups of sorted values.
+
+    watch   called in every turn of every loop (False) and for every successor (True), where a
+            single state may take long
+    """
 
     name = "python"
 
-    def __init__(self, task: Task, more: tuple[Head, ...] = (), why: Reason | None = None) -> None:
-        self.task, self.why = task, why
+    def __init__(
+        self,
+        task: Task,
+        more: tuple[Head, ...] = (),
+        why: Reason | None = None,
+        watch: Callable[[bool], None] | None = None,
+    ) -> None:
+        self.task, self.why, self.watch = task, why, watch
         self.program = compile_groups(task.puzzle, task.start, more)
         self.layout = self.program.layout
         heads = ", ".join(str(head) for head in self.layout.heads)
@@ -59,7 +69,8 @@ class GroupEngine:
     # -- generated functions, each compiled when it is first asked for ---------------------
     @cached_property
     def successors(self) -> Callable[[Code], list[Code]]:
-        head = ("successors(s)", "out = []", "out.append({0})", "return out")
+        watched = "watch(True); " if self.watch is not None else ""
+        head = ("successors(s)", "out = []", f"{watched}out.append({{0}})", "return out")
         return self._build("successors", partial(self._entry, shape=head))
 
     @cached_property
@@ -118,7 +129,8 @@ class GroupEngine:
 
     def _build(self, name: str, write: Callable[[ConditionSource], None]) -> Callable[..., Any]:
         """Write a module with one function and its helpers; return the function."""
-        writer = self.writer = Writer()
+        writer = self.writer = Writer("watch(False)" if self.watch is not None else "")
+        writer.namespace["watch"] = self.watch
         write(ConditionSource(self.program, writer))
         space = writer.namespace | {"successors": lambda code: self.successors(code)}
         if self.task.puzzle.never and name != "forbidden":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrite.compiler.grounding import Watch
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
@@ -16,13 +17,15 @@ from rewrite.language.states import State
 
 
 def join(
-    puzzle: Puzzle, start: State, heads: tuple[Head, ...], wanted: Ctor
+    puzzle: Puzzle, start: State, heads: tuple[Head, ...], wanted: Ctor, watch: Watch
 ) -> Callable[[State], list[Any]]:
     """Return the function from a state to the terms with head `wanted` that the rules put.
 
+    watch   see GroupEngine; what it raises ends the join
+
     Both may raise Unsuitable.
     """
-    engine = GroupEngine(Task(puzzle, start), (*heads, wanted))
+    engine = GroupEngine(Task(puzzle, start), (*heads, wanted), watch=watch)
     place = engine.layout.index[wanted]
     try:
         successors = engine.successors

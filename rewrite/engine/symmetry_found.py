@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+from rewrite.budget import ticking
 from rewrite.compiler.automorphisms import Graph, TooLarge, automorphism_group
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.symmetry import Action, identity
@@ -35,7 +36,7 @@ def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
         raise Unsuitable(f"finding symmetries takes too long: {why}") from None
     elements = group.elements(most) or group.subgroup(most)
     same = identity(proof.fields)
-    actions = dict.fromkeys([same, *(drawn.action(element) for element in elements)])
+    actions = dict.fromkeys([same, *(drawn.action(element) for element in ticking(elements, 20))])
     doubtful = [action for action in map(drawn.action, group.generators) if proof.doubt(action)]
     if doubtful:
         raise Unsuitable("a symmetry that was found does not stand the proof")

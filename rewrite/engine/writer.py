@@ -38,9 +38,13 @@ class TooDeep(NewHead):
 
 
 class Writer:
-    """Collects the source of one generated module and the constants it refers to."""
+    """Collects the source of one generated module and the constants it refers to.
 
-    def __init__(self) -> None:
+    each_turn   a statement that every turn of every loop begins with; "" for none
+    """
+
+    def __init__(self, each_turn: str = "") -> None:
+        self.each_turn = each_turn
         self.lines: list[str] = []
         self.depth = self.loops = 0
         self.namespace: dict[str, Any] = {}
@@ -63,6 +67,8 @@ class Writer:
             raise TooDeep
         self._scopes.append(set())
         before = len(self.lines)
+        if loop and self.each_turn:
+            self.line(self.each_turn)
         yield
         self._scopes.pop()
         if len(self.lines) == before:

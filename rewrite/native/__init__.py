@@ -24,6 +24,7 @@ PROTOCOL = 5
 VARIABLE = "REWRITE_NATIVE"
 COMPILED = f"{__name__}._core"
 SUBJECT = "native engine: "
+LARGEST = (1 << 63) - 1
 INSTALL = "run the same pip install again with --force-reinstall --no-cache-dir"
 RUST = "Rust 1.85 or newer from https://rustup.rs"
 
@@ -52,6 +53,15 @@ def status() -> Status:
     True
     """
     return _look()[0]
+
+
+def word(number: int | None) -> int | None:
+    """Return a limit as the core takes it: beyond a machine word, none is ever reached.
+
+    >>> word(None), word(5), word(2**70) == 2**63 - 1
+    (None, 5, True)
+    """
+    return None if number is None else min(number, LARGEST)
 
 
 def core() -> ModuleType:

@@ -20,12 +20,14 @@ from rewrite.engine import runtime
 from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.states import State
-from rewrite.native import core
+from rewrite.native import core, word
 from rewrite.native.program import lowered
 from rewrite.native.trouble import Failed, NewCtor, Unsupported, bug_in_the_core
 
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
+MOST_THREADS = 64
+"""More are taken for so many: states are kept in sixteen parts, each of which one thread fills."""
 Stopped = tuple[str, str]
 Layer = tuple[list[int], list[list[int]]]
 
@@ -105,7 +107,9 @@ class NativeSearch:
             self.machine = made.Machine(
                 self.program.data, self.outside, TRUTH, runtime.EngineFailure
             )
-            self.search = made.Search(self.machine, self.program.start, asked, threads)
+            told = asked | {name: word(asked[name]) for name in ("width", "min_depth")}
+            most = min(threads, MOST_THREADS)
+            self.search = made.Search(self.machine, self.program.start, told, most)
         self.taken = 0
 
     def advance(
@@ -120,8 +124,9 @@ class NativeSearch:
         self.outside.stop = stop
         with self._translated():
             found: Stopped = self.search.advance(
-                wanted, limits.max_depth, limits.max_states, seconds, limits.max_memory, pulse
-            )
+                word(wanted), word(limits.max_depth), word(limits.max_states), seconds,
+                word(limits.max_memory), pulse,
+            )  # fmt: skip
         return found
 
     def answers(self) -> list[tuple[list[int], int, Any]]:

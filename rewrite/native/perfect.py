@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.perfect import PerfectIndex
-from rewrite.native import core
+from rewrite.native import core, word
 from rewrite.native.trouble import Reported
 
 
@@ -42,7 +42,9 @@ class PerfectTable:
         """Search all levels; return why it ended: (status, limit)."""
         try:
             with self._reported:
-                found: tuple[str, str] = self._table.fill(max_depth, max_states, seconds, pulse)
+                found: tuple[str, str] = self._table.fill(
+                    word(max_depth), word(max_states), seconds, pulse
+                )
         except self._unsupported as why:
             raise Unsuitable(str(why)) from None
         return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 from attrs import field, frozen
 
@@ -24,6 +24,29 @@ from rewrite.outcome.step import Step, step_of
 from rewrite.outcome.walk import Walker, Wish, leading_on
 
 
+class Later(Sequence[State]):
+    """So many states, each made when it is first asked for: `make` is given its place."""
+
+    def __init__(self, number: int, make: Callable[[int], State]) -> None:
+        self._made: list[State | None] = [None] * number
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, at: int) -> State: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[State]: ...
+    def __getitem__(self, at: int | slice) -> State | list[State]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(len(self)))]
+        made = self._made[at]
+        if made is None:
+            made = self._made[at] = self._make(at % len(self))
+        return made
+
+
 @frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
 class Path:
     """A sequence of states in which each follows from the one before; compared by its states.
@@ -33,8 +56,9 @@ class Path:
               is called when they are first asked for
     bindings  name -> value of the goal's match that ended it
 
-    Iterating gives the steps. Steps, labels and cost are found when first asked for, O(length ×
-    moves of a state); raises ReplayError where no rule leads from one state to the next.
+    Iterating gives the steps, `lines()` the text, each found when it is asked for: what begins to
+    read a long path need not wait for its end. O(moves of a state) a step, O(length × moves) for
+    `steps`, `labels`, `cost`; raises ReplayError where no rule leads from one state to the next.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -97,13 +121,18 @@ class Path:
             raise SearchError("a path has at least one state: Path(puzzle, [start, …])")
         return states
 
+    @property
+    def _each(self) -> Sequence[State]:
+        """The states, not made before they are asked for if they need not be."""
+        return self._given if isinstance(self._given, Later) else self.states
+
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The step between each state and the next: the cheapest, of these the first in order.
 
         Of a path that was read from JSON, the one with the label that is written there.
         """
-        steps = tuple(map(self._traced, range(len(self.states) - 1)))
+        steps = tuple(self)
         told = None if self._told is None else self._told.cost
         cost = sum(step.cost for step in steps)
         if told is not None and told != cost:
@@ -115,8 +144,22 @@ class Path:
             )
         return steps
 
+    @cached_property
+    def _known(self) -> dict[int, Step]:
+        return {}
+
+    def _step(self, index: int) -> Step:
+        """Return a step by its place from 0, found once."""
+        listed: tuple[Step, ...] | None = self.__dict__.get("steps")
+        if listed is not None:
+            return listed[index]
+        found = self._known.get(index)
+        if found is None:
+            found = self._known[index] = self._traced(index)
+        return found
+
     def _traced(self, index: int) -> Step:
-        before, after = self.states[index], self.states[index + 1]
+        before, after = self._each[index], self._each[index + 1]
         ways = [way for way in meaning.successors(self.puzzle, before) if way.after == after]
         if not ways:
             raise ReplayError(
@@ -178,31 +221,43 @@ class Path:
     @property
     def start(self) -> State:
         """The first state."""
-        return self.states[0]
+        return self._each[0]
 
     @property
     def end(self) -> State:
         """The last state."""
-        return self.states[-1]
+        return self._each[-1]
 
     @property
     def labels(self) -> list[str]:
         """The label of each step, filled in."""
-        return [step.label for step in self.steps]
+        return [step.label for step in self]
 
     @property
     def cost(self) -> int:
-        """The sum of the costs of the steps."""
-        return sum(step.cost for step in self.steps)
+        """The sum of the costs of the steps. O(1) where all rules cost the same."""
+        if self._told is not None:  # what a text says is checked where all steps are known
+            return sum(step.cost for step in self.steps)
+        costs = {rule.cost if type(rule.cost) is int else None for rule in self.puzzle.rules}
+        [each] = costs if len(costs) == 1 else [None]
+        return sum(step.cost for step in self) if each is None else each * len(self)
 
     def __iter__(self) -> Iterator[Step]:
-        return iter(self.steps)
+        return map(self._step, range(len(self)))
 
-    def __getitem__(self, index: int) -> Step:
-        return self.steps[index]
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._step, range(*index.indices(len(self)))))
+        if -len(self) <= index < len(self):
+            return self._step(index % len(self))
+        raise IndexError(f"step {index} of a path of {len(self)} steps")
 
     def __len__(self) -> int:
-        return len(self.states) - 1
+        return len(self._each) - 1
 
     def __bool__(self) -> bool:
         return True  # a path of no steps is a path
@@ -221,21 +276,28 @@ class Path:
         return f"<Path of {len(self)} step{'s' * (len(self) != 1)} to {self.end}>"
 
     def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield the text of each step: its number and its label."""
         if not len(self):
-            return "  (no steps)"
+            yield "  (no steps)"
         width = len(str(len(self))) + 2
-        return "\n".join(f"{i:>{width}}. {label}" for i, label in enumerate(self.labels, 1))
+        for number, step in enumerate(self, 1):
+            yield f"{number:>{width}}. {step.label}"
 
     def show(self) -> str:
         """Return every state as `puzzle.show` shows it (else as it prints), under its step's label.
 
         Blank lines separate the states. `views.frames` puts them side by side.
         """
-        heads = ["start", *(f"{i}. {label}" for i, label in enumerate(self.labels, 1))]
-        return "\n\n".join(
-            f"{head}\n{self.puzzle.shown(state)}"
-            for head, state in zip(heads, self.states, strict=True)
-        )
+        return "\n\n".join(self.pictures())
+
+    def pictures(self) -> Iterator[str]:
+        """Yield the parts of `show()`: a state under the label of the step that led to it."""
+        yield f"start\n{self.puzzle.shown(self.start)}"
+        for number, step in enumerate(self, 1):
+            yield f"{number}. {step.label}\n{self.puzzle.shown(self._each[number])}"
 
     def formula(
         self,

@@ -6,7 +6,7 @@ never shares a text with a limit or an interrupt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -95,6 +95,8 @@ class Result:
     shortest_paths  how many paths of the least number of steps there are, with shortest=True (0: no
                  goal can be reached); None where that was not asked or the search ended too early
     ruled_out    states that a heuristic made from the rules proved to lead to no goal
+    seconds      wall time of the whole call: compiling, making heuristics and finding symmetries
+                 included. After resume(): of all calls together, as are the limits
     objective    the value of `minimize=` at the end of the path, or None
     notes        what else a person should know
     python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
@@ -195,15 +197,19 @@ class Result:
         return f"<Result {self.status}: {self.summary()}>"
 
     def __str__(self) -> str:
-        lines = [self.summary()]
-        if len(self.paths) == 1:
-            lines += [str(self.paths[0])] if len(self.paths[0]) else []
-        else:
-            for number, path in enumerate(self.paths, 1):
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the text, each found when it is asked for."""
+        yield self.summary()
+        for number, path in enumerate(self.paths, 1):
+            if len(self.paths) > 1:
                 where = ", ".join(f"{name} = {value!r}" for name, value in path.bindings.items())
-                head = f"answer {number}: {self._length(path)}{', where ' * bool(where)}{where}"
-                lines += [head] + ([str(path)] if len(path) else [])
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+                yield f"answer {number}: {self._length(path)}{', where ' * bool(where)}{where}"
+            if len(path):
+                yield from path.lines()
+        for note in self.notes:
+            yield f"note: {note}"
 
     def summary(self) -> str:
         """Return the first line of the text: what was found, and why the search ended."""

@@ -33,7 +33,7 @@ def search(
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
-    max_memory: int | None = None,
+    max_memory: int | str | None = None,
     minimize: Any = None,
     progress: Callable[[Progress], Any] | None = None,
     seed: int | None = None,
@@ -100,7 +100,7 @@ def solutions(
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
-    max_memory: int | None = None,
+    max_memory: int | str | None = None,
     progress: Callable[[Progress], Any] | None = None,
     seed: int | None = None,
     threads: int | None = None,
@@ -121,12 +121,13 @@ def solutions(
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     before_search(asked)
-    return _all_shortest(asked) if asked.shortest else _lazily(Run(asked), asked)
+    run = ShortestRun(asked) if asked.shortest else Run(asked)
+    run.begin(asked.limits)
+    return _all_shortest(run) if isinstance(run, ShortestRun) else _lazily(run, asked)
 
 
-def _all_shortest(asked: Question) -> Iterator[Path]:
-    run = ShortestRun(asked)
-    yield from run.each(asked.limits)
+def _all_shortest(run: ShortestRun) -> Iterator[Path]:
+    yield from run.each(run.asked.limits)
     if run.status == "interrupted":
         raise KeyboardInterrupt
 
@@ -145,7 +146,7 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
 def _continue(run: Run, limits: Limits) -> Result:
     status = run.advance(run.asked.solutions, limits)
     shortest_paths = run.number if isinstance(run, ShortestRun) else None
-    if shortest_paths:
+    if shortest_paths and status == "exhausted":
         status = "found"  # all that were asked for, or all that there are
     asked, record = run.asked, run.record
     answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
@@ -168,6 +169,8 @@ def _continue(run: Run, limits: Limits) -> Result:
     limit_value: float | None = None
     if status == "limit":
         limit, limit_value = run.limit, getattr(limits, run.limit)
+        if limit_value is None:  # nobody set one: the memory of the machine ran out
+            limit_value = run.memory
     if not run.warned:
         whole = status == "exhausted" and not gaps
         whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
@@ -204,7 +207,7 @@ def _continue(run: Run, limits: Limits) -> Result:
             for name, count in counts.items()
         },
         strategy=asked.strategy.name,
-        engine=run.engine.name,
+        engine=run.engine_name,
         notes=tuple(notes),
         python_calls=run.python_calls,
         objective=last.value if last else None,

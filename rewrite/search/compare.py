@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.budget import Budget
 from rewrite.errors import SearchError
 from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
@@ -69,7 +70,8 @@ def compare(
 
     Without names: every strategy that any puzzle can have, with `heuristic` those that need one
     too; "bidirectional" only by name.
-    Other options are those of `search`. Ctrl-C ends the comparison with what there is.
+    Other options are those of `search`; the limits are those of each search by itself. Ctrl-C ends
+    the comparison at once, with what there is: the search that was running is "interrupted".
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
@@ -80,12 +82,16 @@ def compare(
     if not isinstance(strategies, Iterable) or not list(strategies):
         raise SearchError(f"compare(…, {strategies!r}): give a list of at least one name")
     results = {}
-    for name in strategies:
-        entry = STRATEGIES.get(name)
-        needs = name == "auto" or entry is None or entry.needs_heuristic
-        results[name] = search(
-            puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None, **options
-        )
-        if results[name].status == "interrupted":
-            break
+    with Budget() as budget:  # no limits: it only hears of a Ctrl-C between two searches
+        for name in strategies:
+            if budget.asked:
+                break
+            entry = STRATEGIES.get(name)
+            needs = name == "auto" or entry is None or entry.needs_heuristic
+            results[name] = search(
+                puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None,
+                **options,
+            )  # fmt: skip
+            if results[name].status == "interrupted":
+                break
     return Comparison(results)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import time
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rewrite.budget import Budget
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.errors import RewriteError
 from rewrite.language.expressions import Expression
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.native.trouble import Failed
-from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
+from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, overestimated
 from rewrite.search.estimates import term_of
 from rewrite.search.heuristics.made import Made
 
@@ -64,7 +64,7 @@ class CoreCourse:
     ) -> None:  # fmt: skip
         self.run: Run = weakref.proxy(run)  # no circle: states are freed with the last result
         asked, values = run.asked, run.values
-        told = asked.for_core(eager=bool(run.python_calls))
+        told = asked.for_core(eager=bool(run.python_calls) or run.pauses)
         inverse = None
         if ends is not None:
             inverse = ends.inverse
@@ -80,17 +80,19 @@ class CoreCourse:
         )  # fmt: skip
         self.record = CoreRecord(self.engine)
 
-    def turn(self, wanted: int | None, stretch: Stretch) -> str:
+    def turn(self, wanted: int | None, budget: Budget) -> str:
         """Let the core go on until it stops; return why to stop, or "" to go on."""
         run, core = self.run, self.engine
-        interrupts, began, told = stretch.interrupts, stretch.began, run.asked.progress
+        told, paused = run.asked.progress, False
 
         def pulse(states: int, depth: int, waiting: int, memory: int) -> bool:
-            now = time.perf_counter() - began
+            nonlocal paused
+            now = budget.seconds
             if told is not None and now >= run.shown:
                 run.shown = now + NEXT_PROGRESS
                 told(Progress(states, depth, waiting, now, memory))
-            return interrupts.asked
+            paused = run.pause(states)
+            return paused or budget.asked
 
         if wanted is not None and len(run.answers) >= wanted:
             return "found"
@@ -98,14 +100,13 @@ class CoreCourse:
         if wanted is not None:
             # of goals that bind one state may be several answers, or none; another may come again
             goals = core.taken + (1 if run.binds else wanted - len(run.answers))
-        seconds = run.limits.max_seconds
-        if seconds is not None:
-            seconds -= time.perf_counter() - began
-        status, limit = core.advance(goals, run.limits, seconds, pulse, lambda: interrupts.asked)
+        status, limit = core.advance(goals, run.limits, budget.left, pulse, lambda: budget.asked)
         self._take_over()
         if wanted is not None and len(run.answers) >= wanted:
             return "found"
         run.limit = limit
+        if status == "interrupted" and paused and not budget.asked:
+            return "paused"
         return "" if status == "found" else status
 
     def _take_over(self) -> None:

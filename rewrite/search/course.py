@@ -12,7 +12,6 @@ from attrs import define, frozen
 
 from rewrite.engine.interface import Code
 from rewrite.language.states import State
-from rewrite.search.interrupt import Interrupts
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
@@ -42,15 +41,6 @@ class Answer:
     order: int
     """How many states had been seen when it was found, itself included."""
     value: Any = None
-
-
-@frozen
-class Stretch:
-    """One call of `advance`: who may interrupt it, when its time began, the memory in use then."""
-
-    interrupts: Interrupts
-    began: float
-    memory: int
 
 
 def overestimated(state: State, estimate: Any, left: Any) -> str:

@@ -6,12 +6,12 @@ few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-fi
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.compiler.fields import numbers, packed
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
@@ -24,11 +24,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.distances import Distances
 from rewrite.search.course import FIRST_PROGRESS, NEXT_PROGRESS, Progress
-from rewrite.search.interrupt import Interrupts
-from rewrite.search.limits import memory_in_use
 from rewrite.search.question import Question, question
 from rewrite.search.record import Record
-from rewrite.search.run import Run
+from rewrite.search.run import NothingYet, Run
 
 if TYPE_CHECKING:
     from rewrite.compiler.perfect import PerfectIndex
@@ -45,15 +43,15 @@ def distances(
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
-    max_memory: int | None = None,
+    max_memory: int | str | None = None,
     progress: Callable[[Progress], Any] | None = None,
     threads: int | None = None,
     engine: str = "auto",
 ) -> Distances:
     """Return the least number of steps from the start to every state that can be reached.
 
-    Steps count one each, whatever they cost. The limits are those of `search`; where one is
-    reached, the levels that were complete before are known.
+    Steps count one each, whatever they cost. The limits are those of `search`, compiling included;
+    where one is reached, or at Ctrl-C, the levels that were complete before are known.
 
     Where states are slots that exchange different values, or hold few values each, and nothing is
     forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte
@@ -65,11 +63,12 @@ def distances(
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
         progress=progress, threads=threads, engine=engine, symmetry="none", function="distances",
     ).without_goal()  # fmt: skip
-    if asked.engine == "native":
-        made = _numbered(asked)
-        if made is not None:
-            return made
-    return _stored(asked)
+    with asked.limits.budget() as budget:
+        try:
+            made = _numbered(asked, budget) if asked.engine == "native" else None
+        except Stopped as stopped:
+            return _told(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
+        return _stored(asked, budget) if made is None else made
 
 
 def index_of(engine: Engine, start: State) -> PerfectIndex:
@@ -90,7 +89,12 @@ def index_of(engine: Engine, start: State) -> PerfectIndex:
     return found
 
 
-def _numbered(asked: Question) -> Distances | None:
+def _why(reached: str) -> tuple[str, str]:
+    """Return (status, limit) of what a budget says."""
+    return ("interrupted", "") if reached == "interrupted" else ("limit", reached)
+
+
+def _numbered(asked: Question, budget: Budget) -> Distances | None:
     """Return the distances in a table of the core; None where they need another way."""
     from rewrite.native.perfect import PerfectTable  # loaded when the first one needs it
 
@@ -101,32 +105,29 @@ def _numbered(asked: Question) -> Distances | None:
         if index.bytes > (MOST_BYTES if limits.max_memory is None else limits.max_memory):
             return None
         table = PerfectTable(index)
-        began, shown = time.perf_counter(), FIRST_PROGRESS
-        with Interrupts() as interrupts:
+        shown = FIRST_PROGRESS
 
-            def pulse(states: int, depth: int) -> bool:
-                nonlocal shown
-                now = time.perf_counter() - began
-                if asked.progress is not None and now >= shown:
-                    shown = now + NEXT_PROGRESS
-                    asked.progress(Progress(states, depth, 0, now, memory_in_use()))
-                return interrupts.asked
+        def pulse(states: int, depth: int) -> bool:
+            nonlocal shown
+            now = budget.seconds
+            if asked.progress is not None and now >= shown:
+                shown = now + NEXT_PROGRESS
+                asked.progress(Progress(states, depth, 0, now, memory_in_use()))
+            return budget.asked
 
-            status, limit = table.fill(
-                limits.max_depth, limits.max_states, limits.max_seconds, pulse
-            )
+        status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
     except (Unsuitable, NewHead, EngineFailure, MemoryError):
         return None
     assert isinstance(engine, SlotEngine)
-    return _told(
-        asked, _Numbered(engine, table, asked.start), status, limit, time.perf_counter() - began
-    )
+    return _told(asked, _Numbered(engine, table, asked.start), status, limit, budget.seconds)
 
 
 class _Ways:
     """What is asked of known distances, over codes: `level` and `farthest` are kept in two ways."""
 
     name = "native"
+    levels: list[int]
+    encoding: str
 
     def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
@@ -153,6 +154,10 @@ class _Ways:
         """Return the states of the deepest level, in any order."""
         raise NotImplementedError
 
+    def farthest_states(self) -> list[State]:
+        """Return the states of the deepest level, decoded."""
+        return [self.engine.decode(code) for code in self.farthest()]
+
     def distance(self, state: State) -> int | None:
         """Return the level of a state, None for one that is not known."""
         try:
@@ -167,6 +172,23 @@ class _Ways:
         for level in range(self.level(codes[0]) or 0, 0, -1):
             codes.append(self.before(codes[-1], level))
         return [self.engine.decode(code) for code in codes[::-1]]
+
+
+class _StartOnly(_Ways):
+    """What is known where even compiling was stopped."""
+
+    def __init__(self, asked: Question) -> None:
+        self.start, self.levels, self.name = asked.start, [1], asked.engine
+        self.encoding = "not known: compiling was stopped"
+
+    def distance(self, state: State) -> int | None:
+        return 0 if state == self.start else None
+
+    def states(self, end: State) -> list[State]:
+        return [end]
+
+    def farthest_states(self) -> list[State]:
+        return [self.start]
 
 
 class _Numbered(_Ways):
@@ -212,10 +234,13 @@ class _Numbered(_Ways):
         return [packed(self.fields, held) for held in listed]
 
 
-def _stored(asked: Question) -> Distances:
+def _stored(asked: Question, budget: Budget) -> Distances:
     run = Run(asked)
-    status = run.advance(None, asked.limits)
-    return _told(asked, _Stored(run), status, run.limit, run.seconds)
+    status, limit = run.advance(None, asked.limits, budget), run.limit
+    if run.out_of_memory:
+        status, limit = "limit", "max_memory"
+    ways = _StartOnly(asked) if run.course is None else _Stored(run)
+    return _told(asked, ways, status, limit, budget.seconds)
 
 
 class _Stored(_Ways):
@@ -258,6 +283,7 @@ class _Stored(_Ways):
         record = self.run.record
         if isinstance(record, Record):
             return record.parents[code]
+        assert not isinstance(record, NothingYet)
         return self.codes[record.core.parents()[self._numbers[code]]]
 
     def farthest(self) -> list[Code]:
@@ -269,7 +295,7 @@ def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float)
         puzzle=asked.puzzle, start=asked.start, levels=ways.levels, complete=status == "exhausted",
         limit=asked.limits.told(status, limit), encoding=ways.encoding, engine=ways.name,
         seconds=seconds, distance=ways.distance, states=ways.states,
-        farthest=lambda: [ways.engine.decode(code) for code in ways.farthest()],
+        farthest=ways.farthest_states,
         again=partial(
             distances, asked.puzzle, asked.start, max_depth=len(ways.levels) - 1,
             threads=asked.threads, engine=asked.engine,

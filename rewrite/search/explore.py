@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
+from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.compiler.groups import NewHead
+from rewrite.engine.interface import Code
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
 from rewrite.outcome.space import Space
-from rewrite.search.question import question
-from rewrite.search.run import Run
+from rewrite.search.course import NEXT_PROGRESS, Progress
+from rewrite.search.question import Question, question
+from rewrite.search.record import Record
+from rewrite.search.run import SPARE, Run
+
+AT_FIRST = 1_000
+"""States that are searched before the first are read; then each time as many as were read."""
+BETWEEN_LOOKS = 32
+"""States that are read between two looks at the limits: a millisecond or two."""
 
 
+@tells_unknown_names(SearchError, "explore")
 def explore(
     puzzle: Puzzle,
     start: Any = None,
@@ -18,47 +31,150 @@ def explore(
     max_depth: int | None = None,
     max_states: int | None = None,
     max_seconds: float | None = None,
-    max_memory: int | None = None,
+    max_memory: int | str | None = None,
     progress: Any = None,
     threads: int | None = None,
     engine: str = "auto",
 ) -> Space:
     """Return the reachable space: states in order of discovery, their levels and edges.
 
-    The limits are those of `search`; `.complete` and `.limit` of the Space say whether one was
-    reached. Memory: all states and edges.
+    The limits are those of `search`, over all that this takes: compiling, searching, reading states
+    and edges; max_memory is what the whole process may grow by. Where one is reached, or at Ctrl-C,
+    the first states that were found are kept, with all edges among them: `.complete` is false, and
+    `.limit` says what it was. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and
+    edges: some kilobytes a state.
     """
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
         progress=progress, threads=threads, engine=engine, symmetry="none", function="explore",
-    )  # fmt: skip
-    run = Run(asked.without_goal())
-    while True:
-        status = run.advance(None, asked.limits)
+    ).without_goal()  # fmt: skip
+    with asked.limits.budget() as budget:
+        return _Explorer(asked, budget).space()
+
+
+class _Explorer:
+    """Searches for a while, reads what was found, and so on: neither takes all time and memory.
+
+    `ended`  why the search ended, "" while it goes on; `limit` the one that ended all
+    """
+
+    def __init__(self, asked: Question, budget: Budget) -> None:
+        self.asked, self.budget = asked, budget
+        self.run = Run(asked, lambda states: states >= self.target)
+        self.target, self.ended, self.limit = AT_FIRST, "", ""
+        self._forget()
+
+    def _forget(self) -> None:
+        self.states: list[State] = []
+        self.level: list[int] = []
+        self.edges: list[tuple[int, int]] = []
+        """Those out of the states that were read, in order; perhaps to states that were not."""
+        self.codes: list[Code] = []
+        self.parents: list[int] = []
+        self.number: dict[Code, int] = {}
+
+    def space(self) -> Space:
+        """Return what there is at the end, or where it has to end."""
+        spare: bytes | None = bytes(SPARE)
+        why = ""
         try:
-            return _space(run, status)
-        except NewHead as new:  # beyond a limit stands a term of a type that is not inside it
-            run.grow(new.head)
+            while not self.ended:
+                self._search()
+                why = self._read()
+                if why:
+                    break
+        except Stopped as stopped:
+            why = stopped.why
+        except MemoryError:
+            spare = None
+            why = "max_memory"
+            self.number.clear()
+            self.codes.clear()
+        del spare
+        return self._space(why)
 
+    def _search(self) -> None:
+        """Search on until there are as many states to read as were read."""
+        run = self.run
+        status = run.advance(None, self.asked.limits, self.budget)
+        self.ended = "" if status == "paused" else status
+        if run.out_of_memory:
+            raise MemoryError
+        self.target = 2 * max(self.target, run.record.states)
 
-def _space(run: Run, status: str) -> Space:
-    codes, parents = list(run.record.parents), run.record.parents
-    number = {code: index for index, code in enumerate(codes)}
-    level = [0] * len(codes)
-    for index, code in enumerate(codes[1:], 1):
-        level[index] = level[number[parents[code]]] + 1
-    edges = [
-        (index, number[successor])
-        for index, code in enumerate(codes)
-        for successor in run.expand(code)
-        if successor in number
-    ]
-    return Space(
-        puzzle=run.asked.puzzle,
-        states=[run.engine.decode(code) for code in codes],
-        level=level,
-        edges=edges,
-        complete=status == "exhausted",
-        limit=run.limits.told(status, run.limit),
-    )
+    def _read(self) -> str:
+        """Read the states that were found and their edges; return why to stop, or ""."""
+        while True:
+            try:
+                return self._read_on()
+            except NewHead as new:  # beyond a limit stands a term of a type that is not inside it
+                self._forget()
+                self.run.grow(new.head)
+                self.target, self.ended = AT_FIRST, ""
+                return ""
+
+    def _read_on(self) -> str:
+        run = self.run
+        if run.course is None:
+            return ""
+        self._take_codes()
+        whole = bool(self.ended)
+        known, engine, codes = self.number, run.engine, self.codes
+        # while it is searched on, only what is expanded has all of its successors among the codes
+        last = len(codes) if whole else min(len(codes), run.record.expanded)
+        for index in range(len(self.states), last):
+            if not index % BETWEEN_LOOKS and index:
+                self._show()
+                if why := self.budget.reached():
+                    return why
+            code = codes[index]
+            state = engine.decode(code)
+            found = [known[one] for one in run.expand(code) if one in known]
+            self.edges += [(index, successor) for successor in found]
+            self.level.append(self.level[self.parents[index]] + 1 if index else 0)
+            self.states.append(state)
+        return ""
+
+    def _show(self) -> None:
+        """Show progress while states are read, too."""
+        run, now = self.run, self.budget.seconds
+        if self.asked.progress is not None and now >= run.shown:
+            run.shown = now + NEXT_PROGRESS
+            record = run.record
+            self.asked.progress(
+                Progress(record.states, record.depth, len(self.codes), now, memory_in_use())
+            )
+
+    def _take_codes(self) -> None:
+        """Take over the codes and parents of the states that are new."""
+        record = self.run.record
+        parents = record.parents  # type: ignore[union-attr]  # it has begun
+        known = len(self.codes)
+        if isinstance(record, Record):
+            for code, parent in islice(parents.items(), known, None):
+                self.number[code] = len(self.codes)
+                self.codes.append(code)
+                self.parents.append(self.number[parent])
+            return
+        for code, parent in list(parents.items())[known:]:
+            self.number[code] = code
+            self.codes.append(code)
+            self.parents.append(parent)
+
+    def _space(self, why: str) -> Space:
+        """Return the space of the states that were read."""
+        run, states = self.run, self.states
+        if not states:  # stopped while compiling
+            states, self.level = [self.asked.start], [0]
+        edges = [edge for edge in self.edges if max(edge) < len(states)]
+        limit = None
+        if why or self.ended != "exhausted":
+            status = why or self.ended
+            limit = run.limits.told(
+                status if status == "interrupted" else "limit", why or run.limit
+            )
+        return Space(
+            puzzle=self.asked.puzzle, states=states, level=self.level[: len(states)], edges=edges,
+            complete=limit is None, limit=limit,
+        )  # fmt: skip

@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
+import re
 from typing import Any
 
 from attrs import field, frozen
 
+from rewrite.budget import Budget
 from rewrite.errors import SearchError, did_you_mean
+
+UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+UNITS |= {f"{unit}i": 1024**power for power, unit in enumerate("kmgt", 1)}
+
+
+def memory_of(given: Any) -> Any:
+    """Return the bytes of a size that is a text: 500MB, 2GiB, 1.5 GB, 1000000; others as they are.
+
+    Raises SearchError for a text that is no size.
+
+    >>> memory_of("500MB"), memory_of("2GiB"), memory_of("1.5k"), memory_of(10)
+    (500000000, 2147483648, 1500, 10)
+    """
+    if not isinstance(given, str):
+        return given
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?i?)b?", given.strip().lower())
+    if found is None or found[2] not in UNITS:
+        raise SearchError(f"{given!r} is no size of memory; write 500MB, 2GiB or bytes")
+    whole, _, part = found[1].partition(".")
+    return int(whole + part) * UNITS[found[2]] // 10 ** len(part)
+
+
+def _memory(given: Any) -> Any:
+    try:
+        return memory_of(given)
+    except SearchError as error:
+        raise SearchError(f"max_memory={error.message}") from None
 
 
 def _whole(name: str, value: Any, least: int = 0) -> int | None:
@@ -30,7 +56,7 @@ class Limits:
     max_depth: int | None = None
     max_states: int | None = None
     max_seconds: float | None = None
-    max_memory: int | None = None
+    max_memory: int | None = field(default=None, converter=_memory)
     names: tuple[str, ...] = field(
         default=("min_depth", "max_depth", "max_states", "max_seconds", "max_memory"), init=False
     )
@@ -42,13 +68,17 @@ class Limits:
         _whole("max_memory", self.max_memory, 1)
         seconds = self.max_seconds
         number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-        if seconds is not None and not (number and seconds >= 0):
+        if seconds is not None and not (number and seconds >= 0):  # not a number is refused too
             raise SearchError(f"max_seconds={seconds!r} must be a number of 0 or more, or None")
         if self.max_depth is not None and self.max_depth < self.min_depth:
             raise SearchError(
                 f"min_depth={self.min_depth} is more than max_depth={self.max_depth}: nothing can "
                 "be found"
             )
+
+    def budget(self, spent: float = 0.0, held: int = 0) -> Budget:
+        """Return what one call may use; `spent`, `held`: what earlier ones of the search used."""
+        return Budget(self.max_seconds, self.max_memory, spent=spent, held=held)
 
     def changed(self, changes: dict[str, Any]) -> Limits:
         """Return the limits with some of them changed, for `.resume(...)`."""
@@ -79,17 +109,6 @@ class Limits:
         'max_states=5,000'
         """
         if status == "limit":
-            return f"{limit}={getattr(self, limit):,}"
+            number = getattr(self, limit)  # None: nobody set a limit to memory
+            return "the memory of this machine" if number is None else f"{limit}={number:,}"
         return "Ctrl-C" if status == "interrupted" else None
-
-
-def memory_in_use() -> int:
-    """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
-    try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError):
-        import resource  # not on every system; there is /proc or this
-
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-import time
 import weakref
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from rewrite.budget import Budget, memory_in_use
 from rewrite.engine.interface import Code, Engine
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError
 from rewrite.language.order import term_key
-from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, Stretch, overestimated
+from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, overestimated
 from rewrite.search.estimates import term_of
-from rewrite.search.limits import memory_in_use
 from rewrite.search.record import Heuristic, Record
 from rewrite.search.strategies.all_paths import all_paths
 
@@ -41,7 +40,7 @@ class PythonCourse:
         self.queue: list[tuple[int, Code, bool]] = []
         self.started = self.ended = False
 
-    def turn(self, wanted: int | None, stretch: Stretch) -> str:
+    def turn(self, wanted: int | None, budget: Budget) -> str:
         """Look at the goals of the last batch and take the next one; return why to stop, or ""."""
         run, record = self.run, self.record
         record.limits = run.limits
@@ -54,12 +53,14 @@ class PythonCourse:
         if self.ended:
             return "exhausted"
         if self.started:  # the start is looked at under any limit
-            run.limit = self._reached(stretch)
+            run.limit = self._reached(budget)
             if run.limit:
                 return "limit"
-            if stretch.interrupts.asked:
+            if budget.asked:
                 return "interrupted"
-        now = time.perf_counter() - stretch.began
+            if run.pause(record.states):
+                return "paused"
+        now = budget.seconds
         if self.asked.progress is not None and now >= run.shown:
             run.shown = now + NEXT_PROGRESS
             self.asked.progress(
@@ -84,16 +85,13 @@ class PythonCourse:
         self.ended = True
         self.queue.clear()
 
-    def _reached(self, stretch: Stretch) -> str:
+    def _reached(self, budget: Budget) -> str:
         limits, record = self.run.limits, self.record
         if limits.max_states is not None and record.states >= limits.max_states:
             return "max_states"
-        spent = time.perf_counter() - stretch.began
-        if limits.max_seconds is not None and spent >= limits.max_seconds:
+        if budget.late():
             return "max_seconds"
-        if limits.max_memory is not None and memory_in_use() - stretch.memory >= limits.max_memory:
-            return "max_memory"
-        return ""
+        return "max_memory" if budget.full() else ""
 
     # -- goals -----------------------------------------------------------------------------
     def _goals(self, batch: list[Code]) -> list[tuple[int, Code, bool]]:

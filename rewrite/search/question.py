@@ -28,6 +28,8 @@ from rewrite.search.strategies import STRATEGIES, Strategy
 ENGINES = ("auto", "python", "native")
 DISTINCT = ("states", "paths")
 SYMMETRY = ("declared", "find", "none")
+MOST_WEIGHT = 2.0**1000
+"""Beyond, a machine's numbers overflow."""
 
 
 @frozen
@@ -162,7 +164,7 @@ def question(
     if type(width) is not int or width < 1:
         raise SearchError(f"width={width!r} must be a whole number of 1 or more")
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-    if not number or not 1 <= weight < float("inf"):
+    if not number or not 1 <= weight < MOST_WEIGHT:
         raise SearchError(f"weight={weight!r} must be a finite number of 1 or more")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"seed={seed!r} must be a whole number")

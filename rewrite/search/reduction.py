@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import define
 
+from rewrite.budget import ticking
 from rewrite.compiler.assignments import NoGoalStates
 from rewrite.compiler.conserved import conserved, keeps_counts
 from rewrite.compiler.fields import numbers
@@ -194,7 +195,8 @@ def _within_counts(engine: SlotEngine, group: list[Action]) -> list[Action]:
         return group
     kept = conserved(engine.transitions, engine.fields)
     held = numbers(engine.fields, engine.encode(engine.task.start))
-    return [one for one in group if keeps_counts(one, kept, engine.fields, held)]
+    each = ticking(group, 20)
+    return [one for one in each if keeps_counts(one, kept, engine.fields, held)]
 
 
 def _used(engine: SlotEngine, group: list[Action], found: bool) -> Reduction | None:

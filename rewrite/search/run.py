@@ -8,18 +8,17 @@ and lazy `solutions(...)` work.
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Iterator
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from rewrite.budget import Budget, Stopped, doing
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Task
+from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.writer import ByDefinition
 from rewrite.errors import RewriteError, SearchError
@@ -30,12 +29,11 @@ from rewrite.language.order import term_key
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
-from rewrite.outcome.path import Path
-from rewrite.search.course import FIRST_PROGRESS, Answer, Stretch
+from rewrite.outcome.path import Later, Path
+from rewrite.search.course import FIRST_PROGRESS, Answer
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, made
-from rewrite.search.interrupt import Interrupts
-from rewrite.search.limits import Limits, memory_in_use
+from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.python_course import PythonCourse
 from rewrite.search.question import Question
@@ -47,10 +45,40 @@ if TYPE_CHECKING:
     from rewrite.search.reduction import Reduction
 
 
-class Run:
-    """A search under way. `advance` goes on until something ends or stops it."""
+SPARE = 1 << 20
+"""Bytes that are set free where memory runs out, so that there is room to say so."""
+
+
+class NothingYet:
+    """What was counted where a search was stopped before it could begin: its start."""
+
+    states = 1
+    levels = (1,)
+    expanded = depth = dropped = hopeless = reopened = 0
+    came_back = False
 
     def __init__(self, asked: Question) -> None:
+        rules = asked.puzzle.rules
+        self._counts = by_name(rules, [Counts() for _ in rules])
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did: nothing."""
+        return self._counts
+
+
+class Run:
+    """A search under way. `advance` goes on until something ends or stops it.
+
+    It begins with the first `advance`: compiling, making heuristics and finding symmetries are
+    parts of the search, under its limits. Where one of these is stopped, `course` is None, and the
+    next `advance` begins anew.
+    """
+
+    course: PythonCourse | CoreCourse | None
+
+    def __init__(self, asked: Question, pause: Callable[[int], bool] | None = None) -> None:
+        # pause: given the number of states, returns whether `advance` is to come back: "paused"
+        self.pauses, self.pause = pause is not None, pause or (lambda states: False)
         self.given = asked
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
@@ -75,27 +103,54 @@ class Run:
         self.python_calls = python_calls(asked)
         self.shown = FIRST_PROGRESS
         self.status, self.limit = "", ""
-        self._begin()
+        self.cut = ""
+        """What was stopped before the search could begin, for people; "" where nothing was."""
+        self.course = None
+        self._forget()
 
     @property
     def engine(self) -> Any:
-        """What decodes codes and has the name of the engine."""
-        return self.course.engine
+        """What decodes codes and has the name of the engine; None before the search could begin."""
+        return None if self.course is None else self.course.engine
+
+    @property
+    def engine_name(self) -> str:
+        """The name of the engine that runs the search, or is to run it."""
+        if self.course is None:
+            return "native" if self.natively else "python"
+        name: str = self.course.engine.name
+        return name
 
     @property
     def notes(self) -> list[str]:
         """What is to be told about how the search was done."""
-        return [*self.findings, *self.fallback]
+        cut = f"stopped while {self.cut}, before any state was expanded"
+        return [*self.findings, *self.fallback, *([cut] if self.cut else [])]
 
     @property
-    def record(self) -> Record | CoreRecord:
+    def record(self) -> Record | CoreRecord | NothingYet:
         """What was counted."""
-        return self.course.record
+        return NothingYet(self.asked) if self.course is None else self.course.record
 
     def grow(self, head: Head) -> None:
         """Begin again with an engine that has room for terms of another type, or wider slots."""
         self._room_for(head)
         self._begin()
+
+    def begin(self, limits: Limits) -> None:
+        """Begin now, so that what cannot be searched so raises here; Ctrl-C raises too."""
+        with limits.budget() as budget:
+            try:
+                self._begin()
+            except Stopped as stopped:  # `advance` will say which limit it was
+                if stopped.why == "interrupted":
+                    raise KeyboardInterrupt from None
+            except MemoryError:
+                pass  # likewise
+            self._spent(budget)
+
+    def _spent(self, budget: Budget) -> None:
+        self.seconds, self.memory = budget.seconds, max(0, budget.memory)
 
     def _room_for(self, head: Head) -> None:
         if head in self.heads:
@@ -105,8 +160,9 @@ class Run:
             )
         self.heads = (*self.heads, head)
 
-    def _begin(self) -> None:
-        """Build the engine and start the strategy; called again when the engine has to grow."""
+    def _forget(self) -> None:
+        """Forget what was found so far: the search begins again."""
+        self.course = None
         self.answers.clear()
         self.answered: set[Code] = set()
         self.nearest: Answer | None = None
@@ -114,6 +170,13 @@ class Run:
         self.overestimate = ""
         self.out_of_memory = False
         self.admissible = True
+
+    def _begin(self) -> None:
+        """Build the engine and start the strategy; called again when the engine has to grow.
+
+        Raises Stopped where that takes longer than the search may, and then nothing has begun.
+        """
+        self._forget()
         while True:
             try:
                 self.course = self._course()
@@ -143,6 +206,7 @@ class Run:
 
     def _course(self) -> PythonCourse | CoreCourse:
         asked = self.given
+        doing("compiling the rules")
         engine = build(Task(asked.puzzle, asked.start, asked.goal, self.values), self.heads)
         start = engine.encode(asked.start)
         ends = self._ends(engine)
@@ -154,6 +218,7 @@ class Run:
             ends = ends.aimed(start, canonical)
         estimate: Any = None
         if isinstance(asked.heuristic, FromRules) and asked.goal is not None:
+            doing(f"making the heuristic {asked.heuristic.name!r}")
             estimate = made(asked.heuristic, engine, asked.goal, asked.puzzle.name)
             self.admissible = estimate.admissible
             self.findings += [f"heuristic: {estimate.note}"] * bool(estimate.note)
@@ -172,6 +237,7 @@ class Run:
     def _ends(self, engine: Any) -> Ends | None:
         """Return both ends where the search is to come from both; choose that where it pays."""
         self.asked, self.findings = self.given, []
+        doing("listing the goal states")
         if self.given.strategy.needs_inverse:
             from rewrite.search.ends import ends_for
 
@@ -195,6 +261,7 @@ class Run:
         if asked.symmetry == "find" or (asked.symmetry == "declared" and asked.puzzle.symmetry):
             from rewrite.search.reduction import reduction_for
 
+            doing("finding symmetries")
             goals = None if ends is None else ends.goals
             self.reduction, notes = reduction_for(asked, engine, goals)
             if self.reduction is not None:
@@ -207,56 +274,93 @@ class Run:
         self.fallback = (note,)
 
     # -- the loop --------------------------------------------------------------------------
-    def advance(self, wanted: int | None, limits: Limits) -> str:
+    def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
         """Go on until `wanted` answers are there, or the search ends or is stopped; return why.
 
-        Returns "found", "exhausted", "limit" (see `.limit`) or "interrupted".
+        Returns "found", "exhausted", "limit" (see `.limit`), "interrupted" or "paused".
+
+        budget   that of a caller who does more than search, open already; else one is made
         """
-        self.limits = limits
-        self.limit, began, before = "", time.perf_counter(), self.seconds
+        self.limits, self.limit, self.cut = limits, "", ""
+        own = budget is None
+        if budget is None:
+            self.shown = self.seconds + FIRST_PROGRESS
+            budget = limits.budget(self.seconds, self.memory)
+        with budget if own else nullcontext():
+            try:
+                self.status = self._loop(wanted, budget)
+            finally:
+                self._spent(budget)
+        return self.status
+
+    def _loop(self, wanted: int | None, budget: Budget) -> str:
         collecting = gc.isenabled()
-        memory = memory_in_use() - self.memory
-        self.shown = before + FIRST_PROGRESS
-        gc.disable()  # states are tuples without cycles; collecting them doubles the time
+        spare: bytes | None = bytes(SPARE)
         try:
-            with Interrupts() as interrupts:
-                self.status = self._loop(wanted, Stretch(interrupts, began - before, memory))
+            if self.course is None:
+                self._begin()
+                budget.forgive()
+            gc.disable()  # states are tuples without cycles; collecting them doubles the time
+            while True:
+                why = self._turn(wanted, budget)
+                if why:
+                    return why
+        except Stopped as stopped:
+            return self._cut_off(stopped.why, wanted, budget)
+        except MemoryError:
+            spare = None
+            self.out_of_memory = True
+            if self.course is None:
+                return self._cut_off("max_memory", wanted, budget)
+            self.course.out_of_memory()
+            return "exhausted"  # of what there was: the result says that it is no proof
         finally:
-            if collecting:
+            del spare
+            if collecting and not gc.isenabled():
                 # states count as old at once: the next collection of young objects skips them
                 gc.freeze()
                 gc.unfreeze()
                 gc.enable()
-            self.seconds = before + time.perf_counter() - began
-            self.memory = max(0, memory_in_use() - memory)
-        return self.status
 
-    def _loop(self, wanted: int | None, stretch: Stretch) -> str:
-        while True:
-            try:
-                why = self.course.turn(wanted, stretch)
-            except NewHead as new:
-                self.grow(new.head)
-            except NewCtor as new:
-                self.ctors = (*self.ctors, new.ctor)
-                self._begin()
-            except Unsupported as unsupported:
-                self._go_python(unsupported)
-                self._begin()
-            except RecursionError:
-                self._too_deep()
-                self._begin()
-            except MemoryError:
-                self.out_of_memory = True
-                self.course.out_of_memory()
-                return "exhausted"  # of what there was: the result says that it is no proof
-            except (EngineFailure, Failed) as failure:
-                if not self.asked.strategy.needs_inverse:
-                    raise self.course.explained(failure)  # noqa: B904 (its cause is the person's)
-                self._from_the_start(failure)
-            else:
-                if why:
-                    return why
+    def _turn(self, wanted: int | None, budget: Budget) -> str:
+        """Let the course go on for a while, beginning again where it must; "" to go on."""
+        course = self.course
+        assert course is not None
+        try:
+            return course.turn(wanted, budget)
+        except NewHead as new:
+            self.grow(new.head)
+        except NewCtor as new:
+            self.ctors = (*self.ctors, new.ctor)
+            self._begin()
+        except Unsupported as unsupported:
+            self._go_python(unsupported)
+            self._begin()
+        except RecursionError:
+            self._too_deep()
+            self._begin()
+        except (EngineFailure, Failed) as failure:
+            if not self.asked.strategy.needs_inverse:
+                raise course.explained(failure)  # noqa: B904 (its cause is the person's)
+            self._from_the_start(failure)
+        return ""
+
+    def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
+        """End before the search could begin. The start is tested under any limit: here it is."""
+        out_of_memory = self.out_of_memory
+        self._forget()
+        self.out_of_memory = out_of_memory
+        asked = self.asked
+        if asked.goal is not None and not self.limits.min_depth:
+            if meaning.is_goal(asked.puzzle, asked.start, asked.goal):
+                self.answer([asked.start], 1, None)
+            if wanted is not None and len(self.answers) >= wanted:
+                return "found"
+        self.cut = budget.doing
+        if why == "interrupted":
+            return why
+        self.limit = why
+        return "limit"
 
     def _from_the_start(self, failure: Exception) -> None:
         """Begin again from one end, where that was left to us: backwards, a function failed.
@@ -291,8 +395,8 @@ class Run:
         if not self.binds or self.asked.goal is None:
             yield {}
             return
-        state, seen = self.states(codes)[-1], set()
-        world = meaning.world_of(self.asked.puzzle, state)
+        world = meaning.world_of(self.asked.puzzle, self.states(codes)[-1])
+        seen = set()
         for env in meaning.bindings(world, self.asked.goal):
             found = {variable.name: value for variable, value in env.items()}
             key = tuple((name, term_key(value)) for name, value in found.items())
@@ -302,18 +406,20 @@ class Run:
 
     def path(self, answer: Answer) -> Path:
         """Return the path of an answer; its states are decoded when first asked for."""
-        return Path(self.asked.puzzle, partial(self.states, answer.codes), answer.bindings)
+        return Path(self.asked.puzzle, self.states(answer.codes), answer.bindings)
 
-    def states(self, codes: list[Code]) -> list[State]:
-        """Return the states of a path; where symmetry reduced the search, those of a real one."""
-        decode = self.engine.decode
-        if self.reduction is not None:
-            codes = self.reduction.real([self.course.plain(code) for code in codes])
-            decode = self.reduction.engine.decode
-        return [decode(code) for code in codes]
+    def states(self, codes: list[Code]) -> Sequence[State]:
+        """Return the states of a path, real ones where symmetry is used; made when asked for.
+
+        They go by the engine of now: the search may begin again with another one.
+        """
+        if self.course is None:
+            return codes  # states themselves
+        return Later(len(codes), _decoding(self.course, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
         """Return the different successors of a code, without counting. May raise NewHead."""
+        assert self.course is not None
         return self.course.expand(code)
 
     # -- errors ----------------------------------------------------------------------------
@@ -340,3 +446,23 @@ class Run:
         )
         bug.__cause__ = failure
         return bug
+
+
+def _decoding(
+    course: PythonCourse | CoreCourse, reduction: Reduction | None, codes: list[Code]
+) -> Callable[[int], State]:
+    """Return the function from a place on a path to the state there.
+
+    Where symmetry reduced the search, the real path is found when its first state is asked for.
+    """
+    if reduction is None:
+        decode: Callable[[Code], State] = course.engine.decode
+        return lambda at: decode(codes[at])
+    real: list[Code] = []
+
+    def state(at: int) -> State:
+        if not real:
+            real.extend(reduction.real([course.plain(code) for code in codes]))
+        return reduction.engine.decode(real[at])
+
+    return state

@@ -6,17 +6,18 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from rewrite.budget import Budget, Stopped
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Task
 from rewrite.engine.runtime import EngineFailure
-from rewrite.errors import SearchError
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.scrambled import Scrambled
-from rewrite.search.question import question
+from rewrite.search.question import Question, question
 from rewrite.search.run import Run
 
 MOST_STATES = 200_000
@@ -24,14 +25,23 @@ MOST_STATES = 200_000
 BATCH = 1_000
 
 
+@tells_unknown_names(SearchError, "scramble")
 def scramble(
-    puzzle: Puzzle, state: Any = None, steps: int = 20, seed: int | None = None
+    puzzle: Puzzle,
+    state: Any = None,
+    steps: int = 20,
+    seed: int | None = None,
+    *,
+    max_seconds: float | None = None,
+    max_memory: int | str | None = None,
 ) -> Scrambled:
     """Return a random state from which `state` is reached in `steps` steps, and how far it is.
 
     state   where the way back ends: a goal, say; by default the start of the puzzle
     steps   the distance wanted, a whole number of 0 or more
     seed    same seed, same state
+    max_seconds, max_memory   as in `search`; a state that is nearer than `steps` is given then, and
+            its `.distance` says how far it is
 
     Rules are run backwards. As long as there are no more than 200,000 states within `steps` steps,
     the state is drawn, all alike, from those at a distance of exactly `steps` (where there are none
@@ -41,7 +51,7 @@ def scramble(
 
     Where rules cannot be run backwards (states that are multisets, open values), the walk follows
     them forwards, never straight back, and `.distance` is None: nothing is promised. A walk that
-    comes to a dead end stops there.
+    comes to a dead end stops there. Ctrl-C raises KeyboardInterrupt: half a scramble is none.
     """
     if type(steps) is not int or steps < 0:
         raise SearchError(f"scramble(…, steps={steps!r}): steps is a whole number of 0 or more")
@@ -55,20 +65,43 @@ def scramble(
         engine="python",
         symmetry="none",
         function="scramble",
+        max_seconds=max_seconds,
+        max_memory=max_memory,
     )
+    with asked.limits.budget() as budget:
+        try:
+            return _scrambled(asked.without_goal(), steps, seed, budget)
+        except Stopped as stopped:
+            if stopped.why == "interrupted":
+                raise KeyboardInterrupt from None
+            return Scrambled.from_items(asked.start.items, distance=0, exact=True)
+
+
+def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) -> Scrambled:
+    puzzle = asked.puzzle
     for start in _starts(puzzle, asked.start):
         try:
-            return _backwards(puzzle, start, asked.start, steps, random.Random(seed))
+            return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
         except (Unsuitable, NewHead, EngineFailure):
             continue  # no inverse rules, or the state is none of those that come from this start
-    run = Run(asked.without_goal())
+    run = Run(asked)
+    run.begin(asked.limits)
+    if run.course is None:
+        budget.look()
     while True:
         try:
-            end = _forwards(run, steps, random.Random(seed))
+            end = _forwards(run, steps, random.Random(seed), budget)
         except NewHead as new:
             run.grow(new.head)
         else:
             return Scrambled.from_items(end.items, distance=None, exact=False)
+
+
+def _spent(budget: Budget) -> bool:
+    """Return whether a limit is reached; Ctrl-C raises."""
+    if budget.asked:
+        budget.look()
+    return bool(budget.reached())
 
 
 def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
@@ -79,7 +112,7 @@ def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
 
 
 def _backwards(
-    puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random
+    puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random, budget: Budget
 ) -> Scrambled:
     """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NewHead."""
     engine: Any = build(Task(puzzle, start))
@@ -91,11 +124,12 @@ def _backwards(
     depth, level, whole = 0, [last], True
     if puzzle.never and engine.forbidden(last):
         steps = 0  # no step enters it
-    while depth < steps:
+    budget.forgive()
+    while depth < steps and not _spent(budget):
         following: list[Code] = []
         for at in range(0, len(level), BATCH):
             inverse.grow(level[at : at + BATCH], seen, following)
-            if len(seen) > MOST_STATES:
+            if len(seen) > MOST_STATES or _spent(budget):
                 whole = False
                 break
         if not whole or not following:
@@ -103,16 +137,18 @@ def _backwards(
         depth, level = depth + 1, following
     code = chance.choice(level)
     if not whole:
-        walked = _away(inverse, code, steps - depth, seen, set(level), chance)
+        walked = _away(inverse, code, steps - depth, seen, set(level), chance, budget)
         code, depth = walked[-1], depth + len(walked) - 1
+        whole = len(walked) == 1  # it stands in a level that is whole
     # a term that stands twice is beyond the encoding: there might be a shorter way through that
     exact = whole and not any(change.guard for _, change in getattr(engine, "changes", ()))
     return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
 
 
 def _away(
-    inverse: Any, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any
-) -> list[Code]:
+    inverse: Any, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
+    budget: Budget,
+) -> list[Code]:  # fmt: skip
     """Return a walk from a state of the last whole level, on through states that are farther away.
 
     `seen` holds the levels up to that one and a part of the next, which is farther away too: what
@@ -120,6 +156,8 @@ def _away(
     """
     walked, been = [code], {code}
     for _ in range(steps):
+        if _spent(budget):
+            break
         onward = [
             one
             for one in dict.fromkeys(inverse.successors(walked[-1]))
@@ -132,9 +170,12 @@ def _away(
     return walked
 
 
-def _forwards(run: Run, steps: int, chance: random.Random) -> State:
-    code, before = run.record.start, None
+def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> State:
+    assert run.course is not None
+    code, before = run.course.record.start, None
     for _ in range(steps):
+        if _spent(budget):
+            break
         options = [one for one in run.expand(code) if one != code]
         onward = [one for one in options if one != before] or options
         if not onward:

@@ -12,20 +12,19 @@ Paths come in the order of their states' discovery, from the start on, on both e
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.budget import Budget
 from rewrite.engine.interface import Code
 from rewrite.outcome.path import Path
 from rewrite.search.course import Answer
-from rewrite.search.interrupt import Interrupts
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.record import Record
-from rewrite.search.run import Run
+from rewrite.search.run import NothingYet, Run
 
 Layer = tuple[list[Code], list[list[int]]]
 """States of a level, and for each of them the places in the next level its steps lead to."""
@@ -80,21 +79,30 @@ class ShortestRun(Run):
         self._left: Iterator[list[Code]] = iter(())
         self._bound: dict[Code, dict[str, Any]] = {}
 
-    def advance(self, wanted: int | None, limits: Limits) -> str:
+    def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
         """Find all, and list the first `wanted`; return "exhausted" where there are no more."""
         if self.number is None:
             self.status = self._search(limits)
             if self.number is None:
                 self.answers.clear()
                 return self.status
+        with limits.budget(self.seconds, self.memory) as mine:
+            self.status = self._listed(wanted, mine)
+            self._spent(mine)
+        return self.status
+
+    def _listed(self, wanted: int | None, budget: Budget) -> str:
+        """List paths until there are `wanted`; return why that ended."""
         while wanted is None or len(self.answers) < wanted:
+            if not len(self.answers) % BETWEEN_LOOKS and self.answers:
+                self.limit = budget.reached()
+                if self.limit:
+                    return self.limit if budget.asked else "limit"
             codes = next(self._left, None)
             if codes is None:
-                self.status = "exhausted"
-                return self.status
+                return "exhausted"
             self.answers.append(self._answer(codes))
-        self.status = "found"
-        return self.status
+        return "found"
 
     def each(self, limits: Limits) -> Iterator[Path]:
         """Yield the paths, one after the other, keeping none."""
@@ -121,17 +129,18 @@ class ShortestRun(Run):
         self._bound = {}
         for answer in self.answers:
             self._bound.setdefault(answer.codes[-1], answer.bindings)
-        began = time.perf_counter()
-        try:
-            with Interrupts() as interrupts:
-                layers = self._layers(list(self._bound), depth + 1, lambda: interrupts.asked)
-        except MemoryError:
-            self.out_of_memory, self.status = True, "exhausted"
-            self.answers.clear()
-            return self.status
-        self.seconds += time.perf_counter() - began
-        if layers is None:
-            return "interrupted"
+        with limits.budget(self.seconds, self.memory) as budget:
+            try:
+                layers = self._layers(list(self._bound), depth + 1, lambda: bool(budget.reached()))
+            except MemoryError:
+                self.out_of_memory, self.status = True, "exhausted"
+                self.answers.clear()
+                return self.status
+            finally:
+                self._spent(budget)
+            if layers is None:
+                self.limit = budget.reached()
+                return "interrupted" if budget.asked else "limit"
         self.answers.clear()
         self.found = Shortest(layers)
         self.number = self.found.number
@@ -145,6 +154,7 @@ class ShortestRun(Run):
         if isinstance(record, Record):
             with record.uncounted():
                 return python_layers(record, goals, levels, stop)
+        assert not isinstance(record, NothingYet)
         found: list[Layer] | None = record.core.shortest(goals, levels, stop)
         return found
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from rewrite import budget
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.search import run
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import GROWING, LINE, NOWHERE, RING, M, ask, complete, every, place
@@ -44,7 +44,7 @@ def test_a_search_that_was_stopped_and_resumed_counts_as_one_that_was_not(
     strategy: Strategy, name: str, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = iter(range(0, 10**9, 1000))
-    monkeypatch.setattr(run, "memory_in_use", lambda: next(held))
+    monkeypatch.setattr(budget, "memory_in_use", lambda: next(held))
     whole = ask(strategy, RING, NOWHERE)
     result = ask(strategy, RING, NOWHERE, **{name: value})
     assert (result.status, result.limit, result.limit_value) == ("limit", name, value)

@@ -367,13 +367,13 @@ def test_the_states_of_a_search_are_freed_with_its_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[weakref.ref[Any]] = []
-    begin = Run.__init__
+    begin = Run._begin
 
-    def noted(self: Run, *args: Any) -> None:
-        begin(self, *args)
+    def noted(self: Run) -> None:
+        begin(self)
         made.append(weakref.ref(self.engine))
 
-    monkeypatch.setattr(Run, "__init__", noted)
+    monkeypatch.setattr(Run, "_begin", noted)
     gc.collect()
     gc.disable()
     try:

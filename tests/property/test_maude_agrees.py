@@ -178,7 +178,6 @@ def simplified_pools(draw: Draw) -> Puzzle:
 
 
 @given(simplified_pools())
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_maude_sees_as_many_states_where_they_are_simplified(puzzle: Puzzle) -> None:
     check(puzzle, 5)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from rewrite.budget import BETWEEN_LOOKS, tick
 from rewrite.compiler.projections import Pattern, Step
 from rewrite.native import core_or_none
 from rewrite.native.trouble import Reported
@@ -18,6 +19,7 @@ NO_WAY = 255
 
 def table(pattern: Pattern) -> bytes:
     """Return the distance of each abstract state; the number of the first variable counts least."""
+    tick(BETWEEN_LOOKS)
     core = core_or_none()
     if core is None:
         return distances(pattern)
@@ -55,6 +57,7 @@ def distances(pattern: Pattern) -> bytes:
         for state in bucket:  # grows by steps that cost nothing
             if found[sum(map(int.__mul__, state, strides))] < distance:
                 continue
+            tick(len(backwards))
             for step in backwards:
                 before = step.before(state)
                 if before is not None:

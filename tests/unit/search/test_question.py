@@ -82,7 +82,10 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ({"max_depth": 1.5}, "max_depth=1.5 must be a whole number"),
         ({"min_depth": True}, "min_depth=True must be a whole number"),
         ({"max_states": 0}, "max_states=0 must be a whole number of 1 or more, or None for no lim"),
-        ({"max_memory": "1GB"}, "max_memory='1GB' must be a whole number of 1 or more"),
+        (
+            {"max_memory": "1 XB"},
+            "max_memory='1 XB' is no size of memory; write 500MB",
+        ),
         ({"max_seconds": -1}, "max_seconds=-1 must be a number of 0 or more, or None"),
         ({"max_seconds": float("nan")}, "max_seconds=nan must be a number"),
         ({"max_seconds": "1"}, "max_seconds='1' must be a number"),

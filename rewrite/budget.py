@@ -1,0 +1,197 @@
+"""How long a call may go on: a deadline, a ceiling of memory, and Ctrl-C, looked at in one place.
+
+Every public call that may take long opens one `Budget` at its door. Whatever is looped below it,
+in any room, says `tick()` now and then; where a limit is reached, that raises `Stopped`, which the
+door turns into a result with what there is. Nothing has to be handed down: much of what takes long
+is computed when it is first asked for, far from the door.
+
+The first Ctrl-C asks to stop at the next tick, a second one raises KeyboardInterrupt at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar, Token
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+BETWEEN_LOOKS = 500
+"""Ticks between two looks at the clock. A tick stands for some microseconds of work, so what is
+small ends under any limit, and always in the same way."""
+LOOKS_A_MEASUREMENT = 4
+"""Looks at the clock between two looks at the memory, which take some 10 µs each."""
+MODULES = 16 << 20
+"""Bytes that compiling may take uncounted: parts of this library are loaded when first needed."""
+FOREVER = 1e9
+"""Seconds: more counts as no limit. Clocks cannot add up much more."""
+
+
+class Stopped(BaseException):
+    """Ends work that is not finished. `why`: the limit's name, or "interrupted".
+
+    It must come through code that survives any failure of a user function (`except Exception`), so
+    it is none of these. It never leaves the public calls.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Budget:
+    """What one public call may use; active within `with`.
+
+    max_seconds, max_memory  None for no limit; memory in bytes, as the growth of the process
+    spent, held              seconds and bytes that earlier calls of the same search used up
+
+    `asked` says whether Ctrl-C was pressed; only the main thread hears of it.
+    """
+
+    def __init__(
+        self,
+        max_seconds: float | None = None,
+        max_memory: int | None = None,
+        *,
+        spent: float = 0.0,
+        held: int = 0,
+    ) -> None:
+        self.max_seconds = None if max_seconds is None else min(max_seconds, FOREVER)
+        self.max_memory = max_memory
+        self.began = time.perf_counter() - spent
+        self.base = memory_in_use() - held
+        self.asked = False
+        self.doing = ""
+        """What takes long just now, for people: "compiling the rules"."""
+        self._left, self._looks = BETWEEN_LOOKS, 0
+        self._before: Any = None
+        self._catches = False
+        self._token: Token[Budget | None] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the call began, and those of earlier calls."""
+        return time.perf_counter() - self.began
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, 0 or less where there are none; None: no limit."""
+        return None if self.max_seconds is None else self.max_seconds - self.seconds
+
+    @property
+    def memory(self) -> int:
+        """Bytes by which the process has grown since the call began."""
+        return memory_in_use() - self.base
+
+    def forgive(self) -> None:
+        """Leave out of the count what was used so far, unless it is much."""
+        used = self.memory
+        if used < MODULES:
+            self.base += used
+
+    def late(self) -> bool:
+        """Return whether the time is up."""
+        return self.max_seconds is not None and self.seconds >= self.max_seconds
+
+    def full(self) -> bool:
+        """Return whether the memory is used up."""
+        return self.max_memory is not None and self.memory >= self.max_memory
+
+    def reached(self) -> str:
+        """Return what stops the call now: a limit's name, "interrupted", or "" to go on."""
+        if self.asked:
+            return "interrupted"
+        if self.late():
+            return "max_seconds"
+        return "max_memory" if self.full() else ""
+
+    def tick(self, work: int) -> None:
+        """Count work; look whether to stop after enough of it. Raises Stopped."""
+        self._left -= work
+        if self._left > 0:
+            return
+        self._left = BETWEEN_LOOKS
+        self._looks += 1
+        if self.asked or self.late():
+            raise Stopped(self.reached())
+        if not self._looks % LOOKS_A_MEASUREMENT and self.full():
+            raise Stopped("max_memory")
+
+    def look(self) -> None:
+        """Look whether to stop, at once. Raises Stopped."""
+        if why := self.reached():
+            raise Stopped(why)
+
+    # -- Ctrl-C ----------------------------------------------------------------------------
+    def __enter__(self) -> Budget:
+        self._token = _CURRENT.set(self)
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._on_signal)
+            self._catches = True
+        return self
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked, self._left = True, 0
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._catches:
+            # None: the handler before was not set from Python, and cannot be set from here
+            before = signal.default_int_handler if self._before is None else self._before
+            signal.signal(signal.SIGINT, before)
+            self._catches = False
+        if self._token is not None:
+            _CURRENT.reset(self._token)
+            self._token = None
+
+
+_CURRENT: ContextVar[Budget | None] = ContextVar("rewrite_budget", default=None)
+
+
+def tick(work: int = 1) -> None:
+    """Say that some microseconds of work were done. Raises Stopped where the call must end.
+
+    work  more for what takes longer; BETWEEN_LOOKS and more looks at the clock at once
+    """
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.tick(work)
+
+
+def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
+    """Yield what is given, with a tick before each."""
+    for one in given:
+        tick(work)
+        yield one
+
+
+def doing(what: str) -> None:
+    """Say for people what takes long from here on: it is told where that is stopped."""
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.doing = what
+
+
+def memory_in_use() -> int:
+    """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        import resource  # not on every system; there is /proc or this
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

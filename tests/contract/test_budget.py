@@ -1,0 +1,492 @@
+"""Limits and Ctrl-C hold from the door on: while compiling, making heuristics, finding symmetries,
+listing goals, and in whatever is built on searches."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from puzzles import eight_puzzle, lights_out
+from rewrite import budget
+from rewrite.budget import Budget, Stopped, tick
+from rewrite.errors import SearchError
+from rewrite.language.conditions import contains
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.search.api import search, solutions
+from rewrite.search.compare import compare
+from rewrite.search.distances import distances
+from rewrite.search.explore import explore
+from rewrite.search.limits import Limits, memory_of
+from rewrite.search.scramble import scramble
+
+ENGINES = ["python", *(["native"] if status().usable else [])]
+every_engine = pytest.mark.parametrize("engine", ENGINES)
+
+M, N = ints("M N")
+ADD = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 4, 8], goal=contains(15))
+EIGHT = eight_puzzle.instance("150482763")  # 8 steps away
+LAMPS = lights_out.instance("111", "111", "111")
+
+PHASES: list[tuple[str, Puzzle, dict[str, Any]]] = [
+    ("compiling the rules", EIGHT, {}),
+    ("listing the goal states", EIGHT, {"strategy": "bidirectional"}),
+    ("finding symmetries", LAMPS, {"symmetry": "find", "strategy": "breadth_first"}),
+    ("making the heuristic 'pattern_databases'", EIGHT, {"heuristic": "pattern_databases"}),
+    ("making the heuristic 'hmax'", EIGHT, {"heuristic": "hmax"}),
+    ("making the heuristic 'auto'", EIGHT, {"heuristic": "auto"}),
+]
+
+
+def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> None:
+    """Let a limit be reached as soon as something is under way, wherever clocks are."""
+    monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
+    monkeypatch.setattr(budget, "LOOKS_A_MEASUREMENT", 1)
+    reached = {"max_seconds": "late", "max_memory": "full"}[name]
+    monkeypatch.setattr(Budget, reached, lambda self: self.doing == phase)
+
+
+@every_engine
+@pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
+@pytest.mark.parametrize(("phase", "puzzle", "options"), PHASES)
+def test_a_limit_stops_what_comes_before_the_search_and_the_result_says_so(
+    monkeypatch: pytest.MonkeyPatch, phase: str, puzzle: Puzzle, options: dict[str, Any],
+    name: str, engine: str,
+) -> None:  # fmt: skip
+    whole = search(puzzle, engine=engine, **options)
+    with monkeypatch.context() as patch:
+        limited_while(patch, phase, name)
+        given: dict[str, Any] = {name: 10**9, **options}
+        result = search(puzzle, engine=engine, **given)
+    assert (result.status, result.limit, result.limit_value) == ("limit", name, 10**9)
+    assert result.notes[-1] == f"stopped while {phase}, before any state was expanded"
+    assert f"stopped by {name}=1,000,000,000: not found yet (1 state, depth 0" in result.summary()
+    assert (result.states, result.expanded, result.levels) == (1, 0, [1])
+    assert all(stats.fired == 0 for stats in result.rules.values())
+    again = result.resume()
+    assert (again.status, again.states, again.path) == (whole.status, whole.states, whole.path)
+    assert not any(note.startswith("stopped while") for note in again.notes)
+
+
+@every_engine
+def test_the_start_is_tested_also_where_compiling_is_stopped(
+    monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    limited_while(monkeypatch, "compiling the rules", "max_seconds")
+    goal = contains(eight_puzzle.Tile(N, M), when=M + N == 1)
+    result = search(EIGHT, None, goal, engine=engine, max_seconds=1)
+    assert (result.status, result.bindings, result.states) == ("found", {"N": 0, "M": 1}, 1)
+    assert result.path is not None
+    assert result.path.states == (EIGHT.start,)
+    every = search(EIGHT, None, goal, engine=engine, max_seconds=1, solutions=None)
+    assert (every.status, len(every.paths), every.states) == ("limit", 1, 1)
+    later = search(EIGHT, None, goal, engine=engine, max_seconds=1, min_depth=1)
+    assert (later.status, bool(later)) == ("limit", False)
+
+
+def test_a_path_that_is_read_after_resuming_is_that_of_its_own_search() -> None:
+    late = Puzzle(
+        rule(f"to {M + 1}", take=[M], put=[M + 1], when=M < 3),
+        rule("end", take=[3], put=["three"]),
+        start=[0],
+    )
+    first = search(late, None, contains(M, when=M > 0), solutions=None, max_depth=2)
+    resumed = first.resume()  # another encoding: there is a term of another type
+    assert [path.labels for path in first.paths] == [["to 1"], ["to 1", "to 2"]]
+    assert len(resumed.paths) == 3
+
+
+def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10**9))
+    monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
+    first = search(EIGHT, heuristic="hmax", max_states=5, max_seconds=10**6)
+    assert first.limit == "max_states"
+    assert first.seconds > 100  # of the clock that goes on with each look: most while compiling
+    again = first.resume(max_states=10)
+    assert first.seconds < again.seconds < 2 * first.seconds
+
+
+# -- explore -----------------------------------------------------------------------------------
+
+
+def check_part(part: Any, whole: Any) -> None:
+    """A space that was stopped is the first states of the whole one, with all edges among them."""
+    number = len(part)
+    assert 1 <= number < len(whole)
+    assert part.states == whole.states[:number]
+    assert part.level == whole.level[:number]
+    assert part.edges == [edge for edge in whole.edges if max(edge) < number]
+    assert not part.complete
+
+
+@every_engine
+@pytest.mark.parametrize("after", [1, 5, 40])
+@pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
+def test_explore_keeps_what_it_has(
+    monkeypatch: pytest.MonkeyPatch, engine: str, name: str, after: int
+) -> None:
+    puzzle = EIGHT.replace(goal=None)
+    whole = explore(puzzle, max_depth=13, engine=engine)
+    reached = {"max_seconds": "late", "max_memory": "full"}[name]
+    looks = 0
+
+    def now(self: Budget) -> bool:
+        nonlocal looks
+        looks += 1
+        return looks > after
+
+    monkeypatch.setattr(Budget, reached, now)
+    part = explore(puzzle, engine=engine, **{name: 10**9})
+    check_part(part, whole)
+    assert part.limit == f"{name}=1,000,000,000"
+    assert looks <= after + 3  # it ends there
+
+
+@every_engine
+def test_explore_that_was_not_stopped_is_as_before(engine: str) -> None:
+    space = explore(EIGHT.replace(goal=None), max_depth=12, engine=engine)
+    assert (space.limit, space.levels[:5], len(space)) == ("max_depth=12", [1, 2, 4, 8, 16], 1850)
+    steps = {(space.states[a], space.states[b]) for a, b in space.edges}
+    assert all((b, a) in steps for a, b in steps)
+
+
+def test_memory_that_runs_out_is_no_complete_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rewrite.engine.slot_engine import SlotEngine
+
+    real, calls = SlotEngine.decode, 0
+
+    def decode(self: SlotEngine, code: Any) -> State:
+        nonlocal calls
+        calls += 1
+        if calls == 100:
+            raise MemoryError
+        return real(self, code)
+
+    whole = explore(EIGHT, max_depth=10, engine="python")
+    monkeypatch.setattr(SlotEngine, "decode", decode)
+    space = explore(EIGHT, engine="python")
+    assert (len(space), space.limit) == (99, "the memory of this machine")
+    check_part(space, whole)
+
+
+# -- distances, scramble, compare --------------------------------------------------------------
+
+
+@every_engine
+def test_distances_that_were_stopped_while_compiling_know_the_start(
+    monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
+    monkeypatch.setattr(Budget, "late", lambda self: True)
+    found = distances(EIGHT, engine=engine, max_seconds=1)
+    assert (found.levels, found.complete, found.limit) == ([1], False, "max_seconds=1")
+    assert EIGHT.start is not None
+    assert found.distance(EIGHT.start) == 0
+    assert found.distance([eight_puzzle.Tile(0, 1)]) is None
+    assert found.farthest() == [EIGHT.start]
+    assert len(found.path(EIGHT.start)) == 0
+
+
+def test_a_scramble_that_was_stopped_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter([False] * 12 + [True] * 10**6)
+    monkeypatch.setattr(Budget, "late", lambda self: next(looks))
+    board = scramble(EIGHT, steps=25, seed=1, max_seconds=1)
+    assert board.distance is not None
+    assert 0 < board.distance < 25
+    assert board.exact
+    monkeypatch.undo()
+    with pytest.raises(SearchError, match=r"scramble\(…, max_second=…\): there is no max_second"):
+        scramble(EIGHT, max_second=3)  # type: ignore[call-arg]
+
+
+def test_the_limits_of_a_comparison_are_those_of_each_search() -> None:
+    table = compare(ADD, ["breadth_first", "depth_first"], goal=contains(99), max_states=3)
+    assert [result.limit_value for result in table] == [3, 3]
+
+
+# -- numbers and texts -------------------------------------------------------------------------
+
+LARGE = [2**64, 2**70, 10**30]
+
+
+@every_engine
+@pytest.mark.parametrize("number", LARGE, ids=str)
+@pytest.mark.parametrize(
+    "name", ["max_depth", "max_states", "max_seconds", "max_memory", "seed", "width", "weight",
+             "solutions", "threads"],
+)  # fmt: skip
+def test_numbers_beyond_a_machine_word_are_no_limit(engine: str, name: str, number: int) -> None:
+    special: dict[str, dict[str, Any]] = {
+        "seed": {"strategy": "depth_first"},
+        "width": {"strategy": "beam", "heuristic": 0},
+        "weight": {"strategy": "astar", "heuristic": 0},
+    }
+    options = special.get(name, {})
+    given: dict[str, Any] = {name: number, **options}
+    result = search(ADD, None, contains(99), engine=engine, **given)
+    assert (result.status if name != "width" else "exhausted") == "exhausted"
+    assert result.states == search(ADD, None, contains(99), engine=engine, **options).states
+
+
+@every_engine
+def test_no_limit_overflows_elsewhere(engine: str) -> None:
+    for name in ("max_depth", "max_states", "max_memory", "max_seconds"):
+        given: dict[str, Any] = {name: 2**70}
+        assert explore(ADD, engine=engine, **given).complete
+        assert distances(ADD, engine=engine, **given).complete
+        assert distances(LAMPS, engine=engine, **given).complete
+    assert len([*solutions(ADD, engine=engine, max_states=2**70, min_depth=2)]) == 1
+    for seconds in (float("inf"), 1e400, 10**400):
+        assert search(ADD, engine=engine, max_seconds=seconds).status == "found"
+    with pytest.raises(SearchError, match=r"weight=1000.* must be a finite number of 1 or more"):
+        search(ADD, strategy="astar", heuristic=0, weight=10**400, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("500MB", 500_000_000), ("500 mb", 500_000_000), ("2GiB", 2 << 30), ("1.5k", 1500),
+     ("1000000", 1_000_000), ("0.1 TB", 10**11)],
+)  # fmt: skip
+def test_memory_may_be_given_as_a_text(text: str, size: int) -> None:
+    assert memory_of(text) == size
+    assert Limits(max_memory=text).max_memory == size
+    if size > 10**6:
+        assert search(ADD, max_memory=text, engine="python").status == "found"
+
+
+@pytest.mark.parametrize("text", ["many", "5 parrots", "-1MB", "", "1e9", "MB"])
+def test_a_text_that_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(SearchError, match=r"max_memory='.*' is no size of memory; write 500MB, 2G"):
+        search(ADD, max_memory=text)
+
+
+# -- the budget itself -------------------------------------------------------------------------
+
+
+def test_ticks_look_at_the_clock_once_in_a_while_and_outside_a_budget_never() -> None:
+    tick(10**9)
+    with Budget(max_seconds=0):
+        for _ in range(budget.BETWEEN_LOOKS - 1):
+            tick()
+        with pytest.raises(Stopped, match="max_seconds"):
+            tick()
+    tick(10**9)
+
+
+def test_stopped_is_not_taken_for_the_failure_of_a_function() -> None:
+    assert not issubclass(Stopped, Exception)
+
+
+# -- Ctrl-C ------------------------------------------------------------------------------------
+
+SIGNALLED = """
+import os, signal, sys
+from rewrite import *
+from rewrite import budget
+from rewrite.budget import Budget
+from puzzles import eight_puzzle, lights_out
+EIGHT = eight_puzzle.instance("150482763")
+LAMPS = lights_out.instance("111", "111", "111")
+budget.BETWEEN_LOOKS = 10**9  # only the signal makes a tick look
+sent, after, real = False, 0, Budget.tick
+def tick(self, work):
+    global sent, after
+    after += sent
+    if not sent and self.doing.startswith(PHASE):
+        sent = True
+        os.kill(os.getpid(), signal.SIGINT)
+    real(self, work)
+def usable():
+    Budget.tick = real
+    print(after <= 1, signal.getsignal(signal.SIGINT) is signal.default_int_handler,
+          len(search(EIGHT, heuristic="hmax").path) == len(search(EIGHT).path))
+Budget.tick = tick
+"""
+
+
+def python(text: str, phase: str = "") -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", f"PHASE = {phase!r}\n" + SIGNALLED + text],
+        capture_output=True, encoding="utf-8", timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("phase", "call"),
+    [
+        ("compiling", "EIGHT"),
+        ("listing", "EIGHT, strategy='bidirectional'"),
+        ("finding", "LAMPS, symmetry='find', strategy='breadth_first'"),
+        ("making", "EIGHT, heuristic='pattern_databases'"),
+    ],
+)
+def test_ctrl_c_before_the_search_gives_a_result(phase: str, call: str) -> None:
+    told = python(
+        f"""
+result = search({call})
+ticks = after
+print(result.status, result.states, result.expanded, result.notes[-1].startswith("stopped while "
+      + PHASE), result.summary().startswith("interrupted after "))
+print(result.resume().status)
+after = ticks
+usable()
+""",
+        phase,
+    )
+    assert told == ["interrupted 1 0 True True", "found", "True True True"]
+
+
+def test_ctrl_c_in_other_calls() -> None:
+    told = python(
+        """
+table = compare(EIGHT, ["breadth_first", "depth_first"])
+print([(name, result.status) for name, result in table.results.items()])
+sent = False
+space = explore(EIGHT)
+print(len(space), space.complete, space.limit)
+sent = False
+found = distances(EIGHT)
+print(found.levels, found.complete, found.limit)
+sent = False
+try:
+    scramble(EIGHT)
+except KeyboardInterrupt:
+    print("KeyboardInterrupt")
+sent = False
+try:
+    solutions(EIGHT)
+except KeyboardInterrupt:
+    print("KeyboardInterrupt")
+after = 0
+usable()
+""",
+    )
+    assert told == [
+        "[('breadth_first', 'interrupted')]",
+        "1 False Ctrl-C",
+        "[1] False Ctrl-C",
+        "KeyboardInterrupt",
+        "KeyboardInterrupt",
+        "True True True",
+    ]
+
+
+@every_engine
+def test_ctrl_c_while_explore_reads_keeps_what_it_has(engine: str) -> None:
+    told = python(
+        f"""
+Budget.tick = real
+seen = 0
+reached = Budget.reached
+def signalled(self):
+    global seen
+    seen += 1
+    if seen == 5:
+        os.kill(os.getpid(), signal.SIGINT)
+    return reached(self)
+Budget.reached = signalled
+space = explore(EIGHT, engine={engine!r})
+print(len(space) < 2000, space.complete, space.limit, seen <= 6)
+Budget.reached = reached
+usable()
+"""
+    )
+    assert told == ["True False Ctrl-C True", "True True True"]
+
+
+# -- no memory left ----------------------------------------------------------------------------
+
+STARVED = """
+import resource, sys, warnings
+warnings.simplefilter("ignore")
+from rewrite import *
+from rewrite.errors import RewriteError
+M, N, K = ints("M N K")
+grow = Puzzle(rule("left", take=[M], put=[2 * M]), rule("right", take=[M], put=[2 * M + 1]),
+              start=[1])
+def go(): CALL
+search(grow.replace(goal=contains(9)), engine="python", strategy="astar", heuristic=0)
+held = int(open("/proc/self/statm").read().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (held + (60 << 20), -1))
+try:
+    told = go()
+except RewriteError as error:
+    told = type(error).__name__
+resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+print(told)
+"""
+ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.status, r.limit"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(ASK.format(f"strategy={name!r}") for name in ("breadth_first", "uniform_cost")),
+        ASK.format("strategy='breadth_first', distinct='paths'"),
+        ASK.format("strategy='depth_first'"),
+        ASK.format("strategy='iterative_deepening'"),
+        *(ASK.format(f"strategy={name!r}, heuristic=total(1, M)") for name in ("astar", "greedy")),
+        ASK.format("strategy='beam', width=10**9, heuristic=0"),
+        "s = explore(grow, engine='python'); return 'limit', 'max_memory' if s.limit == "
+        "'the memory of this machine' and not s.complete else s.limit",
+        "d = distances(grow, engine='python'); return 'limit', 'max_memory' if d.limit == "
+        "'the memory of this machine' and not d.complete else d.limit",
+    ],
+)
+def test_memory_that_runs_out_in_python_is_an_answer(call: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STARVED.replace("CALL", call)],
+        capture_output=True, encoding="utf-8", timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "('limit', 'max_memory')"
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def traced(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How many steps were found by the definition so far."""
+    from rewrite.outcome.path import Path
+
+    real, steps = Path._traced, 0
+
+    def counted(self: Path, index: int) -> Any:
+        nonlocal steps
+        steps += 1
+        return real(self, index)
+
+    monkeypatch.setattr(Path, "_traced", counted)
+    return lambda: steps
+
+
+@every_engine
+def test_the_lines_of_a_path_are_found_one_by_one(traced: Callable[[], int], engine: str) -> None:
+    counting = Puzzle(rule(f"to {M + 1}", take=[M], put=[M + 1]), start=[0])
+    result = search(counting, None, contains(3000), engine=engine)
+    assert result.path is not None
+    assert (len(result.path), result.path.cost, result.path.start, result.path.end) == (
+        3000, 3000, State([0]), State([3000]),
+    )  # fmt: skip
+    assert result.summary().startswith("3,000 steps, shortest")
+    assert traced() == 0
+    lines = result.lines()
+    assert [next(lines) for _ in range(3)][1:] == ["     1. to 1", "     2. to 2"]
+    assert next(result.path.pictures()) == "start\n[0]"
+    assert traced() == 2
+    assert result.path[1].label == "to 2"
+    assert result.path[-1].label == "to 3000"
+    assert [step.label for step in result.path[5:7]] == ["to 6", "to 7"]
+    assert traced() == 5
+    with pytest.raises(IndexError, match="step 3000 of a path of 3000 steps"):
+        result.path[3000]
