@@ -1,8 +1,8 @@
 """Garbage for the core: mutations of real programs, and pure garbage, each loaded and run.
 
-`python -m tests.unit.native.fuzz SEED COUNT` runs so many and prints how they ended, as JSON. A crash
-or a hang ends the process, so it belongs into one of its own; so does an exception that the core may
-not raise. Each case depends on its seed alone: `case(seed, number)` is it again.
+`python -m tests.unit.native.fuzz SEED COUNT` runs so many and prints how they ended, as JSON. A
+crash or a hang ends the process, so it belongs into one of its own; so does an exception that the
+core may not raise. Each case depends on its seed alone: `case(seed, number, …)` is it again.
 """
 
 from __future__ import annotations
@@ -192,10 +192,10 @@ def main() -> None:
         try:
             ends[case(seed, number, programs)] += 1
         except BaseException:
-            print(f"case({seed}, {number}, …)", file=sys.stderr)
+            sys.stderr.write(f"case({seed}, {number}, …)\n")
             raise
     signal.alarm(0)
-    print(json.dumps(ends))
+    sys.stdout.write(json.dumps(ends) + "\n")
 
 
 if __name__ == "__main__":

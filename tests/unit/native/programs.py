@@ -61,6 +61,7 @@ def tiny(
 
 def slots(*code: tuple[str, list[int]], **more: Any) -> dict[str, Any]:
     """Return such a program over states in one word."""
-    made = tiny(*code, **({"words": 1, "tables": [], "families": [(4, True, [0, 1])]} | more))
+    changes: dict[str, Any] = {"words": 1, "tables": [], "families": [(4, True, [0, 1])]} | more
+    made = tiny(*code, **changes)
     del made["heads"]
     return made

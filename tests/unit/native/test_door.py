@@ -113,7 +113,7 @@ def test_a_core_of_another_version_is_an_error_and_not_silently_python(
     put(monkeypatch, **told)
     says = (
         f"native engine: out of date (its protocol is {protocol}, and this version of rewrite "
-        f"needs 2): {AGAIN}"
+        f"needs 4): {AGAIN}"
     )
     assert native.status() == native.Status(False, says, refused=True)
     with pytest.raises(SearchError, match=r"^engine='native': out of date \(.*\): run the same"):

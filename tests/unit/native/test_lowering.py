@@ -5,15 +5,8 @@ from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES
-from rewrite.compiler.interning import BAG, TRUTH
-from rewrite.engine.build import build
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
-from rewrite.native import core_or_none
 from rewrite.native.assembler import Assembler
 from rewrite.native.lower import Lowering
-from rewrite.native.program import Program, lowered
 from rewrite.native.trouble import Unlowered
 
 
@@ -123,10 +116,3 @@ def test_a_successor_is_words_kept_and_flipped_and_fields_moved() -> None:
     made.slot_code(ast.parse(f"s ^ {1 << 63 | 1 << 64}", mode="eval").body)
     ones = (1 << 64) - 1
     assert made.assembler.code[-1] == ("Make", 2, 0, ones, 1 << 63, 1, ones, 1)
-
-
-def test_programs_of_the_gallery_load() -> None:
-    for name in PUZZLES:
-        made = program(name)
-        assert made.data["ctors"][0] is BAG
-        machine(made.data)

@@ -309,7 +309,8 @@ impl Verifier<'_> {
                 Visit::Never => {}
             }
             self.owner[place] = number as u32;
-            self.instruction(number, one, &mut calls).map_err(|why| named(format!("{at}: {why}")))?;
+            self.instruction(number, one, &mut calls)
+                .map_err(|why| named(format!("{at}: {why}")))?;
             // The turn of a loop may be come back to.
             self.visits[place] = if is_turn(one) { Visit::Done } else { Visit::Open };
             stack.push((at, true));

@@ -93,7 +93,12 @@ impl Marks {
             return Ok(self.ctors[number as usize].bind(py).clone());
         }
         match interner.kind(value) {
-            Kind::Int => Ok(interner.big(value).map_err(raised)?.unwrap_or_default().into_pyobject(py)?.into_any()),
+            Kind::Int => Ok(interner
+                .big(value)
+                .map_err(raised)?
+                .unwrap_or_default()
+                .into_pyobject(py)?
+                .into_any()),
             Kind::Str => {
                 let text = interner.str(value).map_err(raised)?.unwrap_or_default();
                 Ok(text.into_pyobject(py)?.into_any())

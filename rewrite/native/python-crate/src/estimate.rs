@@ -4,8 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
-use rewrite_core::grow::{copied, probe};
 use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table};
+use rewrite_core::grow::{copied, probe};
 
 use crate::errors::raised;
 use crate::guard::entry;

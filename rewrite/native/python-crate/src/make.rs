@@ -38,9 +38,7 @@ impl<'py> FromPyObject<'_, 'py> for Most {
         match given.extract::<u64>() {
             Ok(number) => Ok(Most(number)),
             Err(error) if !error.is_instance_of::<PyOverflowError>(given.py()) => Err(error),
-            Err(_) if given.lt(0)? => {
-                Err(PyValueError::new_err("a limit must be 0 or more"))
-            }
+            Err(_) if given.lt(0)? => Err(PyValueError::new_err("a limit must be 0 or more")),
             Err(_) => Ok(Most(u64::MAX)),
         }
     }

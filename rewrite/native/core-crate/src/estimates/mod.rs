@@ -49,7 +49,9 @@ impl Estimator {
     /// `words`: of a state. Says what is wrong with numbers that point nowhere.
     pub fn new(places: Vec<Place>, kind: Kind, words: usize) -> Result<Estimator, String> {
         let fields = places.len();
-        let fits = |one: &Place| (one.word as usize) < words && u32::from(one.shift) + u32::from(one.bits) <= 64;
+        let fits = |one: &Place| {
+            (one.word as usize) < words && u32::from(one.shift) + u32::from(one.bits) <= 64
+        };
         let known = match &kind {
             Kind::GoalCount(goals) => names_only(goals, fields),
             Kind::Relaxed(relaxed) => {
@@ -111,7 +113,8 @@ mod tests {
         let goals = vec![vec![(0, vec![1, 2]), (1, vec![7])], vec![(0, vec![3])]];
         let one = Estimator::new(places(), Kind::GoalCount(goals), 2).unwrap();
         let mut scratch = Scratch::default();
-        let mut value = |first: u64, second| one.value(&[first << 62, second], &mut scratch).unwrap();
+        let mut value =
+            |first: u64, second| one.value(&[first << 62, second], &mut scratch).unwrap();
         assert_eq!(value(2, 7), Estimate::Whole(0));
         assert_eq!(value(0, 0), Estimate::Whole(1));
         let none = Estimator::new(places(), Kind::GoalCount(Vec::new()), 2).unwrap();

@@ -74,7 +74,8 @@ impl Relaxed {
         let fact = |&one: &u32| (one as usize) < self.facts;
         let goal = |(field, values): &(u32, Vec<u32>)| {
             let first = self.first.get(*field as usize).copied();
-            first.is_some_and(|first| values.iter().all(|&value| fact(&first.saturating_add(value))))
+            first
+                .is_some_and(|first| values.iter().all(|&value| fact(&first.saturating_add(value))))
         };
         self.first.len() == fields
             && self.operators.iter().all(|one| fact(&one.gives) && one.needs.iter().all(fact))

@@ -25,11 +25,7 @@ impl Table {
     }
 
     /// Of where values are: among `places`, (value, what the number of its place is multiplied by).
-    pub fn of_places(
-        places: &[u32],
-        strides: &[(u32, u32)],
-        entries: Vec<u8>,
-    ) -> Outcome<Table> {
+    pub fn of_places(places: &[u32], strides: &[(u32, u32)], entries: Vec<u8>) -> Outcome<Table> {
         let values = strides.iter().map(|one| one.0 as usize + 1).max().unwrap_or(0);
         for &(_, stride) in strides {
             check(entries.len(), places.len() as u32, stride)?;

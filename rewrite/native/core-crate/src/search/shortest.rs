@@ -102,8 +102,12 @@ mod tests {
         assert_eq!(states, [vec![0], vec![1, 2], vec![4], vec![6]]);
         let steps: Vec<_> =
             found.iter().map(|layer| (layer.steps.clone(), layer.ends.clone())).collect();
-        let expected =
-            [(vec![0, 1], vec![2]), (vec![0, 0], vec![1, 2]), (vec![0], vec![1]), (vec![], vec![0])];
+        let expected = [
+            (vec![0, 1], vec![2]),
+            (vec![0, 0], vec![1, 2]),
+            (vec![0], vec![1]),
+            (vec![], vec![0]),
+        ];
         assert_eq!(steps, expected);
     }
 

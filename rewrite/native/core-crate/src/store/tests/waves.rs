@@ -253,7 +253,8 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
             let grown = waves.grow(store, &space, &forward(begin, begin + 256, level)).unwrap();
             (grown.fresh, grown.counts.to_vec())
         };
-        let (mut worker, mut block, mut truth) = (space.worker().unwrap(), Block::default(), Vec::new());
+        let (mut worker, mut block, mut truth) =
+            (space.worker().unwrap(), Block::default(), Vec::new());
         for id in begin..begin + 256 {
             let key = store.key(id);
             space.expand(&mut worker, Direction::Forward, id, key, &mut block).unwrap();
