@@ -5,15 +5,8 @@ from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES
-from rewrite.compiler.interning import BAG, TRUTH
-from rewrite.engine.build import build
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
-from rewrite.native import core_or_none
 from rewrite.native.assembler import Assembler
 from rewrite.native.lower import Lowering
-from rewrite.native.program import Program, lowered
 from rewrite.native.trouble import Unlowered
 
 
@@ -123,51 +116,3 @@ def test_a_successor_is_words_kept_and_flipped_and_fields_moved() -> None:
     made.slot_code(ast.parse(f"s ^ {1 << 63 | 1 << 64}", mode="eval").body)
     ones = (1 << 64) - 1
     assert made.assembler.code[-1] == ("Make", 2, 0, ones, 1 << 63, 1, ones, 1)
-
-
-def program(name: str) -> Program:
-    puzzle = PUZZLES[name]()
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
-    return lowered(engine, engine.encode(puzzle.start), True, None, None)
-
-
-def machine(data: dict[str, Any]) -> Any:
-    core = core_or_none()
-    if core is None:
-        pytest.skip("the native engine is not there")
-    return core.Machine(data, object(), TRUTH, EngineFailure)
-
-
-def test_programs_of_the_gallery_load() -> None:
-    for name in PUZZLES:
-        made = program(name)
-        assert made.data["ctors"][0] is BAG
-        machine(made.data)
-
-
-@pytest.mark.parametrize(
-    ("instruction", "text"),
-    [
-        (("Hop", [1]), "there is no instruction Hop"),
-        (("Move", [1]), "Move: operand 2 is missing"),
-        (("Move", [1, 2, 3]), "Move: 1 operands are too many"),
-        (("Move", [-1, 2]), "Move: -1 is out of range"),
-        (("Move", [1, 70_000]), "Move: 70000 is out of range"),
-        (("Builtin", [0, 99]), "99 is out of range"),
-        (("Call", [0, 999, 0]), "there is no function 999"),
-        (("Tuple", [0, *[0] * 300]), "Tuple: 300 operands are too many"),
-    ],
-)
-def test_the_core_refuses_a_program_that_is_wrong(instruction: Any, text: str) -> None:
-    data = program("water_jugs").data
-    with pytest.raises(ValueError, match=text):
-        machine(data | {"code": [instruction, *data["code"]]})
-
-
-def test_the_core_refuses_a_program_without_an_end() -> None:
-    data = program("digitle").data
-    with pytest.raises(ValueError, match="the code does not end"):
-        machine(data | {"code": [*data["code"], ("NoValue", [])]})
-    with pytest.raises(ValueError, match="has no code"):
-        machine(data | {"functions": [("late", 10**6, 1, [], 0)]})

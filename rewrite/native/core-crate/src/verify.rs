@@ -285,6 +285,9 @@ impl Verifier<'_> {
     fn function(&mut self, number: usize) -> Result<Calls, String> {
         let function = &self.p.functions[number];
         let named = |why: String| format!("function {}: {why}", function.name);
+        if function.entry as usize >= self.p.code.len() {
+            return Err(named("it has no code".into()));
+        }
         let mut calls = Calls::default();
         // Depth first; a place stands on the stack a second time to be left.
         let mut stack = vec![(function.entry, false)];

@@ -8,12 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::{
-    PyAttributeError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError,
-};
+use pyo3::exceptions::{PyException, PyMemoryError};
 use pyo3::prelude::*;
 
-use crate::errors::Panicked;
+use crate::errors::{Changed, Failed, Panicked, Unsupported};
 
 /// Where the first panic came up that was not told yet: it may be on another thread.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
@@ -71,11 +69,12 @@ pub fn entry<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
 pub fn entry_of_data<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     entry(work).map_err(|error| {
         Python::attach(|py| {
-            let wrong = error.is_instance_of::<PyTypeError>(py)
-                || error.is_instance_of::<PyValueError>(py)
-                || error.is_instance_of::<PyOverflowError>(py)
-                || error.is_instance_of::<PyAttributeError>(py);
-            if !wrong {
+            let meant = error.is_instance_of::<Failed>(py)
+                || error.is_instance_of::<Changed>(py)
+                || error.is_instance_of::<Unsupported>(py)
+                || error.is_instance_of::<Panicked>(py)
+                || error.is_instance_of::<PyMemoryError>(py);
+            if meant || !error.is_instance_of::<PyException>(py) {
                 return error;
             }
             let said = Panicked::new_err((format!("malformed data: {}", error.value(py)),));

@@ -1,0 +1,350 @@
+//! No request for memory may end the process: each fails once, and every search has a clean end.
+//!
+//! The allocator of this test program fails the n-th request of an armed thread (and, in a second
+//! round, all that follow). Where that happens in the middle of `advance`, the search ends and says
+//! why; a search after it, on the same machine, finds what one finds that was never disturbed.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ptr::null_mut;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
+
+use rewrite_core::interner::Interner;
+use rewrite_core::load::{Raw, load};
+use rewrite_core::machine::{Machine, Outside, Seen};
+use rewrite_core::program::*;
+use rewrite_core::search::Search;
+use rewrite_core::search::limits::{Limits, Stop};
+use rewrite_core::search::question::{Kind, Question};
+use rewrite_core::space::Estimate;
+use rewrite_core::trouble::{Outcome, Trouble};
+use rewrite_core::value::Val;
+use rewrite_core::world::{Kept, new_world};
+
+// -- an allocator that fails ---------------------------------------------------------------------
+
+struct Failing;
+
+/// Requests until one fails.
+static LEFT: AtomicI64 = AtomicI64::new(i64::MAX);
+/// Whether those after it fail, too.
+static FROM_THEN_ON: AtomicBool = AtomicBool::new(false);
+/// Smaller requests are not counted, and do not fail.
+static LEAST: AtomicUsize = AtomicUsize::new(0);
+/// Whether other threads count, too.
+static ALL_THREADS: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    static ARMED: Cell<bool> = const { Cell::new(false) };
+}
+
+fn fails(size: usize) -> bool {
+    let armed = ARMED.try_with(Cell::get).unwrap_or(false) || ALL_THREADS.load(SeqCst);
+    if !armed || size < LEAST.load(SeqCst) {
+        return false;
+    }
+    let left = LEFT.fetch_sub(1, SeqCst);
+    left == 0 || left < 0 && FROM_THEN_ON.load(SeqCst)
+}
+
+// SAFETY: hands every request on to the allocator of the system as it is, or refuses it by null, as
+// the contract allows.
+unsafe impl GlobalAlloc for Failing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the contract of the caller is that of `System`
+        if fails(layout.size()) { null_mut() } else { unsafe { System.alloc(layout) } }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above
+        if fails(layout.size()) { null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above; what was refused stays as it was
+        if fails(size) { null_mut() } else { unsafe { System.realloc(place, layout, size) } }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: it came from `System`
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Failing = Failing;
+
+/// Runs something while the n-th request fails; returns how many requests there were, too.
+fn armed<T>(request: i64, work: impl FnOnce() -> T) -> (T, i64) {
+    LEFT.store(request, SeqCst);
+    ARMED.with(|armed| armed.set(true));
+    let made = work();
+    ARMED.with(|armed| armed.set(false));
+    (made, request - LEFT.swap(i64::MAX, SeqCst))
+}
+
+// -- puzzles -------------------------------------------------------------------------------------
+
+struct Nobody;
+
+impl Outside for Nobody {
+    fn call(&self, _: u16, args: &[Val], _: &Interner) -> Outcome<Val> {
+        Ok(args[0])
+    }
+    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
+        Err(Trouble::failed("nobody is asked"))
+    }
+    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
+        Ok(Estimate::Whole(0))
+    }
+    fn stop(&self) -> Outcome<bool> {
+        Ok(false)
+    }
+}
+
+fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
+    Program {
+        encoding,
+        code: Vec::new(),
+        lists: Vec::new(),
+        functions: Vec::new(),
+        handlers: Vec::new(),
+        constants,
+        sets: Vec::new(),
+        states: Vec::new(),
+        indexes: Vec::new(),
+        bits: Vec::new(),
+        forms: Vec::new(),
+        families: Vec::new(),
+        tables: Vec::new(),
+        counters: 4,
+        successors: 0,
+        predecessors: None,
+        goal: Some(1),
+        objective: None,
+        heuristic: None,
+        estimate: None,
+        simplify: Vec::new(),
+        canon: None,
+    }
+}
+
+fn machine(mut program: Program, interner: Interner, code: &[(&str, &[i128])]) -> Arc<Machine> {
+    let raw: Vec<Raw> = code.iter().map(|one| (one.0.into(), one.1.to_vec())).collect();
+    load(&mut program, &raw).unwrap();
+    Arc::new(Machine::new(program, interner, Box::new(Nobody)))
+}
+
+fn function(entry: usize, registers: u16, constants: &[Val]) -> Function {
+    let constants = constants.to_vec();
+    Function { name: format!("at {entry}"), entry: entry as u32, registers, constants, lists: 1 }
+}
+
+const NO_COUNTER: i128 = NOTHING as i128;
+
+/// Three numbers, of which one doubles in each step, from 2^33 to 2^43: they and the pairs that are
+/// made on the way are interned. The goal is a sum.
+fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
+    let interner = Interner::new();
+    let small = |n: i64| Val::small(n).unwrap();
+    let (least, most) = (1 << 33, small(1 << 43));
+    let mut program =
+        empty(Encoding::Groups(vec![Head::Int]), vec![small(0), small(1), most, small(3 << 43)]);
+    // 0 state, 1 index, 2 value, 3 mark, 4 rest, 5 doubled, 6 the new state; 7 zero, 8 one, 9 most
+    program.functions.push(function(0, 7, &[small(0), small(1), most]));
+    // 0 state, 1 sum; 2 the goal, 3 true, 4 false
+    let truths = [small(3 << 43), Val::TRUE, Val::FALSE];
+    program.functions.push(function(13, 2, &truths));
+    let code: [(&str, &[i128]); 17] = [
+        ("RangeInit", &[1, 7, 3]),
+        ("ItemsNext", &[1, 2, 0, 3, 12]),
+        ("Compare", &[0, 2, 9, 0, 1]),
+        ("Without", &[4, 0, 1]),
+        ("Outside", &[5, 0, 2]),
+        ("Tuple", &[5, 0, 5, 0, 2]),
+        ("Index", &[5, 5, 7]),
+        ("Arithmetic", &[0, 5, 5, 2]),
+        ("Insert", &[6, 4, 5]),
+        ("Emit", &[8, NO_COUNTER, 6]),
+        ("Count", &[0]),
+        ("Jump", &[1]),
+        ("Return", &[7]),
+        ("Builtin", &[1, 13, 0]),
+        ("Equal", &[1, 2, 0, 16]),
+        ("Return", &[3]),
+        ("Return", &[4]),
+    ];
+    let start = [least; 3].map(|n| interner.pack(small(n)).unwrap()).to_vec();
+    (machine(program, interner, &code), vec![start])
+}
+
+const BITS: usize = 7;
+
+/// So many lamps, each of which can be switched on; the goal is that all are on.
+fn lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
+    let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
+    let mut program = empty(Encoding::Slots(1), vec![zero, one]);
+    let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
+    let step = |code: &mut Vec<(&str, Vec<i128>)>, on: i128| {
+        for bit in 0..BITS {
+            let (mask, next) = (1 << bit, code.len() as i128 + 2);
+            code.push(("Bits", vec![0, next, 0, mask, on * mask]));
+            let keep = i128::from(u64::MAX) & !mask;
+            code.push(("MakeOut", vec![1, bit as i128 % 4, 1, 0, keep, (1 - on) * mask]));
+        }
+        code.push(("Return", vec![0]));
+    };
+    program.functions.push(function(0, 0, &[zero, one]));
+    step(&mut code, 0);
+    let goal = code.len();
+    program.functions.push(function(goal, 0, &[Val::TRUE, Val::FALSE]));
+    let all = (1 << BITS) - 1;
+    code.push(("Bits", vec![0, goal as i128 + 2, 0, all, all]));
+    code.extend([("Return", vec![0]), ("Return", vec![1])]);
+    program.functions.push(function(code.len(), 0, &[zero, one]));
+    step(&mut code, 1);
+    // lamps that are off: those that are on, taken from all
+    program.functions.push(function(code.len(), 1, &[Val::small(BITS as i64).unwrap()]));
+    code.push(("BitCount", vec![0, 0, all]));
+    code.extend([("Arithmetic", vec![1, 0, 1, 0]), ("Return", vec![0])]);
+    (program.predecessors, program.heuristic) = (Some(2), Some(3));
+    let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
+    (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
+}
+
+// -- searches ------------------------------------------------------------------------------------
+
+struct Case {
+    name: &'static str,
+    machine: Arc<Machine>,
+    first: Vec<Vec<u32>>,
+    asked: Question,
+    threads: usize,
+}
+
+impl Case {
+    fn begin(&self) -> (Box<dyn Kept>, Search) {
+        let world = new_world(self.machine.clone(), &self.first, self.threads).unwrap();
+        (world, Search::new(self.asked.clone()).unwrap())
+    }
+
+    fn run(&self, world: &mut dyn Kept, search: &mut Search) -> Stop {
+        // without a closed set, all ways are followed: one is enough
+        let wanted = (self.asked.strategy == Kind::IdaStar).then_some(1);
+        let ended = search.advance(world, wanted, &Limits::default(), &mut |_| Ok(false));
+        ended.unwrap_or_else(|trouble| panic!("{}: {trouble:?}", self.name))
+    }
+
+    /// What an undisturbed search finds: states, answers, the length of the first.
+    fn whole(&self) -> (u32, usize, Option<usize>) {
+        let (mut world, mut search) = self.begin();
+        let stop = self.run(&mut *world, &mut search);
+        assert!(matches!(stop, Stop::Exhausted | Stop::Found) && !search.out_of_memory);
+        let first = search.answers.first().map(|one| one.trail.len());
+        (world.states(), search.answers.len(), first)
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let (bags, lamps) = (bags(), lamps());
+    let mut made = Vec::new();
+    let mut add = |name, puzzle: &(Arc<Machine>, Vec<Vec<u32>>), asked: Question| {
+        let starts = if asked.goals > 0 { 2 } else { 1 };
+        let first = puzzle.1[..starts].to_vec();
+        made.push(Case { name, machine: puzzle.0.clone(), first, asked, threads: 1 });
+    };
+    let plain = [
+        ("breadth_first", Kind::BreadthFirst),
+        ("uniform_cost", Kind::UniformCost),
+        ("depth_first", Kind::DepthFirst),
+        ("iterative_deepening", Kind::IterativeDeepening),
+    ];
+    for (name, kind) in plain {
+        add(name, &bags, Question::new(kind));
+        add(name, &lamps, Question { min_depth: 1, ..Question::new(kind) });
+    }
+    let informed = [
+        ("astar", Kind::Astar),
+        ("greedy", Kind::Greedy),
+        ("beam", Kind::Beam),
+        ("idastar", Kind::IdaStar),
+    ];
+    for (name, kind) in informed {
+        add(name, &lamps, Question { uses_estimate: true, width: 60, ..Question::new(kind) });
+    }
+    let paths = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
+    add("paths", &lamps, paths);
+    for weighted in [false, true] {
+        let asked = Question { goals: 1, weighted, ..Question::new(Kind::Bidirectional) };
+        add("bidirectional", &lamps, asked);
+    }
+    made
+}
+
+/// Fails requests one after the other, not more of them than `most` (spread over all).
+fn fail_each(case: &Case, most: i64) -> usize {
+    let expected = case.whole();
+    let (mut world, mut search) = case.begin();
+    let (usual, requests) = armed(i64::MAX, || case.run(&mut *world, &mut search));
+    assert!(requests > 3, "{}: {requests} requests", case.name);
+    let mut ended = 0;
+    for from_then_on in [false, true] {
+        FROM_THEN_ON.store(from_then_on, SeqCst);
+        let step = (requests / most).max(1);
+        for request in (0..requests).step_by(step as usize) {
+            let (mut world, mut search) = case.begin();
+            let (stop, _) = armed(request, || case.run(&mut *world, &mut search));
+            assert_eq!(stop, if search.out_of_memory { Stop::Exhausted } else { usual });
+            ended += usize::from(search.out_of_memory);
+            if !search.out_of_memory {
+                let answers = search.answers.len();
+                assert_eq!((world.states(), answers), (expected.0, expected.1), "{}", case.name);
+            }
+            for answer in &search.answers {
+                assert_eq!(answer.trail[0], 0, "{}: an answer that was found stays", case.name);
+            }
+            let last = world.states() - 1;
+            world.seen(last, &mut |_| ()).unwrap();
+            let left = search.bytes();
+            assert!(!search.out_of_memory || left < 1 << 20, "{}: {left} bytes kept", case.name);
+            assert_eq!(case.run(&mut *world, &mut search), stop, "{}: it stays so", case.name);
+        }
+        assert_eq!(case.whole(), expected, "{}: a search after those that failed", case.name);
+    }
+    ended
+}
+
+/// One test for all: what fails is set for the whole process.
+#[test]
+fn every_request_for_memory_may_fail_and_the_search_ends_cleanly() {
+    for case in &cases() {
+        let ended = fail_each(case, 60);
+        assert!(ended > 20, "{}: only {ended} searches ended for lack of memory", case.name);
+    }
+    // threads are begun by ways that cannot fail: there, only what is large fails
+    LEAST.store(1 << 10, SeqCst);
+    ALL_THREADS.store(true, SeqCst);
+    let (machine, first) = large_lamps();
+    let asked = Question { goal: false, ..Question::new(Kind::BreadthFirst) };
+    let case = Case { name: "two threads", machine, first, asked, threads: 2 };
+    assert_eq!(case.whole().0, 1 << 15);
+    assert!(fail_each(&case, 12) > 5);
+}
+
+/// Enough lamps for batches that are expanded by several threads.
+fn large_lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
+    let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
+    let mut program = empty(Encoding::Slots(1), vec![zero, one]);
+    program.goal = None;
+    program.functions.push(function(0, 0, &[zero, one]));
+    let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
+    for bit in 0..15 {
+        let (mask, next) = (1 << bit, code.len() as i128 + 2);
+        code.push(("Bits", vec![0, next, 0, mask, 0]));
+        code.push(("MakeOut", vec![1, 0, 1, 0, i128::from(u64::MAX) & !mask, mask]));
+    }
+    code.push(("Return", vec![0]));
+    let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
+    (machine(program, Interner::new(), &code), vec![vec![0, 0]])
+}
