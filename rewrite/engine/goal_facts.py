@@ -11,15 +11,14 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.fields import numbers
 from rewrite.compiler.ground_rules import Change
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.condition_source import all_variables
-from rewrite.engine.residual_source import Residual
+from rewrite.engine.slot_conditions import as_rule, instances
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import Filling, Tables
+from rewrite.engine.tables import Filling
 from rewrite.language.conditions import (
     Both,
     Condition,
@@ -30,7 +29,6 @@ from rewrite.language.conditions import (
     Not,
     OneOfStates,
 )
-from rewrite.language.rules import Rule
 
 MOST_ALTERNATIVES = 1_000
 """Beyond, alternatives are replaced by what they have in common."""
@@ -136,17 +134,7 @@ class _Reader:
         return self.few([lacks])
 
     def _instances(self, given: Contains | Lacks) -> list[tuple[Change, Filling | None]]:
-        if any(sees_state(part) for part in given.when):
-            raise Unsuitable("a condition inside a condition")
-        made = Rule(
-            label=repr(given), take=(), put=(), when=given.when, keep=given.patterns,
-            absent=given.absent, let=(), cost=1, name="condition",
-        )  # fmt: skip
-        prepared, changes = self.program.ground(made, False)
-        tables = Tables(prepared, Residual(prepared, self.layout))
-        return [
-            (change, tables.table(change.lookups) if change.lookups else None) for change in changes
-        ]
+        return instances(self.program, as_rule(given))
 
     def _ways(self, change: Change, table: Filling | None) -> Iterable[Needs]:
         """Yield the ways in which an instance can match, as far as they are written out."""

@@ -56,6 +56,11 @@ class Template:
         return "".join(out)
 
 
+def plain(text: str) -> Template:
+    """Return the label that is this text, whatever braces are in it."""
+    return Template(text, (text,))
+
+
 def template(label: str, bound: dict[Variable, None]) -> Template:
     """Cut `label` into parts, reading each field as an expression over `bound` variables.
 

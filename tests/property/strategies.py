@@ -77,6 +77,8 @@ MADE: dict[str, Any] = {
 }
 INTS = [0, 1, 2, 3, 4, -1, -2, 10, 2**31, 2**64, -(2**70), 10**40]
 SMALL = st.sampled_from(INTS[:6])
+TEXTS = ["a", "b", "", "{X}", "{", "}}", "'", '"', "\\", "\n", "\0", "a\"'{}\\", "ß→𝄞", "\u202e"]
+"""Some of them mean something in a label, in Python, or in a terminal."""
 
 
 def chance(draw: Draw, percent: int) -> bool:
@@ -89,7 +91,7 @@ def choice(draw: Draw, options: Iterable[Any]) -> Any:
 
 
 def atoms() -> st.SearchStrategy[Any]:
-    return SMALL | SMALL | st.sampled_from(INTS) | st.sampled_from(["a", "b", ""]) | st.booleans()
+    return SMALL | SMALL | st.sampled_from(INTS) | st.sampled_from(TEXTS) | st.booleans()
 
 
 def terms() -> st.SearchStrategy[Any]:

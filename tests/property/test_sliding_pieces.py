@@ -1,4 +1,4 @@
-"""Sliding pieces of odd shapes: whatever helps a search, the way is as long as by the definition."""
+"""Sliding pieces of odd shapes: every search finds ways as long as by the definition."""
 
 from contextlib import suppress
 from typing import Any
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rewrite import Puzzle, SearchError, State, contains, replay, search
 from rewrite.language import meaning
 from rewrite.native import status
-from tests.property.sliding_puzzles import Free, P, Piece, slide, sliding_puzzles
+from tests.property.sliding_puzzles import Free, Piece, slide, sliding_puzzles
 from tests.property.test_native_agrees import agree
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -90,11 +90,7 @@ def test_cells_that_a_piece_leaves_need_no_term_that_held_them(
         goal=contains(Piece("B", 1), Piece("C", 0), Piece("C", 5)),
     )
     steps = distance(puzzle, 1_000)
-    try:
-        result = search(puzzle, engine=engine, **options)
-    except SearchError as error:
-        assert "bidirectional" in str(error) or "heuristic" in str(error)
-        return
+    result = search(puzzle, engine=engine, **options)
     assert result.path is not None
     assert steps is not None
     assert len(result.path) == steps or (not result.optimal and len(result.path) > steps)
