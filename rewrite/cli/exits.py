@@ -9,6 +9,7 @@ from typing import IO, Any
 
 import click
 
+from rewrite.cli.output import say
 from rewrite.errors import ReplayError, RewriteError, SearchError
 from rewrite.outcome.result import Result
 
@@ -35,7 +36,7 @@ class Problem(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message on stderr."""
-        click.echo(f"error: {self.message}", file=file, err=True)
+        say(f"error: {self.message}", file=file, err=True)
 
 
 def exit_code_of(result: Result) -> int:

@@ -18,6 +18,7 @@ from rewrite.cli.options import (
     search_options,
     solutions,
 )
+from rewrite.cli.output import say, say_json
 from rewrite.cli.telling import TOLD, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
@@ -68,7 +69,10 @@ def solve(
         result = search(loaded.puzzle, progress=progress, **options)
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
-        click.echo(result.to_json() if form == "json" else told(ended, form, screen.width()))
+        if form == "json":
+            say_json(result.to_json())
+        else:
+            say(told(ended, form, screen.width()))
     ctx.exit(exit_code_of(result))
 
 
@@ -123,7 +127,7 @@ def compare_command(
     screen.table(Comparison(results).rows(), right=(2, 3, 5, 6, 7))
     for name, result in results.items():
         for note in result.notes:
-            click.echo(f"note: {name}: {note}")
+            say(f"note: {name}: {note}")
     ctx.exit(max(map(exit_code_of, results.values())))
 
 

@@ -76,7 +76,7 @@ class Stack:
 P, Q, X, Y, Z, D = ints("P Q X Y Z D")
 S, T = seqs("S T")
 F, G = terms("F G")
-HERE = '{P}\'s \\ "here"\n→'  # a text may hold what means something elsewhere
+HERE = '{it}\'s \\ "here"\n→'  # a text may hold what means something elsewhere
 
 
 def guards() -> st.SearchStrategy[Any]:

@@ -77,7 +77,7 @@ MADE: dict[str, Any] = {
 }
 INTS = [0, 1, 2, 3, 4, -1, -2, 10, 2**31, 2**64, -(2**70), 10**40]
 SMALL = st.sampled_from(INTS[:6])
-TEXTS = ["a", "b", "", "{X}", "{", "}}", "'", '"', "\\", "\n", "\0", "a\"'{}\\", "ß→𝄞", "\u202e"]
+TEXTS = ["a", "b", "", "{no}", "{", "}}", "'", '"', "\\", "\n", "\0", "a\"'{}\\", "ß→𝄞", "\u202e"]
 """Some of them mean something in a label, in Python, or in a terminal."""
 
 
