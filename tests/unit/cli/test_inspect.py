@@ -147,8 +147,8 @@ TERMS = "terms are numbers, quoted texts, True and False, (…) for a sequence, 
         ("[Box(1, 2)]", "column 2: Box(at) takes 1 value; found Box(1, 2), which gives 2"),
         ("{1, 2}", f"'{{1, 2}}' cannot be read (column 1: {{1, 2}} is no term; {TERMS}, and the "
          "constructors Box(at)); write a list of terms, e.g. [Box(0)]"),
-        ("[1.5]", "column 2: 1.5 cannot be a term: a float is not exact; use whole numbers (or a pair "
-         "of them for a fraction)"),
+        ("[1.5]", "column 2: 1.5 cannot be a term: a float is not exact; use whole numbers (or a "
+         "pair of them for a fraction)"),
         ("7", "7 cannot be a state: a state is a list of terms; write [7] for a state that holds "
          "this one term"),
     ],
