@@ -28,6 +28,7 @@ class Loaded:
     puzzle: Puzzle
     module: ModuleType
     name: str
+    gallery: bool = False
 
 
 def load(target: str, words: tuple[str, ...] = ()) -> Loaded:
@@ -107,7 +108,7 @@ def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
         puzzle = make(*words)
     except PuzzleError as error:
         raise Problem(error.message) from error
-    return Loaded(puzzle, sys.modules[make.__module__], name)
+    return Loaded(puzzle, sys.modules[make.__module__], name, gallery=True)
 
 
 # -- files ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, TextIO
 
@@ -57,12 +58,18 @@ class Commands(click.Group):
             _trace(ctx, error)
             raise Problem(blamed(error), ERROR) from error
 
-    def main(self, *args: Any, standalone_mode: bool = True, **more: Any) -> Any:
+    def main(  # type: ignore[override]  # click says Never and Any by the value of the flag
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        standalone_mode: bool = True,
+        **more: Any,
+    ) -> Any:
         """Run the command of these arguments, and exit with its code."""
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **more)
+            return super().main(args, prog_name, standalone_mode=False, **more)
         try:
-            code = super().main(*args, standalone_mode=False, **more)
+            code: Any = super().main(args, prog_name, standalone_mode=False, **more)
         except click.ClickException as error:
             code = error.exit_code
             with suppress(OSError):

@@ -9,6 +9,7 @@ import attrs
 import click
 
 from rewrite.cli import screen
+from rewrite.cli.asking import answer, question
 from rewrite.cli.exits import INTERRUPTED, exit_code_of
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
@@ -66,11 +67,13 @@ def solve(
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # until `main` restores the filters
     with screen.progress(form != "quiet") as progress:
-        result = search(loaded.puzzle, progress=progress, **options)
+        result = search(loaded.puzzle, progress=progress, **question(loaded, options))
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
         if form == "json":
             say_json(result.to_json())
+        elif form is None and (own := answer(loaded, options, words, ended, screen.width())):
+            say(own)
         else:
             say(told(ended, form, screen.width()))
     ctx.exit(exit_code_of(result))

@@ -92,7 +92,6 @@ def test_there_are_as_many_solutions_as_the_source_says(fact: dict[str, Any]) ->
     "options",
     [
         {"strategy": "uniform_cost", "engine": "python"},
-        {"strategy": "iterative_deepening"},
         {"heuristic": "hmax"},
         {"heuristic": "auto"},
         {"symmetry": "find"},
