@@ -136,7 +136,7 @@ def test_any_in_a_label_is_refused() -> None:
         rule(f"{ANY}", take=[ANY])
 
 
-@pytest.mark.parametrize("text", ["{x}", "{", "}}", "{{", "{X:>3}", "\\{", "\"{'", "\n{\\x7b}"])
+@pytest.mark.parametrize("text", ["{x}", "{", "}}", "{{", "{X:>3}", "\\{", "\"{'", "{\\x7b}"])
 def test_braces_of_a_text_in_an_expression_do_not_end_the_field(text: str) -> None:
     made = rule(f"say {L + text}!", take=[L], put=[L + text])
     [step] = moves(Puzzle(made), ["a"])
@@ -154,3 +154,9 @@ def test_texts_with_braces_stand_in_conditions(text: str, engine: str) -> None:
         again = search(Puzzle(go, never=goal), ["a"], contains(text), engine=engine)
         assert again.status == "exhausted", goal
         assert not again, goal
+
+
+def test_a_label_is_one_line_that_can_be_printed() -> None:
+    text = "a\n\x1b[31m\x07\u202e\x9b naïve → 🙂\t\\"
+    [step] = moves(Puzzle(rule(f"see {L}\n!", take=[L])), [text])
+    assert step.label == r"see a\n\x1b[31m\x07\u202e\x9b naïve → 🙂\t" + "\\" + r"\n!"
