@@ -5,9 +5,24 @@ Quanta Magazine's game Hyperjumps! (3 March 2023); solved in Prolog by Guillaume
 digit of a result of what stands before it: the sum, the product, the difference (above zero) or
 the quotient (whole) of its two neighbours on the left. For the difference and the quotient, several
 digits may be read together as the first number: 7 1 8 3, because 71 - 8 = 63.
+
+The game asks for four chains of five digits before the 9, three of six, two of seven, and as many
+of all eight as there are.
 """
 
-from rewrite import Puzzle, PuzzleError, chain, contains, divides, ints, number, rule, seqs
+from rewrite import (
+    Path,
+    Puzzle,
+    PuzzleError,
+    Result,
+    chain,
+    contains,
+    divides,
+    ints,
+    number,
+    rule,
+    seqs,
+)
 
 X, Y, Z, C = ints("X Y Z C")
 S, T = seqs("S T")
@@ -55,3 +70,28 @@ def instance(*words: str) -> Puzzle:
             f"4 4 7 3 1 1 8 5; found {' '.join(words)!r}"
         )
     return hyperjump.replace(start=[(), *map(int, loose), 9])
+
+
+QUESTION = {"solutions": None}
+ASKED = {5: 4, 6: 3, 7: 2}  # digits before the 9: how many chains; of eight, all
+
+
+def told(result: Result, story: str) -> str:
+    """The chains that the game asks for, each with its reasons."""
+    by_length: dict[int, list[Path]] = {}
+    for path in result.paths:  # a step puts one digit more, the first one two
+        by_length.setdefault(len(path), []).append(path)
+    lengths = [length for length in (*ASKED, 8) if length in by_length] or [max(by_length)]
+    blocks = []
+    for length in lengths:
+        chains = by_length[length]
+        shown = chains[: ASKED.get(length)]
+        head = f"{length} digits and the 9, {len(shown)} of {len(chains)}:"
+        blocks.append("\n".join([head, *map(reasoned, shown)]))
+    return "\n\n".join(blocks)
+
+
+def reasoned(path: Path) -> str:
+    """A chain in one line, with the results that gave its digits."""
+    [digits] = [term for term in path.end if isinstance(term, tuple)]
+    return f"  {' '.join(map(str, digits))}   {', '.join(path.labels[1:])}"

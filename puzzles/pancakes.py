@@ -29,5 +29,6 @@ def instance(*words: str) -> Puzzle:
         [flip(k) for k in range(2, len(stack) + 1)],
         start=[stack],
         goal=contains(tuple(sorted(stack))),
+        show=lambda state: " ".join(map(str, state.items[0])),
         name="pancakes",
     )

@@ -5,7 +5,19 @@ never zero, and zeros that are then in front fall away. The ring closes: the ste
 cell leads to the first number again. One is to say whether the ring is unique.
 """
 
-from rewrite import Puzzle, PuzzleError, digits, exactly, ints, number, ring, rule, seqs, term
+from rewrite import (
+    Puzzle,
+    PuzzleError,
+    Result,
+    digits,
+    exactly,
+    ints,
+    number,
+    ring,
+    rule,
+    seqs,
+    term,
+)
 
 
 @term
@@ -51,3 +63,15 @@ def instance(*words: str) -> Puzzle:
         )
     first, times, cells = map(int, numbers)
     return power_strike(first, times, cells)
+
+
+QUESTION = {"distinct": "paths", "shortest": True}  # all rings have the same number of cells
+
+
+def told(result: Result, story: str) -> str:
+    """Whether the ring is unique, and the ring."""
+    rings = result.shortest_paths
+    if rings is None:  # stopped before it could be said
+        return story
+    said = "the ring is unique" if rings == 1 else f"the ring is one of {rings:,}, not unique"
+    return f"{said}\n\n{story}"

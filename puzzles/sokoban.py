@@ -6,7 +6,20 @@ The labels of a path join to the standard notation of solutions: a small letter 
 capital one a push. Without words the level is the first of Microban (David W. Skinner, 2000).
 """
 
-from rewrite import Puzzle, PuzzleError, Rule, grid, ints, lacks, one_of, rule, strs, term, upper
+from rewrite import (
+    Puzzle,
+    PuzzleError,
+    Result,
+    Rule,
+    grid,
+    ints,
+    lacks,
+    one_of,
+    rule,
+    strs,
+    term,
+    upper,
+)
 
 MICROBAN_1 = """
 ####
@@ -106,3 +119,9 @@ def level(text: str) -> Puzzle:
 def instance(*words: str) -> Puzzle:
     """The level whose rows are the words; without words, the first of Microban."""
     return level("\n".join(words) if words else MICROBAN_1)
+
+
+def told(result: Result, story: str) -> str:
+    """The level, and the moves in standard notation: a capital letter is a push."""
+    [path] = result.paths
+    return f"{path.puzzle.show(path.start)}\n\n{''.join(path.labels)}"

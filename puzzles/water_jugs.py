@@ -26,6 +26,7 @@ jugs = Puzzle(
         put=[Jug(V, A - Z), Jug(W, B + Z)],
         when=Z > 0,
     ),
+    show=lambda state: "  ".join(f"{jug.amount} of {jug.size}" for jug in state),
     name="water_jugs",
 )
 

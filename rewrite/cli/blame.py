@@ -16,7 +16,7 @@ LIBRARIES = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib",
 PRINTED = "with what the same command with --traceback and `rewrite doctor` print"
 
 
-def blamed(error: Exception) -> str:
+def blamed(error: BaseException) -> str:
     """Return what to tell a person of an error that is no RewriteError."""
     told = f"{type(error).__name__}: {error}"
     place, ours_below = "", True

@@ -10,6 +10,7 @@ import click
 
 from rewrite.cli.exits import ERROR
 from rewrite.cli.options import traceback_option
+from rewrite.cli.output import say
 from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
@@ -57,22 +58,22 @@ def _self_check() -> str:
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
     """Say what is installed, which engines there are, and whether a small puzzle is solved."""
-    click.echo(f"python {platform.python_version()} ({platform.system()} {platform.machine()})")
-    click.echo(f"rewrite {version_of('rewrite') or '(not installed: run from its folder)'}")
+    say(f"python {platform.python_version()} ({platform.system()} {platform.machine()})")
+    say(f"rewrite {version_of('rewrite') or '(not installed: run from its folder)'}")
     needed = requirements()
     for package in needed.pop(""):
-        click.echo(f"{package} {version_of(package) or 'is missing: pip install ' + package}")
+        say(f"{package} {version_of(package) or 'is missing: pip install ' + package}")
     core = status()
-    click.echo(f"engine: {'python and native' if core.usable else 'python'}")
-    click.echo(core.reason)
+    say(f"engine: {'python and native' if core.usable else 'python'}")
+    say(core.reason)
     for extra, packages in needed.items():
         missing = [package for package in packages if version_of(package) is None]
         there = ", ".join(f"{one} {version_of(one)}" for one in packages if one not in missing)
         way = f"missing {', '.join(missing)}: pip install 'rewrite[{extra}]'" if missing else ""
-        click.echo(f"extra {extra}: {'; '.join(filter(None, [there, way]))}")
+        say(f"extra {extra}: {'; '.join(filter(None, [there, way]))}")
     try:
         wrong = _self_check()
     except Exception as error:
         wrong = f"{type(error).__name__}: {error}"
-    click.echo(f"self-check: {wrong or f'water_jugs solved in {STEPS} steps and replayed'}")
+    say(f"self-check: {wrong or f'water_jugs solved in {STEPS} steps and replayed'}")
     ctx.exit(ERROR if wrong or core.refused else 0)

@@ -9,6 +9,7 @@ from typing import IO, Any
 
 import click
 
+from rewrite.cli.output import say
 from rewrite.errors import ReplayError, RewriteError, SearchError
 from rewrite.outcome.result import Result
 
@@ -19,10 +20,10 @@ EXIT_CODES = """\b
 Exit codes:
   0  found (all that were asked for, or all there are); for other commands: done
   1  no solution, the whole space was searched; replay: a step is not legal
-  2  bad usage
+  2  bad usage; a file that cannot be read
   3  stopped by a limit before that, with the answers so far
   4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
-  5  an error in a puzzle or its file, or a bug in rewrite
+  5  an error in a puzzle or its file, output that cannot be written, or a bug in rewrite
 """
 
 
@@ -35,7 +36,7 @@ class Problem(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message on stderr."""
-        click.echo(f"error: {self.message}", file=file, err=True)
+        say(f"error: {self.message}", file=file, err=True)
 
 
 def exit_code_of(result: Result) -> int:

@@ -9,6 +9,7 @@ import click
 
 from rewrite.cli import screen
 from rewrite.cli.options import traceback_option
+from rewrite.cli.output import say
 
 
 def rows() -> list[tuple[str, str, str]]:
@@ -33,5 +34,5 @@ def _first(documented: object) -> str:
 def gallery() -> None:
     """List the puzzles that come with rewrite, and the words each takes."""
     screen.table(rows())
-    click.echo("\nrewrite solve NAME runs one as it is, rewrite solve NAME WORDS another instance;")
-    click.echo("e.g. rewrite solve digitle 793 75 4 7 9 8 2")
+    say("\nrewrite solve NAME runs one as it is, rewrite solve NAME WORDS another instance;")
+    say("e.g. rewrite solve digitle 793 75 4 7 9 8 2")

@@ -14,6 +14,7 @@ from rewrite.cli.exits import EXHAUSTED, Problem
 from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, check_complete, load
 from rewrite.cli.options import puzzle_arguments, traceback_option
+from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, ReplayError, SearchError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
@@ -48,19 +49,19 @@ def explain_command(
         if here is None:
             raise Problem(f"{loaded.name} has no start; give --state")
         funnels = [str(explain(made, here, _rule(made, name))) for name in rules]
-        click.echo("\n\n".join(funnels))
+        say("\n\n".join(funnels))
         return
-    click.echo(explain(made))
+    say(explain(made))
     if here is None:
-        click.echo(f"{loaded.name} has no start; --state shows how its rules fire in a state")
+        say(f"{loaded.name} has no start; --state shows how its rules fire in a state")
         return
-    click.echo("\n".join([*kept(made, here), ""]))
+    say("\n".join([*kept(made, here), ""]))
     overview = explain(made, here)
-    click.echo(overview)
+    say(overview)
     for name in [name for name, steps in overview.ways.items() if not steps]:
-        click.echo(f"  {name!r} makes no step: {_stopped(made, here, name)}")
+        say(f"  {name!r} makes no step: {_stopped(made, here, name)}")
     if made.rules:
-        click.echo("--rule RULE shows what each condition of one rule drops")
+        say("--rule RULE shows what each condition of one rule drops")
 
 
 def _stopped(puzzle: Puzzle, state: State, name: str) -> str:
@@ -96,12 +97,12 @@ def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> Non
     steps = moves(loaded.puzzle, here)
     here = meaning.simplified(loaded.puzzle, here)
     if not steps:
-        click.echo(f"no moves: no rule of {loaded.name} applies in {here}")
+        say(f"no moves: no rule of {loaded.name} applies in {here}")
         return
     wide = max(len(step.label) for step in steps)
-    click.echo(f"{len(steps):,} move{'s' * (len(steps) != 1)} out of {here}")
+    say(f"{len(steps):,} move{'s' * (len(steps) != 1)} out of {here}")
     for number, step in enumerate(steps, 1):
-        click.echo(f"{number:>{len(str(len(steps))) + 2}}. {step.label:<{wide}}  {step.after}")
+        say(f"{number:>{len(str(len(steps))) + 2}}. {step.label:<{wide}}  {step.after}")
 
 
 @click.command("replay", short_help="Check given steps one by one.")
@@ -120,7 +121,11 @@ def replay_command(puzzle: str, steps: tuple[str, ...], words: str, start: str |
     The steps are LABELS, as `solve` prints them; or FILE.json (- for stdin), what `solve --json`
     or Path.to_json wrote. At the first step that is not legal, the legal ones are listed.
     """
-    loaded = load(puzzle, tuple(shlex.split(words)))
+    try:
+        split = tuple(shlex.split(words))
+    except ValueError as error:
+        raise Problem(f"--words {words!r} cannot be taken apart: {error}") from error
+    loaded = load(puzzle, split)
     first = None if start is None else state_from(start, loaded.puzzle, "--start")
     given: list[Any] = [list(steps)]
     if len(steps) == 1 and (steps[0] == "-" or steps[0].endswith(".json")):
@@ -134,18 +139,22 @@ def replay_command(puzzle: str, steps: tuple[str, ...], words: str, start: str |
             head = f"answer {number}: " if len(given) > 1 else ""
             raise Problem(f"{head}{error.message}", EXHAUSTED) from error
         if len(given) > 1:
-            click.echo(f"answer {number}")
-        click.echo(_replayed(loaded, path))
+            say(f"answer {number}")
+        say(_replayed(loaded, path))
 
 
 def _read(puzzle: Puzzle, name: str) -> tuple[Path, ...]:
     """Return the paths in a JSON file of a path or a result. Raises Problem, SearchError."""
     try:
+        if name == "-" and sys.stdin is None:
+            raise Problem("- stands for standard input, which is closed")
         text = sys.stdin.read() if name == "-" else File(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise Problem(f"{name} cannot be read: {error}") from error
     try:
         found = json.loads(text)
+    except RecursionError:
+        raise Problem(f"{name}: it is nested too deep to be a path or a result") from None
     except ValueError:
         found = None  # from_json says what is wrong
     try:

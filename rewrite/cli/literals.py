@@ -10,8 +10,11 @@ from rewrite.cli.exits import Problem
 from rewrite.errors import RewriteError, did_you_mean
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.language.terms import Term
+from rewrite.language.terms import Term, freeze
 from rewrite.outcome.json_text import mentioned_constructors
+
+LONGEST_SHOWN = 200
+"""Characters of a text that an error shows."""
 
 
 def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
@@ -23,46 +26,103 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     >>> state_from("[9, (1, -2), 'a', [3]]", Puzzle(rule("on", put=[1])))
     State([9, 'a', (1, -2), [3]])
     """
-    made = {one.__name__: one for one in mentioned_constructors(puzzle)}
+    reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
-        return State(_read(tree, made, outermost=True))
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        if isinstance(error, RewriteError):
-            raise Problem(f"{option}: {error.message}") from error
-        raise Problem(
-            f"{option}: {text!r} cannot be read ({_said(error)}); write a list of terms, e.g. "
-            f"{puzzle.start or '[4, 7]'}"
-        ) from error
+        return reader.state()
+    except _Refused as error:
+        raise Problem(f"{option}: {error}") from error
     except RewriteError as error:
         raise Problem(f"{option}: {error.message}") from error
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise Problem(
+            f"{option}: {_short(text)!r} cannot be read ({_said(error)}); write a list of terms, "
+            f"e.g. {puzzle.start or '[4, 7]'}"
+        ) from error
 
 
 def _said(error: BaseException) -> str:
-    return error.msg if isinstance(error, SyntaxError) else type(error).__name__
+    if isinstance(error, (MemoryError, RecursionError)):
+        return "it is nested too deep"
+    return str(error)
 
 
-def _read(node: ast.expr, made: Mapping[str, type[Term]], outermost: bool = False) -> Any:
-    match node:
-        case ast.Constant(value=value):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-            return -value
-        case ast.List(elts=parts):
-            return [_read(part, made) for part in parts]
-        case ast.Tuple(elts=parts):
-            return tuple(_read(part, made) for part in parts)
-        case ast.Call(func=ast.Name(id="State"), args=[inner], keywords=[]) if outermost:
-            return _read(inner, made)
-        case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if name in made:
-            # "**x" has no name; what it holds is refused like anything else that is no term
-            named_values = {str(one.arg): _read(one.value, made) for one in named}
-            return made[name](*[_read(part, made) for part in given], **named_values)
-    text = ast.unparse(node)
-    known = ", ".join(one.term_signature() for one in made.values())
-    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else text
-    raise SyntaxError(
-        f"column {node.col_offset + 1}: {text} is no term{did_you_mean(name, made)}; terms are "
-        "numbers, quoted texts, True and False, (…) for a sequence, […] for a nested bag"
-        + (f", and the constructors {known}" if known else "")
-    )
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+
+
+class _Refused(Exception):
+    """A value that Python can write and that is no term; the text says all."""
+
+
+class _Reader:
+    """Reads the terms of one text; whatever is no term is named with its column."""
+
+    def __init__(self, text: str, made: Mapping[str, type[Term]]) -> None:
+        self.text, self.made = text.strip(), made
+        self.indent = len(text) - len(text.lstrip())
+
+    def state(self) -> State:
+        try:
+            tree = ast.parse(self.text, mode="eval").body
+        except SyntaxError as error:
+            line, column = error.lineno or 1, error.offset or 0
+            at = f"{self.place(line, column)}: " if column else ""
+            raise SyntaxError(at + error.msg) from error
+        match tree:
+            case ast.Call(func=ast.Name(id="State"), args=[inner], keywords=[]):
+                tree = inner
+        if isinstance(tree, ast.List):
+            return State([self.term(part) for part in tree.elts])
+        return State(self.term(tree))
+
+    def term(self, node: ast.expr) -> Any:
+        """Return the frozen term of a node. Raises SyntaxError where it is none."""
+        match node:
+            case ast.Constant(value=value):
+                return self.frozen(node, value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)) if (
+                type(value) is int  # not True, which is a number to Python
+            ):
+                return -value
+            case ast.List(elts=parts):
+                return self.frozen(node, [self.term(part) for part in parts])
+            case ast.Tuple(elts=parts):
+                return self.frozen(node, tuple([self.term(part) for part in parts]))
+            case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if name in self.made:
+                # "**x" has no name; what it holds is refused like anything else that is no term
+                values: dict[str, Any] = {}
+                for one in named:
+                    if one.arg in values:
+                        raise self.at(node, f"{name} is given {one.arg}= twice")
+                    values[str(one.arg)] = self.term(one.value)
+                arguments = [self.term(part) for part in given]
+                try:
+                    return self.made[name](*arguments, **values)
+                except RewriteError as error:
+                    raise _Refused(str(self.at(node, error.message))) from error
+        text = _short(ast.unparse(node))
+        known = ", ".join(one.term_signature() for one in self.made.values())
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        name = node.func.id if called else text  # type: ignore[attr-defined]
+        raise self.at(
+            node,
+            f"{text} is no term{did_you_mean(name, self.made)}; terms are numbers, quoted texts, "
+            "True and False, (…) for a sequence, […] for a nested bag"
+            + (f", and the constructors {known}" if known else ""),
+        )
+
+    def frozen(self, node: ast.expr, value: Any) -> Any:
+        try:
+            return freeze(value)
+        except RewriteError as error:
+            raise _Refused(str(self.at(node, error.message))) from error
+
+    def at(self, node: ast.expr, message: str) -> SyntaxError:
+        """Return the error that names the column of a node, counted in characters."""
+        line = self.text.split("\n")[node.lineno - 1]
+        before = line.encode()[: node.col_offset].decode(errors="ignore")
+        return SyntaxError(f"{self.place(node.lineno, len(before) + 1)}: {message}")
+
+    def place(self, line: int, column: int) -> str:
+        """Return where in the text as it was given something stands."""
+        return f"column {column + self.indent}" if line == 1 else f"line {line}, column {column}"

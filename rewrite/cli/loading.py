@@ -28,6 +28,7 @@ class Loaded:
     puzzle: Puzzle
     module: ModuleType
     name: str
+    gallery: bool = False
 
 
 def load(target: str, words: tuple[str, ...] = ()) -> Loaded:
@@ -107,7 +108,7 @@ def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
         puzzle = make(*words)
     except PuzzleError as error:
         raise Problem(error.message) from error
-    return Loaded(puzzle, sys.modules[make.__module__], name)
+    return Loaded(puzzle, sys.modules[make.__module__], name, gallery=True)
 
 
 # -- files ---------------------------------------------------------------------------------
@@ -141,7 +142,9 @@ def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, .
     values = _arguments(make, said, words)
     try:
         made = make(*values)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         given = ", ".join(map(repr, values))
         raise Problem(f"{said}({given}) failed: {_place(error, file)}", ERROR) from error
     if not isinstance(made, Puzzle):
@@ -189,9 +192,7 @@ def _imported(file: Path) -> ModuleType:
     It is called by its own name, so that its terms are the same as where Python imports it, unless
     a module of that name is there already.
     """
-    if not file.is_file():
-        raise Problem(f"{file}: no such file")
-    path = file.resolve()
+    path = _readable(file)
     name = path.stem
     there = sys.modules.get(name)
     if there is not None and getattr(there, "__file__", None) == str(path):
@@ -207,10 +208,26 @@ def _imported(file: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise Problem(f"{file} does not import: {_place(error, file)}", ERROR) from error
     return module
+
+
+def _readable(file: Path) -> Path:
+    """Return the whole path of a file. Raises Problem where it cannot be read."""
+    try:
+        if file.is_dir():
+            raise Problem(f"{file} is a folder; name a file in it")
+        with file.open("rb"):
+            return file.resolve()
+    except FileNotFoundError:
+        raise Problem(f"{file}: no such file") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise Problem(f"{file} cannot be read: {why}") from error
 
 
 def _place(error: BaseException, file: Path) -> str:

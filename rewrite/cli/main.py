@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 import warnings
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TextIO
 
 import click
@@ -16,6 +17,7 @@ from rewrite.cli.exits import ERROR, EXIT_CODES, KILLED, PIPE_CLOSED, Problem, e
 from rewrite.cli.gallery import gallery
 from rewrite.cli.inspect import explain_command, moves_command, replay_command
 from rewrite.cli.options import traceback_option
+from rewrite.cli.output import drop_the_rest, lost, say
 from rewrite.cli.solve import compare_command, solve
 from rewrite.errors import RewriteError, RewriteWarning
 from rewrite.starting import ready
@@ -50,20 +52,53 @@ class Commands(click.Group):
                 told = blamed(error.__cause__)  # it names the line of the file
             raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):
-            click.echo("interrupted", err=True)
+            say("interrupted", err=True)
             raise click.exceptions.Exit(KILLED) from None
         except BrokenPipeError:  # `rewrite … | head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise click.exceptions.Exit(PIPE_CLOSED) from None
-        except Exception as error:
+        except BaseException as error:  # a puzzle's SystemExit must not end the run with its code
+            if lost(error):
+                raise  # `main` says so
             _trace(ctx, error)
             raise Problem(blamed(error), ERROR) from error
+
+    def main(  # type: ignore[override]  # click says Never and Any by the value of the flag
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        standalone_mode: bool = True,
+        **more: Any,
+    ) -> Any:
+        """Run the command of these arguments, and exit with its code."""
+        if not standalone_mode:
+            return super().main(args, prog_name, standalone_mode=False, **more)
+        try:
+            code: Any = super().main(args, prog_name, standalone_mode=False, **more)
+        except click.ClickException as error:
+            code = error.exit_code
+            with suppress(OSError):
+                error.show()
+        except click.Abort:
+            code = KILLED
+            with suppress(OSError):
+                say("interrupted", err=True)
+        except SystemExit:  # only where click itself finds the pipe closed: `rewrite --help | head`
+            code = PIPE_CLOSED
+        except OSError as error:
+            why = lost(error)
+            if why is None:
+                raise
+            code = ERROR
+            with suppress(OSError):
+                say(f"error: {why}", err=True)
+        drop_the_rest()
+        sys.exit(code if isinstance(code, int) else 0)
 
 
 def _trace(ctx: click.Context, error: BaseException) -> None:
     if ctx.meta.get("rewrite.traceback"):
         shown = error.__cause__ if isinstance(error, Problem) and error.__cause__ else error
-        click.echo("".join(traceback.format_exception(shown)), err=True, nl=False)
+        say("".join(traceback.format_exception(shown)), err=True, nl=False)
 
 
 def _warned(
@@ -76,9 +111,9 @@ def _warned(
 ) -> None:
     """Print a warning of this library without the place in it, which says nothing to a person."""
     if issubclass(category, RewriteWarning):
-        click.echo(f"warning: {message}", err=True)
+        say(f"warning: {message}", err=True)
     else:
-        click.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True)
+        say(warnings.formatwarning(message, category, filename, lineno, line), err=True)
 
 
 @click.group(

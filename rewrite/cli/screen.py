@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rewrite.cli.output import say, visible
 from rewrite.search.course import Progress
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """
     words = [max(len(word) for row in rows for word in row[i].split()) for i in range(len(rows[0]))]
     if sum(words) + GAP * (len(words) - 1) > width():
-        print("\n\n".join(_record(rows[0], row) for row in rows[1:]))
+        say("\n\n".join(_record(rows[0], row) for row in rows[1:]))
         return
     from rich import box
     from rich.table import Table
@@ -56,7 +57,7 @@ def table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     for column, name in enumerate(rows[0]):
         made.add_column(Text(name), justify="right" if column in right else "left", overflow="fold")
     for row in rows[1:]:
-        made.add_row(*map(Text, row))
+        made.add_row(*[Text(visible(text)) for text in row])
     console().print(made, width=width())
 
 

@@ -10,6 +10,7 @@ import attrs
 import click
 
 from rewrite.cli import screen
+from rewrite.cli.asking import answer, question
 from rewrite.cli.exits import INTERRUPTED, exit_code_of
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
@@ -19,6 +20,7 @@ from rewrite.cli.options import (
     search_options,
     solutions,
 )
+from rewrite.cli.output import say, say_json
 from rewrite.cli.telling import TOLD, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
@@ -66,14 +68,16 @@ def solve(
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # until `main` restores the filters
     with screen.progress(form != "quiet") as progress:
-        result = search(loaded.puzzle, progress=progress, **options)
+        result = search(loaded.puzzle, progress=progress, **question(loaded, options))
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
         if form == "json":
-            click.echo(result.to_json())
+            say_json(result.to_json())
+        elif form is None and (own := answer(loaded, options, words, ended, screen.width())):
+            say(own)
         else:
             for text in told(ended, form, screen.width()):
-                click.echo(text)  # as soon as it is known: it may be read by `head`
+                say(text)  # as soon as it is known: it may be read by `head`
     ctx.exit(exit_code_of(result))
 
 
@@ -130,7 +134,7 @@ def compare_command(
     screen.table(Comparison(results).rows(), right=(2, 3, 5, 6, 7))
     for name, result in results.items():
         for note in result.notes:
-            click.echo(f"note: {name}: {note}")
+            say(f"note: {name}: {note}")
     ctx.exit(max(map(exit_code_of, results.values())))
 
 

@@ -11,7 +11,7 @@ from rewrite.views.grid import Grid
 from rewrite.views.lines import Chain, Ring
 from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
 
-TOLD = ("digitle", "digits", "hyperjump", "power_strike", "two_grids")
+TOLD = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
 """Puzzles whose story is printed without being asked for."""
 
 

@@ -210,6 +210,8 @@ class RuleInstances:
                     misses.setdefault(at.mask, set()).add(at.value)
         if not self._settle(tests, misses):
             return None
+        if self._crowds(taken, given, tests):
+            return None
         guard = self._guard(taken, given, tests)
         before, after = _bits(taken), _bits(given)
         fixed, never = tuple(tests.items()), _pairs(misses)
@@ -261,6 +263,21 @@ class RuleInstances:
             if alone and place not in taken and tests.get(place.mask) != 0:
                 guard |= place.mask
         return guard
+
+    def _crowds(self, taken: list[Place], given: list[Place], tests: dict[int, int]) -> bool:
+        """Whether an atom would be put beside one that excludes it.
+
+        That never happens, as was proved: so the instance never applies. In all others, a shared
+        slot that gets an atom, and from which none is taken, holds none.
+        """
+        left = {place.mask for place in taken}
+        return any(
+            choice.shared
+            and place.mask not in left
+            and (tests.get(place.mask, 0) != 0 or not choice.optional)
+            for place in given
+            for choice in [self.layout.choices[place.mask]]
+        )
 
     def _shown_slots(self, part: str, shown: Any) -> list[tuple[Any, Any]]:
         """Return the slot patterns of a part, each with its key and values."""

@@ -101,8 +101,8 @@ class _WrittenOut:
         if type(change.cost) is not int:
             raise Unsuitable("a cost that is computed")
         if change.flip is not None:
-            sets = {
-                place: tests[place] ^ field.number(change.flip)
+            sets = {  # what no test mentions holds no term: `RuleInstances` drops all else
+                place: tests.get(place, 0) ^ field.number(change.flip)
                 for place, field in enumerate(self.fields)
                 if change.flip & field.mask
             }

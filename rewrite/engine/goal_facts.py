@@ -16,10 +16,9 @@ from rewrite.compiler.ground_rules import Change
 from rewrite.compiler.groups import NewHead
 from rewrite.compiler.keys import Unsuitable
 from rewrite.engine.condition_source import all_variables
-from rewrite.engine.residual_source import Residual
-from rewrite.engine.slot_conditions import as_rule, inside
+from rewrite.engine.slot_conditions import as_rule, inside, instances
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import Filling, Tables
+from rewrite.engine.tables import Filling
 from rewrite.language.conditions import (
     Both,
     Condition,
@@ -135,11 +134,7 @@ class _Reader:
         return self.few([lacks])
 
     def _instances(self, given: Contains | Lacks) -> list[tuple[Change, Filling | None]]:
-        prepared, changes = self.program.ground(as_rule(given), False)
-        tables = Tables(prepared, Residual(prepared, self.layout))
-        return [
-            (change, tables.table(change.lookups) if change.lookups else None) for change in changes
-        ]
+        return instances(self.program, as_rule(given))
 
     def _ways(self, change: Change, table: Filling | None) -> Iterable[Needs]:
         """Yield the ways in which an instance can match, as far as they are written out."""

@@ -40,7 +40,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import contains_wildcard
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
+from rewrite.language.rules import Rule, keeping
 from rewrite.language.terms import Term
 
 
@@ -197,10 +197,7 @@ def as_rule(given: Any, cost: Any = 1) -> Rule:
     for part in (*given.when, cost):
         if sees_state(part):
             raise Unsuitable("a condition inside a condition")
-    return Rule(
-        label=repr(given), take=(), put=(), when=given.when, keep=given.patterns,
-        absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
-    )  # fmt: skip
+    return keeping(given, cost)
 
 
 def instances(

@@ -332,7 +332,8 @@ class Expression(Symbolic):
         return text
 
     def __format__(self, spec: str) -> str:
-        text = self.source()
+        # a brace of a text would end the field: written as Python may write it instead
+        text = self.source().replace("{", r"\x7b").replace("}", r"\x7d")
         known = FORMATTED.setdefault(text, [])
         known[:] = [entry for entry in known if entry.term_key() != self.term_key()] + [self]
         return "{" + text + (":" + spec if spec else "") + "}"

@@ -41,7 +41,10 @@ class Template:
         return _again, (self.text, self.parts)
 
     def fill(self, bindings: Bindings, aggregates: Aggregates = no_state) -> str:
-        """Return the label with every field replaced by its value; '?' where it has none."""
+        """Return the label with every field replaced by its value; '?' where it has none.
+
+        It is one line that a terminal shows as it stands, whatever texts the values hold.
+        """
         out: list[str] = []
         for part in self.parts:
             if isinstance(part, str):
@@ -57,7 +60,23 @@ class Template:
                 out.append(format(value, spec) if spec else _shown(value))
             except (ValueError, TypeError):  # a spec that does not fit this value
                 out.append(_shown(value))
-        return "".join(out)
+        return one_line("".join(out))
+
+
+def one_line(text: str) -> str:
+    """Return a text with all that cannot be printed escaped, as Python writes it: newlines too.
+
+    >>> one_line("naïve → 🙂"), one_line("red: \x1b[31m" + chr(10))
+    ('naïve → 🙂', 'red: \\\\x1b[31m\\\\n')
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def plain(text: str) -> Template:
+    """Return the label that is this text, whatever braces are in it."""
+    return Template(text, (text,))
 
 
 def _again(text: str, parts: tuple[Any, ...]) -> Template:

@@ -30,7 +30,7 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.expressions import Expression, Variable, kind_of
 from rewrite.language.functions import Function
-from rewrite.language.labels import Template, UnknownField, template
+from rewrite.language.labels import Template, UnknownField, plain, template
 from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, source, term_key
@@ -59,6 +59,8 @@ class Rule:
     let: tuple[tuple[Any, Any], ...]
     cost: Any
     name: str
+    literal: bool = False
+    """Whether the label is a plain text, whose braces mean themselves, and no template."""
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
     """The variables that a match gives a value, in order of occurrence."""
@@ -67,7 +69,7 @@ class Rule:
         bound = _check_bound(self)
         object.__setattr__(self, "bound", bound)
         try:
-            made = template(self.label, bound)
+            made = plain(self.label) if self.literal else template(self.label, bound)
         except UnknownField as unknown:
             names = [variable.name for variable in bound]
             raise UnboundVariable(
@@ -91,7 +93,7 @@ class Rule:
         """Return what makes two rules the same one."""
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
-        return (self.label, self.name, *(term_key(part) for part in parts), lets)
+        return (self.label, self.literal, self.name, *(term_key(part) for part in parts), lets)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self.key() == other.key()
@@ -174,6 +176,14 @@ def rule(
     if kind_of(made.cost) not in ("int", "term"):
         raise RuleError(f"rule {label!r}: cost={source(made.cost)} must be a whole number")
     return made
+
+
+def keeping(given: Any, cost: Any = 1) -> Rule:
+    """Return a condition or aggregate on patterns as a rule that keeps what these match."""
+    return Rule(
+        label=repr(given), literal=True, take=(), put=(), when=given.when, keep=given.patterns,
+        absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
+    )  # fmt: skip
 
 
 def _frozen(label: str, where: str, value: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rewrite.language import meaning
+from rewrite.language.labels import one_line
 from rewrite.language.order import Key
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
@@ -47,5 +48,7 @@ def may_read(rule: Rule, label: str) -> bool:
 
     A necessary test only, to leave rules out that need not be tried.
     """
-    parts = (re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts)
+    parts = (
+        re.escape(one_line(part)) if isinstance(part, str) else ".*" for part in rule.template.parts
+    )
     return re.fullmatch("".join(parts), label, re.DOTALL) is not None

@@ -10,6 +10,7 @@ import attrs
 from rewrite.errors import RewriteError, ViewError
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Variable
+from rewrite.language.labels import one_line
 from rewrite.language.matching import Env, match, same
 from rewrite.language.order import SYMBOLIC, Key, Keyed, source, term_key
 from rewrite.language.patterns import binders
@@ -97,7 +98,7 @@ def value_in(view: str, expression: Any, env: Env) -> Any:
 def shown(value: Any) -> str:
     """Return a term as a person reads it: a sequence or nested bag without brackets and commas."""
     if isinstance(value, str):
-        return value
+        return one_line(value)
     if isinstance(value, tuple) or type(value).__name__ == "Bag":
         return " ".join(map(shown, value))
     return repr(value)

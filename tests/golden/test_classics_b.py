@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from puzzles import klotski, lights_out, peg_solitaire, rush_hour, sokoban, twenty_four
+from puzzles import (
+    klotski,
+    lights_out,
+    peg_solitaire,
+    rush_hour,
+    sliding_blocks,
+    sokoban,
+    twenty_four,
+)
 from rewrite import (
     Puzzle,
     PuzzleError,
@@ -23,6 +31,7 @@ from rewrite import (
     search,
     solutions,
 )
+from rewrite.language import meaning
 from rewrite.native import status
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
@@ -80,6 +89,42 @@ def test_the_whole_space_has_the_known_size(fact: dict[str, Any]) -> None:
 @pytest.mark.parametrize("fact", facts("solutions"))
 def test_there_are_as_many_solutions_as_the_source_says(fact: dict[str, Any]) -> None:
     assert sum(1 for _ in solutions(puzzle_of(fact), distinct="paths")) == fact["solutions"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"strategy": "uniform_cost", "engine": "python"},
+        {"heuristic": "hmax"},
+        {"heuristic": "auto"},
+        {"symmetry": "find"},
+    ],
+    ids=str,
+)
+def test_sliding_blocks_of_odd_shapes_take_as_many_moves_by_every_search(
+    options: dict[str, Any],
+) -> None:
+    for words in ([], ["klotski"]):
+        puzzle = sliding_blocks.instance(*words)
+        path = search(puzzle, **options).path
+        assert path is not None
+        fact = FACTS[f"sliding_blocks_{''.join(words) or 'trominoes'}"]
+        assert len(path) == fact["steps"]
+        assert replay(puzzle, puzzle.start, path).end == path.end
+
+
+def test_sliding_trominoes_take_24_moves_by_the_definition() -> None:
+    puzzle = sliding_blocks.instance()
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    steps = {puzzle.start: 0}
+    for state in (queue := [puzzle.start]):
+        for way in meaning.successors(puzzle, state):
+            if way.after not in steps:
+                steps[way.after] = steps[state] + 1
+                queue.append(way.after)
+    goals = [steps[state] for state in steps if meaning.is_goal(puzzle, state, puzzle.goal)]
+    assert (min(goals), len(steps), max(steps.values())) == (24, 775, 46)
 
 
 def fewest_presses(size: int) -> list[tuple[int, int]]:

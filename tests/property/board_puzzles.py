@@ -89,7 +89,7 @@ P, Q, X, Y, Z, D = ints("P Q X Y Z D")
 S, T = seqs("S T")
 F, G = terms("F G")
 U, V = strs("U V")
-HERE = "here"
+HERE = '{it}\'s \\ "here"\n→'  # a text may hold what means something elsewhere
 
 
 @cache

@@ -84,6 +84,24 @@ MADE: dict[str, Any] = {
 }
 INTS = [0, 1, 2, 3, 4, -1, -2, 10, 2**31, 2**64, -(2**70), 10**40]
 SMALL = st.sampled_from(INTS[:6])
+TEXTS = [
+    "a",
+    "b",
+    "",
+    "é日",
+    "{no}",
+    "{",
+    "}}",
+    "'",
+    '"',
+    "\\",
+    "\n",
+    "\0",
+    "a\"'{}\\",
+    "ß→𝄞",
+    "\u202e",
+]
+"""Some of them mean something in a label, in Python, or in a terminal."""
 PERCENT = st.integers(1, 100)
 # Strategies are made once: hypothesis examines each new one, which takes longer than to draw.
 
@@ -104,13 +122,7 @@ def choice(draw: Draw, options: Iterable[Any]) -> Any:
 
 @cache
 def atoms() -> st.SearchStrategy[Any]:
-    return (
-        SMALL
-        | SMALL
-        | st.sampled_from(INTS)
-        | st.sampled_from(["a", "b", "", "é日"])
-        | st.booleans()
-    )
+    return SMALL | SMALL | st.sampled_from(INTS) | st.sampled_from(TEXTS) | st.booleans()
 
 
 @cache

@@ -1,5 +1,6 @@
 """`FILE.py:NAME`: puzzles in a person's own files, and what is wrong with some."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -209,4 +210,93 @@ def test_an_error_in_code_of_rewrite_is_told_as_a_bug_and_how_to_report_it(
     assert result.stderr == (
         f"error: p: the engine failed; please report it with the puzzle and {printed}"
     )
+    assert result.exit_code == 5
+
+
+ENDS = ["SystemExit", "SystemExit(1)", "SystemExit(0)", "GeneratorExit", "BaseException('no')"]
+
+
+@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "raise {}\n",
+        "def p():\n    raise {}\n",
+        "from rewrite import *\n@fn\ndef f(n):\n    raise {}\nN = ints('N')\n"
+        "p = Puzzle(rule('a', take=[N], put=[f(N)]), start=[1], goal=contains(9))\n",
+        "from rewrite import *\ndef f(state):\n    raise {}\n"
+        "p = Puzzle(rule('a', take=[1], put=[2]), start=[1], goal=f)\n",
+        "from rewrite import *\ndef f(state):\n    raise {}\n"
+        "p = Puzzle(rule('a', take=[1], put=[2]), start=[1], goal=contains(2), show=f)\n",
+    ],
+    ids=["import", "instance", "fn", "goal", "show"],
+)
+def test_a_puzzle_that_ends_the_process_is_an_error_and_no_answer(
+    run: Run, tmp_path: Path, source: str, ends: str
+) -> None:
+    (tmp_path / "ends.py").write_text(source.format(ends), "utf-8")
+    result = run("solve", "ends.py:p", "--show")
+    assert result.exit_code == 5
+    assert result.stderr.startswith("error: ")
+    assert ends.split("(")[0] in result.stderr
+    assert "line " in result.stderr
+    assert "bug" not in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "source", ["raise KeyboardInterrupt\n", "def p():\n    raise KeyboardInterrupt\n"]
+)
+def test_an_interrupt_while_a_file_is_read_is_an_interrupt(
+    run: Run, tmp_path: Path, source: str
+) -> None:
+    (tmp_path / "stops.py").write_text(source, "utf-8")
+    result = run("solve", "stops.py:p")
+    assert (result.stdout, result.stderr, result.exit_code) == ("", "interrupted\n", 130)
+
+
+def test_a_file_that_cannot_be_read_is_bad_usage(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (tmp_path / "file").write_text("", "utf-8")
+    long = "x" * 300 + ".py"
+    for file, why in [
+        ("missing.py", "missing.py: no such file"),
+        ("folder.py", "folder.py is a folder; name a file in it"),
+        ("loop.py", "loop.py cannot be read: Too many levels of symbolic links"),
+        ("file/in.py", "file/in.py cannot be read: Not a directory"),
+        (long, f"{long} cannot be read: File name too long"),
+    ]:
+        for words in (["solve", file], ["solve", f"{file}:p"], ["explain", file]):
+            result = run(*words)
+            assert (result.stderr, result.exit_code) == (f"error: {why}\n", 2), words
+        result = run("solve", "own.py:boxes", "--heuristic", f"{file}:h")
+        assert (result.stderr, result.exit_code) == (f"error: {why}\n", 2)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_bad_usage(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "secret.py").write_text("", "utf-8")
+    (tmp_path / "secret.py").chmod(0)
+    result = run("solve", "secret.py")
+    why = "error: secret.py cannot be read: Permission denied\n"
+    assert (result.stderr, result.exit_code) == (why, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"\x00\x01\x02", "source code string cannot contain null bytes"),
+        (b"\x7fELF\xff\xfe", "invalid non-printable character U+007F"),
+        ("p = '\xe9'\n".encode("latin-1"), "(unicode error) 'utf-8' codec can't decode byte 0xe9"),
+    ],
+    ids=["zeros", "binary", "latin-1"],
+)
+def test_a_file_that_is_no_python_text_is_an_error_of_the_file(
+    run: Run, tmp_path: Path, content: bytes, why: str
+) -> None:
+    (tmp_path / "raw.py").write_bytes(content)
+    result = run("solve", "raw.py:p")
+    assert result.stderr.startswith("error: raw.py does not import: ")
+    assert why in result.stderr
     assert result.exit_code == 5

@@ -1,5 +1,7 @@
 """`rewrite explain`, `moves` and `replay`."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -146,12 +148,13 @@ TERMS = "terms are numbers, quoted texts, True and False, (…) for a sequence, 
             f"__import__('os').system('true') is no term; {TERMS}, and the constructors Box(at)); "
             "write a list of terms, e.g. [Box(0)]",
         ),
-        ("[1", "'[1' cannot be read ('[' was never closed); write a list of terms, e.g. [Box(0)]"),
-        ("[Box(1, 2)]", "Box(at) takes 1 value; found Box(1, 2), which gives 2"),
+        ("[1", "'[1' cannot be read (column 1: '[' was never closed); write a list of terms, e.g. "
+         "[Box(0)]"),
+        ("[Box(1, 2)]", "column 2: Box(at) takes 1 value; found Box(1, 2), which gives 2"),
         ("{1, 2}", f"'{{1, 2}}' cannot be read (column 1: {{1, 2}} is no term; {TERMS}, and the "
          "constructors Box(at)); write a list of terms, e.g. [Box(0)]"),
-        ("[1.5]", "1.5 cannot be a term: a float is not exact; use whole numbers (or a pair of "
-         "them for a fraction)"),
+        ("[1.5]", "column 2: 1.5 cannot be a term: a float is not exact; use whole numbers (or a "
+         "pair of them for a fraction)"),
         ("7", "7 cannot be a state: a state is a list of terms; write [7] for a state that holds "
          "this one term"),
     ],
@@ -257,3 +260,25 @@ def test_a_result_without_an_answer_has_nothing_to_replay(run: Run) -> None:
     result = run("replay", "digitle", "-", stdin=text)
     assert result.stderr == "error: -: this result has no path to replay\n"
     assert result.exit_code == 2
+
+
+def test_words_that_cannot_be_taken_apart_are_bad_usage(run: Run) -> None:
+    result = run("replay", "digitle", "9 + 4 → 13", "--words", "13 '9 4")
+    assert (
+        result.stderr == 'error: --words "13 \'9 4" cannot be taken apart: No closing quotation\n'
+    )
+    assert result.exit_code == 2
+
+
+def test_json_that_is_nested_too_deep_is_bad_usage(run: Run) -> None:
+    result = run("replay", "digitle", "-", stdin="[" * 100_000)
+    assert result.stderr.startswith("error: -: ")
+    assert "bug" not in result.stderr
+    assert result.exit_code == 2
+
+
+def test_standard_input_that_is_closed_is_bad_usage() -> None:
+    line = f"exec {sys.executable} -m rewrite replay digitle - <&-"
+    ended = subprocess.run(["sh", "-c", line], capture_output=True, encoding="utf-8", timeout=60)
+    assert ended.stderr == "error: - stands for standard input, which is closed\n"
+    assert ended.returncode == 2

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 from click.testing import Result as Ended
@@ -111,7 +112,109 @@ def test_show_prints_the_picture_after_each_step(run: Run) -> None:
     )
 
 
-def test_only_the_five_tell_their_story_without_being_asked(run: Run) -> None:
+def test_without_words_the_board_that_is_solved_is_shown_first(run: Run) -> None:
+    assert timeless(run("solve", "rush_hour").stdout).startswith(
+        "AA...O\nP..Q.O\nPXXQ.O\nP..Q..\nB...CC\nB.RRR.\n\n"
+        "8 steps, shortest (1,056 states, … s)\n  1. A +2\n"
+    )
+    assert run("solve", "rush_hour", "--solutions", "1").stdout.startswith("8 steps")
+    assert run("solve", "rush_hour", "--quiet").stdout == ""
+
+
+def test_hyperjump_lists_the_chains_that_the_game_asks_for(run: Run) -> None:
+    blocks = timeless(run("solve", "hyperjump").stdout).split("\n\n")
+    assert blocks[0] == "69 answers, shortest first, no other: all 500 states seen (… s)"
+    assert [block.splitlines()[0] for block in blocks[1:]] == [
+        "5 digits and the 9, 4 of 15:", "6 digits and the 9, 3 of 14:",
+        "7 digits and the 9, 2 of 9:", "8 digits and the 9, 5 of 5:",
+    ]  # fmt: skip
+    assert [len(block.splitlines()) - 1 for block in blocks[1:]] == [4, 3, 2, 5]
+    assert blocks[1].splitlines()[1] == (
+        "  1 3 4 7 8 9   1 + 3 = 4, 3 + 4 = 7, 4 × 7 = 28, 1347 - 8 = 1339"
+    )
+
+
+def test_hyperjump_with_few_digits_lists_the_longest_chains(run: Run) -> None:
+    assert timeless(run("solve", "hyperjump", "1", "7", "8").stdout) == (
+        "7 answers, shortest first, no other: all 28 states seen (… s)\n\n"
+        "3 digits and the 9, 2 of 2:\n"
+        "  1 7 8 9   1 + 7 = 8, 17 - 8 = 9\n"
+        "  7 1 8 9   7 + 1 = 8, 1 + 8 = 9\n"
+    )
+
+
+def test_options_of_the_player_replace_the_question_of_the_game(run: Run) -> None:
+    result = run("solve", "hyperjump", "--solutions", "1")
+    assert timeless(result.stdout) == "1 step, shortest (8 states, … s)\n  1. start 1 9\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["6", "2", "5"], "the ring is unique"),
+        ([], "the ring is one of 58, not unique"),
+        (["9", "2", "8"], "the ring is unique"),
+    ],
+)
+def test_power_strike_says_whether_its_ring_is_unique(
+    run: Run, words: list[str], said: str
+) -> None:
+    result = run("solve", "power_strike", *words)
+    assert result.stdout.split("\n\n")[1] == said
+    assert result.exit_code == 0
+
+
+def test_power_strike_that_is_stopped_says_nothing_about_uniqueness(run: Run) -> None:
+    result = run("solve", "power_strike", "--max-states", "100")
+    assert "unique" not in result.stdout
+    assert result.exit_code == 3
+
+
+def test_power_strike_without_a_ring_says_so(run: Run) -> None:
+    result = run("solve", "power_strike", "6", "2", "3")
+    assert result.stdout.startswith("no solution: all ")
+    assert result.exit_code == 1
+
+
+def test_sokoban_is_told_in_standard_notation_that_replays(run: Run) -> None:
+    moves = run("solve", "sokoban").stdout.splitlines()[-1]
+    assert moves == "dlUrrrdLullddrUluRuulDrddrruLdlUU"
+    assert "every step is legal: 33 steps" in run("replay", "sokoban", *moves).stdout
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expression"),
+    [("3 3 8 8", "8 ÷ (3 - 8 ÷ 3) = 24"), ("1 5 5 5", "5 × (5 - 1 ÷ 5) = 24")],
+)
+def test_the_24_game_shows_its_expression(run: Run, numbers: str, expression: str) -> None:
+    assert run("solve", "twenty_four", *numbers.split()).stdout.split("\n")[2] == expression
+
+
+@pytest.mark.parametrize(
+    "hand", ["1 2 3 4", "4 4 10 10", "1 3 4 6", "5 5 5 1", "13 13 1 2", "2 2 2 9"]
+)
+def test_expressions_of_the_24_game_are_worth_24(run: Run, hand: str) -> None:
+    lines = run("solve", "twenty_four", *hand.split()).stdout.split("\n")
+    text = lines[2].removesuffix(" = 24")
+    used = sorted(re.findall(r"\d+", text), key=int)
+    assert used == sorted(hand.split(), key=int)
+    fractions = re.sub(r"(\d+)", r"Fraction(\1)", text).replace("×", "*").replace("÷", "/")
+    assert eval(fractions, {"Fraction": Fraction}) == 24
+
+
+def test_the_amounts_of_the_jugs_and_the_stack_of_pancakes_are_shown(run: Run) -> None:
+    assert run("solve", "water_jugs").stdout.endswith("\n  6. pour 5 into 3  3 of 3  4 of 5\n")
+    assert run("solve", "pancakes").stdout.endswith("\n  8. flip 2  1 2 3 4 5 6 7\n")
+
+
+def test_every_puzzle_of_the_gallery_answers_without_words(run: Run) -> None:
+    for name in set(PUZZLES) - {"two_grids", "lights_out"}:  # seconds each, in Python minutes
+        result = run("solve", name)
+        assert (result.exit_code, "Traceback" in result.stderr) == (0, False), name
+        assert result.stdout, name
+
+
+def test_puzzles_with_a_board_tell_only_their_steps_where_words_choose_it(run: Run) -> None:
     result = run("solve", "eight_puzzle", "123", "456", "708")
     assert timeless(result.stdout) == "1 step, shortest (4 states, … s)\n  1. slide 8\n"
 

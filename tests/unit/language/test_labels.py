@@ -7,13 +7,21 @@ import pytest
 
 from rewrite import (
     ANY,
+    Puzzle,
+    State,
     UnboundVariable,
+    contains,
+    count,
     digits,
+    exactly,
     fn,
     if_,
     ints,
+    lacks,
+    moves,
     number,
     rule,
+    search,
     seqs,
     strs,
     terms,
@@ -126,3 +134,29 @@ def test_a_function_that_fails_in_a_label_leaves_a_question_mark() -> None:
 def test_any_in_a_label_is_refused() -> None:
     with pytest.raises(UnboundVariable, match="the label uses ANY, but nothing binds it"):
         rule(f"{ANY}", take=[ANY])
+
+
+@pytest.mark.parametrize("text", ["{x}", "{", "}}", "{{", "{X:>3}", "\\{", "\"{'", "{\\x7b}"])
+def test_braces_of_a_text_in_an_expression_do_not_end_the_field(text: str) -> None:
+    made = rule(f"say {L + text}!", take=[L], put=[L + text])
+    [step] = moves(Puzzle(made), ["a"])
+    assert step.label == f"say a{text}!"
+
+
+@pytest.mark.parametrize("text", ["{x}", "{", "}}", "{M:>3}", "\\", "'\"", "\n", "\0", "\u202e"])
+@pytest.mark.parametrize("engine", ["python", "auto"])
+def test_texts_with_braces_stand_in_conditions(text: str, engine: str) -> None:
+    go = rule("go", take=["a"], put=[text])
+    there = [contains(text), count(text) == 1, exactly(text), ~lacks(L, when=text == L)]
+    for goal in (*there, lacks("a")):
+        result = search(Puzzle(go), ["a"], goal, engine=engine)
+        assert [path.end for path in result.paths] == [State([text])], goal
+        again = search(Puzzle(go, never=goal), ["a"], contains(text), engine=engine)
+        assert again.status == "exhausted", goal
+        assert not again, goal
+
+
+def test_a_label_is_one_line_that_can_be_printed() -> None:
+    text = "a\n\x1b[31m\x07\u202e\x9b naïve → 🙂\t\\"
+    [step] = moves(Puzzle(rule(f"see {L}\n!", take=[L])), [text])
+    assert step.label == r"see a\n\x1b[31m\x07\u202e\x9b naïve → 🙂\t" + "\\" + r"\n!"

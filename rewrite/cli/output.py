@@ -1,0 +1,70 @@
+"""What is written for people: nothing that a terminal obeys, and no line lost unnoticed.
+
+Texts of a puzzle (labels, names, its own pictures) may hold anything. Escape sequences, bells and
+marks that turn the direction of writing are shown escaped, as Python writes them; lines and tabs
+stay, and so does every character that can be printed. In labels and cells newlines too are escaped:
+`Template.fill` and `views.shown` see to that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import traceback
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from rewrite.language.labels import one_line
+
+LINES = re.compile(r"([\n\t]+)")
+WRITERS = ("click", "rich")
+"""Packages that write for us: where the innermost frame is theirs, writing failed."""
+
+
+def say(text: object, err: bool = False, file: IO[Any] | None = None, nl: bool = True) -> None:
+    """Print a text on stdout or stderr. Raises OSError where it cannot be written."""
+    if sys.stdout is None and not err:
+        raise OSError("standard output is closed")
+    click.echo(visible(str(text)), err=err, file=file, nl=nl)
+
+
+def visible(text: str) -> str:
+    """Return a text without anything that a terminal obeys, but lines and tabs.
+
+    >>> visible("a → b\\n" + chr(27) + "[2J")
+    'a → b\\n\\\\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(part if LINES.fullmatch(part) else one_line(part) for part in LINES.split(text))
+
+
+def say_json(text: str) -> None:
+    """Print JSON: what a terminal would obey is written as JSON writes it, so it says the same."""
+    say("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
+
+
+def lost(error: BaseException) -> str | None:
+    """Return why the output could not be written, or None where the error is about other things."""
+    if not isinstance(error, OSError):
+        return None
+    frames = [Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__)]
+    if not frames or not (frames[-1] == Path(__file__) or {*WRITERS} & {*frames[-1].parts}):
+        return None
+    return f"the output cannot be written: {error.strerror or error}"
+
+
+def drop_the_rest() -> None:
+    """Let what is still waiting to be written go nowhere: Python would fail over it at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            if stream is not None and not stream.closed:
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, stream.fileno())
+                os.close(nowhere)

@@ -1,0 +1,96 @@
+"""Sliding pieces of odd shapes: every search finds ways as long as by the definition."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given, note
+from hypothesis import strategies as st
+
+from rewrite import Puzzle, SearchError, State, contains, replay, search
+from rewrite.language import meaning
+from rewrite.native import status
+from tests.property.sliding_puzzles import Free, Piece, slide, sliding_puzzles
+from tests.property.test_native_agrees import agree
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+
+MOST_STATES = 60
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"symmetry": "find"},
+    {"strategy": "bidirectional"},
+    {"strategy": "bidirectional", "symmetry": "find"},
+    {"heuristic": "hmax"},
+    {"heuristic": "auto"},
+    {"heuristic": "hmax", "symmetry": "find"},
+    {"heuristic": "hmax", "strategy": "idastar", "max_depth": 8},
+    {"heuristic": "ff"},
+    {"heuristic": "goal_count", "strategy": "greedy"},
+]
+
+
+def distance(puzzle: Puzzle, most: int) -> int | None:
+    """Steps to the nearest goal by the definition, or None; OverflowError beyond `most` states."""
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    seen: dict[State, int] = {puzzle.start: 0}
+    for state in (queue := [puzzle.start]):
+        if meaning.is_goal(puzzle, state, puzzle.goal):
+            return seen[state]
+        for way in meaning.successors(puzzle, state):
+            if way.after not in seen:
+                seen[way.after] = seen[state] + 1
+                queue.append(way.after)
+        if len(seen) > most:
+            raise OverflowError
+    return None
+
+
+@given(sliding_puzzles(), st.sampled_from(OPTIONS), st.sampled_from(["python", "auto"]))
+def test_every_search_finds_a_way_as_long_as_the_definition(
+    puzzle: Puzzle, options: dict[str, Any], engine: str
+) -> None:
+    note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}")
+    try:
+        wanted = distance(puzzle, MOST_STATES)
+    except OverflowError:
+        assume(False)
+    with suppress(SearchError):  # not every puzzle has goal states or fields to list
+        result = search(puzzle, engine=engine, **options)
+        event(f"{options}: {result.status}")
+        if result.path is None:
+            assert wanted is None or (result.status, options.get("max_depth")) == ("limit", 8)
+            return
+        assert wanted is not None
+        assert replay(puzzle, puzzle.start, result.path).states == result.path.states
+        assert len(result.path) == wanted or (not result.optimal and len(result.path) > wanted)
+
+
+@natively
+@given(sliding_puzzles(), st.sampled_from(OPTIONS))
+def test_both_engines_say_the_same(puzzle: Puzzle, options: dict[str, Any]) -> None:
+    agree(puzzle, {**options, "max_states": 100})
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("engine", ["python", "auto"])
+def test_cells_that_a_piece_leaves_need_no_term_that_held_them(
+    options: dict[str, Any], engine: str
+) -> None:
+    # a cell of the edge and the pieces on it share a field, but for the piece that has its own:
+    # what this piece leaves is set to "free" in a field that none of its tests mentions
+    kinds = {"B": (0,), "C": (0,), "D": (-4, 0)}
+    ways = {"up": -4, "down": 4, "left": -1, "right": 1}
+    pieces = [Piece("B", 0), Piece("C", 1), Piece("C", 4), Piece("D", 6)]
+    puzzle = Puzzle(
+        [slide(k, shape, way, by) for k, shape in kinds.items() for way, by in ways.items()],
+        start=[*pieces, Free(5)],
+        goal=contains(Piece("B", 1), Piece("C", 0), Piece("C", 5)),
+    )
+    steps = distance(puzzle, 1_000)
+    result = search(puzzle, engine=engine, **options)
+    assert result.path is not None
+    assert steps is not None
+    assert len(result.path) == steps or (not result.optimal and len(result.path) > steps)
