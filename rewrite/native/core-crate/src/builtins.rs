@@ -284,7 +284,9 @@ impl Worker {
         if let Some(text) = self.text(m, v)? {
             let mut turned = String::new();
             turned.try_reserve(text.len()).map_err(no_memory)?;
-            turned.extend(text.chars().rev());
+            for letter in text.chars().rev() {
+                turned.push(letter);
+            }
             return m.interner.text(&turned);
         }
         if !self.is_seq(m, v) {
