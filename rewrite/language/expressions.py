@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError
 from rewrite.language.bag import Bag
-from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source
+from rewrite.language.order import SYMBOLIC, Key, Pieces, listed
+from rewrite.language.order import source as source  # where others look for it
 from rewrite.language.terms import Symbolic, Term, freeze
 from rewrite.language.travel import reduced
 

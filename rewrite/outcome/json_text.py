@@ -150,13 +150,13 @@ class Reading:
         """Return a text, one of the choices where there are any."""
         if type(self.value) is not str or (choices and self.value not in choices):
             self.wrong(f"one of {', '.join(choices)}" if choices else "a text")
-        return self.value  # type: ignore[no-any-return]
+        return self.value
 
     def truth(self) -> bool:
         """Return a truth value."""
         if type(self.value) is not bool:
             self.wrong("true or false")
-        return self.value  # type: ignore[no-any-return]
+        return self.value
 
     def count(self) -> int:
         """Return a whole number of 0 or more, of any size."""

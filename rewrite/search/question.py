@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from rewrite.errors import SearchError, did_you_mean
 from rewrite.language.conditions import Condition, goal_condition
 from rewrite.language.expressions import Expression
+from rewrite.language.order import measured
 from rewrite.language.patterns import binders
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import check_condition, check_value
@@ -103,6 +104,22 @@ def _engine(name: str) -> str:
     return name
 
 
+MOST_LEVELS = 50_000
+"""Python hashes what nests by recursion in C, some 64 bytes a level: a few megabytes of stack."""
+
+
+def _check_levels(puzzle: Puzzle, part: str, state: State | None) -> None:
+    """Refuse terms so deep that compiling would end the process. Raises SearchError."""
+    height = 0 if state is None else measured(state)[1]
+    if height > MOST_LEVELS:
+        raise SearchError(
+            f"{puzzle.name}: {part} holds a term that nests {height - 1:,} levels deep; searches "
+            f"go down to {MOST_LEVELS:,}. Write long chains as sequences, which may be of any "
+            "length",
+            levels=height - 1,
+        )
+
+
 def _has_binders(given: Any) -> bool:
     if type(given).__name__ in ("Contains", "Exactly"):
         return any(binders(pattern) for pattern in given.patterns)
@@ -137,6 +154,8 @@ def question(
     if not isinstance(puzzle, Puzzle):
         raise SearchError(f"{function}({puzzle!r}, …): the first argument is a Puzzle")
     first = puzzle.start if start is None else State(start)
+    _check_levels(puzzle, "start", first)
+    _check_levels(puzzle, "facts", puzzle.facts)
     if first is None:
         given = "state" if function == "scramble" else "start"
         raise SearchError(
