@@ -17,7 +17,7 @@ from functools import total_ordering
 from typing import Any
 
 from rewrite.language.bag import Bag
-from rewrite.language.nesting import nested
+from rewrite.language.nesting import everywhere, nested
 from rewrite.language.order import BAG as BAG_RANK
 from rewrite.language.order import (
     BOOL,
@@ -179,6 +179,19 @@ def _plain_key(value: Any, room: int) -> Key | None:
         value = value[1:]
     keys = tuple([_plain_key(part, room - 1) for part in value])
     return None if None in keys else (*head, keys)
+
+
+def constant_key(value: Any) -> Any:
+    """Return a key under which a constant of generated code is known, hashed without recursion."""
+    if value.__class__ is tuple:
+        inner = everywhere(value, lambda one: one if one.__class__ is tuple else ())
+        if all(one.__class__ in (tuple, int, str, Truth, Ctor) for one in inner):
+            return (tuple, key_of(value))
+    try:
+        hash(value)
+    except TypeError:
+        return id(value)
+    return (value.__class__, value)
 
 
 def ordered(values: Iterable[Any]) -> tuple[Any, ...]:

@@ -11,8 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.groups import NewHead
-from rewrite.compiler.interning import Ctor, Truth, key_of
-from rewrite.language.nesting import everywhere
+from rewrite.compiler.interning import constant_key
 
 _MODULES = count(1)
 
@@ -94,10 +93,7 @@ class Writer:
         return self._kept(value, stem)
 
     def _kept(self, value: Any, stem: str = "K") -> str:
-        if value.__class__ is tuple and _is_value(value):
-            identity: Any = (tuple, key_of(value))  # Python compares deep tuples by recursion
-        else:
-            identity = (value.__class__, value) if _hashable(value) else id(value)
+        identity = constant_key(value)
         name = self._constants.get(identity)
         if name is None:
             name = self._constants[identity] = self.fresh(stem)
@@ -135,17 +131,3 @@ def generated(function: Callable[..., Any]) -> tuple[str, dict[str, Any]]:
     """Return the source of the module of a generated function, and its namespace."""
     source = "".join(linecache.getlines(function.__code__.co_filename))
     return source, function.__globals__
-
-
-def _is_value(value: Any) -> bool:
-    """Return whether a constant is the value of a term."""
-    inner = everywhere(value, lambda one: one if one.__class__ is tuple else ())
-    return all(one.__class__ in (tuple, int, str, Truth, Ctor) for one in inner)
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True

@@ -235,6 +235,10 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
 
     Raises NoValue, Failed, or KeyError for a variable without a value.
     """
+    if type(template) in PLAIN:
+        return template
+    if isinstance(template, Variable):
+        return bindings[template]
     return _value(template, bindings, aggregates)
 
 
@@ -281,7 +285,7 @@ def _elements(
             except TypeError as cause:
                 raise Failed(repr(part), cause, shown(part, bindings)) from cause
         else:
-            out.append(get(part, bindings, aggregates))
+            out.append(part if type(part) in PLAIN else get(part, bindings, aggregates))
     return out
 
 
@@ -295,7 +299,14 @@ def _call(call: Call, get: Get, bindings: Bindings, aggregates: Aggregates) -> A
             if first == (op == "|"):
                 return first
             return _bool(get(call.args[1], bindings, aggregates))
-        args = [get(argument, bindings, aggregates) for argument in call.args]
+        args = [
+            bindings[argument]
+            if type(argument) is Variable
+            else argument
+            if type(argument) in PLAIN
+            else get(argument, bindings, aggregates)
+            for argument in call.args
+        ]
         return FUNCTIONS[op](*args)
     except (TypeError, OverflowError) as cause:
         raise Failed(source(call), cause, shown(call, bindings)) from cause

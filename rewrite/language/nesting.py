@@ -109,4 +109,6 @@ def everywhere(value: Any, parts: Parts) -> Iterator[Any]:
         current = todo.pop()
         yield current
         if type(current) not in PLAIN:
-            todo.extend(list(parts(current))[::-1])
+            inner = parts(current)
+            if inner:
+                todo += [*inner][::-1]

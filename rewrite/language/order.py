@@ -82,7 +82,7 @@ class Keyed:
 
     def term_key(self) -> Key:
         """Return the canonical key of this value."""
-        return measured(self)[0]
+        return deep_key(self)
 
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
         """Return what the key begins with, and the values whose keys follow as one tuple.
@@ -131,7 +131,7 @@ def term_key(value: Any) -> Key:
         return (BOOL, value)
     if kind is tuple:
         found = shallow(value, TALLEST)
-        return found[0] if found else measured(value)[0]
+        return found[0] if found else deep_key(value)
     key: Key = value.term_key()
     return key
 
@@ -165,8 +165,25 @@ def shallow(values: tuple[Any, ...], room: int) -> tuple[Key, int] | None:
 
 def measured(value: Any) -> tuple[Key, int]:
     """Return the key of a frozen value and its height: how many levels deep it nests."""
-    if type(value) in PLAIN:
+    kind = type(value)
+    if kind in PLAIN:
         return term_key(value), 0
+    if kind is tuple:
+        found = shallow(value, TALLEST)
+    else:
+        found = value.term_known_key()
+        if found is None and value.term_key() is not None:  # many keep it now
+            found = value.term_known_key()
+    return found or deep_measured(value)
+
+
+def deep_key(value: Any) -> Key:
+    """Return the key of a value, however deep it is."""
+    return deep_measured(value)[0]
+
+
+def deep_measured(value: Any) -> tuple[Key, int]:
+    """Return key and height without recursion, however deep the value."""
     made: dict[int, tuple[Key, int]] = {}
     todo = [value]
     while todo:

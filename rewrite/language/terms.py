@@ -15,16 +15,16 @@ import attrs
 from rewrite.errors import ExpressionError, TermError
 from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
-from rewrite.language.nesting import PLAIN, Circular, everywhere, nested
+from rewrite.language.nesting import PLAIN, Circular, nested
 from rewrite.language.order import (
     CONSTRUCTOR,
     TALLEST,
     Key,
     Keyed,
     Pieces,
+    deep_key,
     inside,
     listed,
-    measured,
     shallow,
     source,
 )
@@ -55,7 +55,10 @@ REFUSED: dict[type[Any], str] = {
 
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
-    if type(value) in PLAIN:
+    kind = type(value)
+    if kind in PLAIN or kind is Bag or isinstance(value, (Term, Symbolic)):
+        return value
+    if kind is tuple and all(type(part) in PLAIN for part in value):
         return value
     try:
         return _frozen(value)
@@ -117,13 +120,25 @@ def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
 def is_ground(value: Any) -> bool:
     """Return whether a frozen value holds nothing symbolic. O(size)."""
     if not isinstance(value, Term):
-        return not any(isinstance(part, Symbolic) for part in everywhere(value, inside))
+        return _is_ground(value)
     try:
         return value._cached_ground
     except AttributeError:
-        found = not any(isinstance(part, Symbolic) for part in everywhere(value, inside))
+        found = _is_ground(value)
         object.__setattr__(value, "_cached_ground", found)
         return found
+
+
+def _is_ground(value: Any) -> bool:
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if type(one) in PLAIN:
+            continue
+        if isinstance(one, Symbolic):
+            return False
+        todo += inside(one)
+    return True
 
 
 class Term(Keyed):
@@ -166,7 +181,7 @@ class Term(Keyed):
         except AttributeError:
             found = shallow(self.term_arguments(), TALLEST)
             if found is None:
-                return measured(self)[0]
+                return deep_key(self)
             key = (CONSTRUCTOR, *self.term_identity(), found[0][1])
             self.term_keep_key(key, found[1])
             return key

@@ -12,6 +12,8 @@ from typing import Any
 
 from attrs import define, field
 
+from rewrite.compiler.interning import constant_key
+
 Instruction = tuple[Any, ...]
 
 
@@ -119,7 +121,7 @@ class Assembler:
 
     def constant(self, value: Any) -> int:
         """Return the number of a constant; equal ones are kept once."""
-        key = (value.__class__, value)
+        key = constant_key(value)
         found = self._constants.get(key)
         if found is None:
             found = self._constants[key] = len(self.pools.constants)
