@@ -27,6 +27,7 @@ from rewrite.language.order import (
     listed,
     shallow,
     source,
+    term_key,
 )
 from rewrite.language.travel import reduced
 
@@ -270,7 +271,7 @@ def _ordered(op: str, left: Term, right: Any) -> Any:
             f"{left!r} {op} {right!r}: patterns are not compared by order; compare their values: "
             f"M {op} N, with variables from the patterns"
         )
-    one, other = left.term_key(), measured(freeze(right))[0]
+    one, other = left.term_key(), term_key(freeze(right))
     if op[0] == "<":
         return one < other or (op == "<=" and one == other)
     return one > other or (op == ">=" and one == other)
