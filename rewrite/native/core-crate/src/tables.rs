@@ -127,7 +127,7 @@ impl Worker {
     }
 
     /// Makes and hands out a successor. States of one word, as most boards have, stay in a register.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn make_out(
         &mut self,
         m: &Machine,

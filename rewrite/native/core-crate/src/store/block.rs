@@ -27,8 +27,6 @@ impl<K: Keys> Block<K> {
     /// For those who know `K::hash(key)` already.
     #[inline]
     pub fn push_hashed(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<()> {
-        self.hashes.grow_by(1)?;
-        self.parents.grow_by(1)?;
         self.keys.push(key)?;
         self.hashes.grow_push(hash)?;
         self.parents.grow_push(parent)
