@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite import Puzzle, State, contains, rule, search, term, terms
+from rewrite import Puzzle, State, contains, rule, search, terms
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
 from rewrite.language.order import BAG, BOOL, CONSTRUCTOR, INT, SEQUENCE, STR, term_key
@@ -17,11 +17,6 @@ from tests.property.strategies import terms as ground_terms
 
 V = terms("V")
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-
-
-@term
-class Held:
-    what: Any
 
 
 WRAPS: list[Any] = [
@@ -84,14 +79,14 @@ def test_the_order_is_that_of_nested_tuples(given_terms: list[Any]) -> None:
 @st.composite
 def growing(draw: Any) -> Puzzle:
     """A puzzle that puts levels around a deep term and takes them off."""
-    start = [Held(draw(deep_terms())) for _ in range(draw(st.integers(1, 2)))]
+    start = [("held", draw(deep_terms())) for _ in range(draw(st.integers(1, 2)))]
     wraps = draw(st.lists(st.sampled_from(WRAPS), min_size=1, max_size=3))
     made = []
     for number, wrap in enumerate(wraps):
         inner = V if number == 0 else wraps[number - 1](V)
         around = draw(st.booleans())
         take, put = (inner, wrap(inner)) if around else (wrap(inner), inner)
-        made.append(rule(f"step {number}", take=[Held(take)], put=[Held(put)]))
+        made.append(rule(f"step {number}", take=[("held", take)], put=[("held", put)]))
     return Puzzle(*made, start=start)
 
 
