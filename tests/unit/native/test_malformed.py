@@ -285,6 +285,12 @@ def test_a_strategy_that_only_python_has_runs_in_python_with_a_note(
     )
 
 
+def test_a_heuristic_that_the_core_does_not_know_is_left_to_python() -> None:
+    assert core().estimates() == ["goal_count", "hmax", "ff", "tables"]
+    with pytest.raises(core().Unsupported, match='it has no heuristic "mine"'):
+        machine(slots(END, estimate={"kind": "mine", "fields": []}))
+
+
 def test_limits_beyond_a_machine_word_are_none() -> None:
     huge = 2**70
     asked = ASKED | {"width": huge, "min_depth": 0}

@@ -7,7 +7,7 @@ use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table};
 use rewrite_core::grow::{copied, probe};
 
-use crate::errors::raised;
+use crate::errors::{Unsupported, raised};
 use crate::guard::entry;
 
 type Any<'py> = Bound<'py, PyAny>;
@@ -46,7 +46,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
                 groups.iter().map(|group| group.iter().map(table).collect()).collect();
             Kind::Tables(made?)
         }
-        other => return Err(PyValueError::new_err(format!("there is no estimate {other}"))),
+        other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };
     Estimator::new(places, kind, words).map_err(PyValueError::new_err)
 }
