@@ -96,7 +96,7 @@ def test_there_are_as_many_solutions_as_the_source_says(fact: dict[str, Any]) ->
     [
         {"strategy": "uniform_cost", "engine": "python"},
         {"heuristic": "hmax"},
-        {"heuristic": "auto"},
+        {"heuristic": "goal_count"},
         {"symmetry": "find"},
     ],
     ids=str,
