@@ -64,7 +64,9 @@ class PerfectTable:
         """Return the states of the deepest level, or None where too many are in it."""
         with self._reported:
             found = self._table.deepest()
+        if found is None:
+            return None
         width = len(self.index.held)
-        if found is None or not width:  # without fields there is one state, and nothing to hold it
-            return None if found is None else [[]]
+        if not width:
+            return [[]]  # a state without fields is the only one
         return [list(found[at : at + width]) for at in range(0, len(found), width)]

@@ -157,7 +157,7 @@ def case(seed: int, number: int, programs: dict[str, Any]) -> str:
     made = programs[chance.choice(list(programs))]
     data, start = dict(made.data), made.start
     for _ in range(1 + (chance.random() < 0.3)):
-        with contextlib.suppress(IndexError, KeyError, ValueError):  # nothing left to be changed
+        with contextlib.suppress(LookupError, TypeError, ValueError):  # nothing left to change
             chance.choice(KINDS)(chance, data)
     if chance.random() < 0.1:
         start = changed(chance, start)
