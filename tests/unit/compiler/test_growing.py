@@ -29,6 +29,7 @@ def joining(kind: type, start: list[Any]) -> Puzzle:
     return Puzzle(rule("join", take=[left, right], put=[joined]), start=start, name="joining")
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing makes Fuel:rewrite.errors.RewriteWarning")
 @pytest.mark.parametrize(("kind", "start", "states"), JOINED)
 def test_terms_that_rules_join_take_the_multiset_at_once(
     kind: type, start: list[Any], states: int, monkeypatch: pytest.MonkeyPatch

@@ -517,7 +517,12 @@ struct Calls {
 /// How many arguments a function of values takes.
 fn arity(function: Builtin) -> (usize, usize) {
     match function {
-        Builtin::Power | Builtin::Concat | Builtin::Item | Builtin::Divides => (2, 2),
+        Builtin::Power
+        | Builtin::Concat
+        | Builtin::Item
+        | Builtin::Divides
+        | Builtin::Within
+        | Builtin::Position => (2, 2),
         Builtin::Cut => (2, 3),
         Builtin::Between => (3, 3),
         Builtin::Least | Builtin::Greatest | Builtin::Min | Builtin::Max => (1, usize::MAX),
