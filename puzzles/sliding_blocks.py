@@ -7,7 +7,7 @@ A block is one term, `Piece(kind, at)`, whatever its shape; a cell without a blo
 Cells are numbered with one column more than there is, so that nothing slides around the edge.
 """
 
-from collections.abc import Callable
+from functools import partial
 
 from rewrite import Puzzle, PuzzleError, Rule, State, contains, ints, rule, term
 
@@ -87,23 +87,19 @@ def blocks(rows: list[str]) -> list[tuple[str, int, Shape]]:
     return [(name[0], at[0], tuple([x - at[0] for x in at])) for name, at in cells.items()]
 
 
-def picture(size: tuple[int, int], kinds: dict[str, Shape]) -> Callable[[State], str]:
-    """A view of the board, each block drawn by the letter of its kind."""
+def picture(size: tuple[int, int], kinds: dict[str, Shape], state: State) -> str:
+    """The board, each block drawn by the letter of its kind."""
     height, width = size
-
-    def drawn(state: State) -> str:
-        signs = {
-            piece.at + x: piece.kind
-            for piece in state
-            if isinstance(piece, Piece)
-            for x in kinds[piece.kind]
-        }
-        return "\n".join(
-            " ".join(signs.get(width * row + column, ".") for column in range(width - 1))
-            for row in range(height)
-        )
-
-    return drawn
+    signs = {
+        piece.at + x: piece.kind
+        for piece in state
+        if isinstance(piece, Piece)
+        for x in kinds[piece.kind]
+    }
+    return "\n".join(
+        " ".join(signs.get(width * row + column, ".") for column in range(width - 1))
+        for row in range(height)
+    )
 
 
 def board(start: str, goal: str) -> Puzzle:
@@ -124,7 +120,7 @@ def board(start: str, goal: str) -> Puzzle:
         [slide(kind, shape, way, by) for kind, shape in kinds.items() for way, by in ways.items()],
         start=[*pieces, *free],
         goal=contains(*[Piece(names[shape], at) for _, at, shape in blocks(goal.split())]),
-        show=picture((len(rows), width), kinds),
+        show=partial(picture, (len(rows), width), kinds),
         name="sliding_blocks",
     )
 

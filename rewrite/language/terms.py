@@ -57,7 +57,7 @@ REFUSED: dict[type[Any], str] = {
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
     kind = type(value)
-    if kind in PLAIN or kind is Bag or isinstance(value, (Term, Symbolic)):
+    if kind in PLAIN or kind is Bag or isinstance(value, Term):
         return value
     if kind is tuple and all(type(part) in PLAIN for part in value):
         return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from attrs import define
+
 from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.compiler.groups import NewHead
 from rewrite.engine.interface import Code
@@ -53,6 +55,20 @@ def explore(
         return _Explorer(asked, budget).space()
 
 
+@define
+class _Target:
+    """How many states the search is to find before they are read.
+
+    A value of its own: a search that held its explorer would keep all states until the next
+    collection of garbage, also where memory has run out.
+    """
+
+    states: int = AT_FIRST
+
+    def reached(self, states: int) -> bool:
+        return states >= self.states
+
+
 class _Explorer:
     """Searches for a while, reads what was found, and so on: neither takes all time and memory.
 
@@ -61,8 +77,9 @@ class _Explorer:
 
     def __init__(self, asked: Question, budget: Budget) -> None:
         self.asked, self.budget = asked, budget
-        self.run = Run(asked, lambda states: states >= self.target)
-        self.target, self.ended, self.limit = AT_FIRST, "", ""
+        self.target = _Target()
+        self.run = Run(asked, self.target.reached)
+        self.ended, self.limit = "", ""
         self._forget()
 
     def _forget(self) -> None:
@@ -101,7 +118,7 @@ class _Explorer:
         self.ended = "" if status == "paused" else status
         if run.out_of_memory:
             raise MemoryError
-        self.target = 2 * max(self.target, run.record.states)
+        self.target.states = 2 * max(self.target.states, run.record.states)
 
     def _read(self) -> str:
         """Read the states that were found and their edges; return why to stop, or ""."""
@@ -111,7 +128,7 @@ class _Explorer:
             except NewHead as new:  # beyond a limit stands a term of a type that is not inside it
                 self._forget()
                 self.run.grow(new.head)
-                self.target, self.ended = AT_FIRST, ""
+                self.target.states, self.ended = AT_FIRST, ""
                 return ""
 
     def _read_on(self) -> str:

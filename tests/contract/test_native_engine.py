@@ -42,7 +42,10 @@ from rewrite import (
 from rewrite.native import status
 from rewrite.search.run import Run
 
-pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+pytestmark = [
+    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    pytest.mark.filterwarnings("ignore:.*nothing makes -1:rewrite.errors.RewriteWarning"),  # NEVER
+]
 
 M, N = ints("M N")
 S = strs("S")

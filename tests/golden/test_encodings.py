@@ -25,6 +25,7 @@ ENCODINGS = {
     "hanoi": "3 slots and 0 bits (36 bits in all), 6 ground rules",
     "rush_hour": "8 slots and 33 bits (48 bits in all), 84 ground rules",
     "klotski": "20 slots and 0 bits (80 bits in all), 188 ground rules",
+    "sliding_blocks": "3 slots and 32 bits (44 bits in all), 120 ground rules",
     "peg_solitaire": "15 slots and 0 bits (15 bits in all), 36 ground rules",
     "lights_out": "25 slots and 0 bits (25 bits in all), 25 ground rules",
     "pancakes": "a multiset in groups (seq)",
