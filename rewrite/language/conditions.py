@@ -215,9 +215,11 @@ class _Matching(Condition):
     (`*ANY`) it is ANY in `exactly`; elsewhere that says nothing, and is None.
     """
 
-    __slots__ = ("absent", "patterns", "rest", "when")
+    __slots__ = ("absent", "patterns", "rest", "when", "written")
     patterns: tuple[Any, ...]
     rest: Any
+    written: tuple[Any, ...]
+    """The patterns, and the splice for the rest where there is one."""
     when: tuple[Condition, ...]
     absent: tuple[Any, ...]
 
@@ -227,13 +229,10 @@ class _Matching(Condition):
         if isinstance(self.rest, Wildcard) and not isinstance(self, Exactly):
             self.rest = None
         self.patterns = _patterns(f"{name}(...)", patterns)
+        rest = () if self.rest is None else (Splice(self.rest),)
+        self.written = (*self.patterns, *rest)
         self.when = conditions(when)
         self.absent = _patterns(f"{name}(absent=...)", separate(f"{name}(...)", absent))
-
-    @property
-    def written(self) -> tuple[Any, ...]:
-        """The patterns, and the splice for the rest where there is one."""
-        return self.patterns if self.rest is None else (*self.patterns, Splice(self.rest))
 
     @property
     def named_rest(self) -> Variable | None:
