@@ -241,7 +241,10 @@ def test_a_puzzle_that_ends_the_process_is_an_error_and_no_answer(
     assert ends.split("(")[0] in result.stderr
     assert "line " in result.stderr
     assert "bug" not in result.stderr
-    assert result.stdout == ""
+    written = result.stdout.splitlines()  # lines are written as they are known: one before a view
+    assert written == [] or (
+        written[0][:6] == "1 step" and written[1:] == [] and "show=f" in source
+    )
 
 
 @pytest.mark.parametrize(

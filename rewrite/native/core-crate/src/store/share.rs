@@ -1,5 +1,6 @@
 //! Work on many items by several threads.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -11,8 +12,9 @@ use crate::grow::probe;
 #[repr(align(128))]
 pub struct Apart<T>(pub T);
 
-/// Beginning a thread takes about this much besides its stack, by ways that cannot fail.
-const THREAD: usize = 64 << 10;
+/// More than beginning a thread takes, its stack and what the allocator sets aside for it included:
+/// part of that is asked for in ways that cannot fail.
+const THREAD: usize = 8 << 20;
 
 /// Does `work` to each item with one of the workers, one thread a worker. Items are begun in order.
 ///
@@ -37,14 +39,26 @@ pub fn share<W: Send, T: Send>(
     if others.is_empty() || probe(THREAD).is_err() {
         return run(own);
     }
-    let run = &run;
+    let (run, begun) = (&run, AtomicUsize::new(0));
     thread::scope(|scope| {
+        // nobody works, and so nobody takes the room that was looked for, while threads begin
+        let gate = items.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = 0;
         for worker in others {
-            let refused = probe(THREAD).is_err();
-            if refused || thread::Builder::new().spawn_scoped(scope, move || run(worker)).is_err() {
+            let begin = || {
+                begun.fetch_add(1, Ordering::Release);
+                run(worker);
+            };
+            if probe(THREAD).is_err() || thread::Builder::new().spawn_scoped(scope, begin).is_err()
+            {
                 break;
             }
+            asked += 1;
+            while begun.load(Ordering::Acquire) < asked {
+                thread::yield_now();
+            }
         }
+        drop(gate);
         run(own);
     });
 }
