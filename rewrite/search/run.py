@@ -106,6 +106,7 @@ class Run:
         self.cut = ""
         """What was stopped before the search could begin, for people; "" where nothing was."""
         self.course = None
+        self._spare = b""
         self._forget()
 
     @property
@@ -295,7 +296,7 @@ class Run:
 
     def _loop(self, wanted: int | None, budget: Budget) -> str:
         collecting = gc.isenabled()
-        spare: bytes | None = bytes(SPARE)
+        self._spare = bytes(SPARE)
         try:
             if self.course is None:
                 self._begin()
@@ -308,14 +309,14 @@ class Run:
         except Stopped as stopped:
             return self._cut_off(stopped.why, wanted, budget)
         except MemoryError:
-            spare = None
+            self._spare = b""
             self.out_of_memory = True
             if self.course is None:
                 return self._cut_off("max_memory", wanted, budget)
             self.course.out_of_memory()
             return "exhausted"  # of what there was: the result says that it is no proof
         finally:
-            del spare
+            self._spare = b""
             if collecting and not gc.isenabled():
                 # states count as old at once: the next collection of young objects skips them
                 gc.freeze()
@@ -328,6 +329,10 @@ class Run:
         assert course is not None
         try:
             return course.turn(wanted, budget)
+        except MemoryError:
+            # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
+            self._spare = b""
+            raise
         except NewHead as new:
             self.grow(new.head)
         except NewCtor as new:
