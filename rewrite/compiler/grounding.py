@@ -22,7 +22,7 @@ from rewrite.compiler.keys import (
     is_plain_guard,
     misplaced,
 )
-from rewrite.errors import UnboundVariable
+from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
@@ -351,7 +351,7 @@ class Grounder:
         """Return the instances of a rule that stands for a condition. Raises Unsuitable."""
         try:
             prepared = prepare(rule, 0, self.found, self.moving)
-        except UnboundVariable as open_part:  # `absent=L` with a variable that nothing binds
+        except RuleError as open_part:  # `absent=L` with a variable that nothing binds, or ANY
             raise Unsuitable(f"a condition with a part that stands for any term: {open_part}")  # noqa: B904
         if self._is_plain(prepared):
             return prepared, self._only_instance(prepared)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rewrite import (
+    ANY,
     STRATEGIES,
     Path,
     Puzzle,
@@ -98,3 +99,9 @@ def test_the_command_line_copes(tmp_path: Any) -> None:
     ):
         done = subprocess.run([sys.executable, "-m", "rewrite", *words], capture_output=True)
         assert (done.returncode, text in done.stdout.decode()) == (code, True), done.stderr
+
+
+def test_a_never_that_lacks_any_term_is_asked_without_rules_too() -> None:
+    alone = Puzzle(start=[0], goal=State([0]), never=contains(0, absent=ANY))
+    for engine in ENGINES:
+        assert search(alone, engine=engine).status == "found"
