@@ -136,8 +136,8 @@ def _is_ground(value: Any) -> bool:
         one = todo.pop()
         if type(one) in PLAIN:
             continue
-        if isinstance(one, Symbolic):
-            return False
+        if isinstance(one, Keyed) and not isinstance(one, (Bag, Term)):
+            return False  # symbolic; or a condition, which is no term and may hold what is
         todo += inside(one)
     return True
 

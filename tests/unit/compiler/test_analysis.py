@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from puzzles import PUZZLES
-from rewrite import Puzzle, contains, divides, greatest, ints, rule, term
+from rewrite import Puzzle, contains, divides, greatest, ints, lacks, rule, term
 from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.keys import Unsuitable, find
 from rewrite.language.states import State
 
-M, N, K = ints("M N K")
+M, N, K, X = ints("M N K X")
 
 
 @term
@@ -81,3 +81,9 @@ def test_a_key_that_two_terms_of_the_start_share_is_no_key() -> None:
     two = find(puzzle, State([Pair(1, 1), Pair(1, 2)])).families
     assert [family.key for family in one.values()] == [(0,)]
     assert two == {}
+
+
+def test_variables_that_only_a_condition_inside_a_condition_tells_apart_are_not_alike() -> None:
+    for told in (lacks(X, when=M >= 2), ~contains(X, when=[M >= 2])):
+        assert alike_takes(rule("shrink", take=[M, N], put=[0], when=told)) == (None, None)
+    assert alike_takes(rule("shrink", take=[M, N], put=[0], when=lacks(X, when=X > 2))) == (None, 0)
