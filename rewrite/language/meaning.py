@@ -76,12 +76,12 @@ def ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = N
 
 def _ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None) -> Iterator[Way]:
     for env, pending, lets, taken, kept in _matched(puzzle, rule, before, rule.let):
-        world = World(_without(before, taken), puzzle.facts)
-        for bound in _late_lets(env, pending, lets, world):
+        world = World(without(before, taken), puzzle.facts)
+        for bound in late_lets(env, pending, lets, world):
             if observe:
                 observe("match", bound, True)
-            if _survives(rule, bound, world, observe):
-                yield from _result(rule, bound, world, taken, kept, observe)
+            if survives(rule, bound, world, observe):
+                yield from results(rule, bound, world, taken, kept, observe)
 
 
 def partial_matches(
@@ -104,7 +104,7 @@ def _matched(
     yield from _settled({}, (), lets, pools[:number], stock)
 
 
-def _without(state: State, taken: tuple[Any, ...]) -> State:
+def without(state: State, taken: tuple[Any, ...]) -> State:
     left = list(state.items)
     for term in taken:
         del left[next(i for i, other in enumerate(left) if same(other, term))]
@@ -121,7 +121,7 @@ def _settled(
     kept: tuple[Any, ...] = (),
 ) -> Iterator[tuple[Env, Pending, Lets, tuple[Any, ...], tuple[Any, ...]]]:
     """Match take and keep one by one, settling lets and equations as soon as they can be."""
-    for found, waiting, open_lets in _settle(env, pending, lets):
+    for found, waiting, open_lets in settle(env, pending, lets):
         if not pools:
             yield found, waiting, open_lets, taken, kept
             continue
@@ -139,37 +139,37 @@ def _settled(
                 yield from _settled(bound, more, open_lets, rest, stock, more_taken, more_kept)
 
 
-def _settle(env: Env, pending: Pending, lets: Lets) -> Iterator[tuple[Env, Pending, Lets]]:
+def settle(env: Env, pending: Pending, lets: Lets) -> Iterator[tuple[Env, Pending, Lets]]:
     """Check the equations and branch over the lets whose variables all have values."""
     for index, (template, value) in enumerate(pending):
-        if _is_ready(template, env):
+        if is_ready(template, env):
             rest = pending[:index] + pending[index + 1 :]
             try:
                 if same(evaluate(template, env), value):
-                    yield from _settle(env, rest, lets)
+                    yield from settle(env, rest, lets)
             except NoValue:
                 pass
             return
     for index, (pattern, value) in enumerate(lets):
-        if _is_ready(value, env) and not _sees_state(value):
+        if is_ready(value, env) and not sees_state(value):
             rest_lets = lets[:index] + lets[index + 1 :]
             for found, more in _let(pattern, value, env, pending, None):
-                yield from _settle(found, more, rest_lets)
+                yield from settle(found, more, rest_lets)
             return
     yield env, pending, lets
 
 
-def _late_lets(env: Env, pending: Pending, lets: Lets, world: World) -> Iterator[Env]:
+def late_lets(env: Env, pending: Pending, lets: Lets, world: World) -> Iterator[Env]:
     """Branch over the lets that look at the state, then settle what waited for them."""
     if not lets:
         if not pending:
             yield env
         return
-    index = next(i for i, (_, value) in enumerate(lets) if _is_ready(value, env))
+    index = next(i for i, (_, value) in enumerate(lets) if is_ready(value, env))
     pattern, value = lets[index]
     for found, more in _let(pattern, value, env, pending, world):
-        for bound, waiting, rest in _settle(found, more, lets[:index] + lets[index + 1 :]):
-            yield from _late_lets(bound, waiting, rest, world)
+        for bound, waiting, rest in settle(found, more, lets[:index] + lets[index + 1 :]):
+            yield from late_lets(bound, waiting, rest, world)
 
 
 def _let(
@@ -200,11 +200,11 @@ def _elements(options: Expression, env: Env, world: World | None) -> tuple[Any, 
     raise Failed(f"one_of({source(options)})", wrong, shown(options, env))
 
 
-def _is_ready(value: Any, env: Env) -> bool:
+def is_ready(value: Any, env: Env) -> bool:
     return all(variable in env for variable in variables(value))
 
 
-def _sees_state(value: Any) -> bool:
+def sees_state(value: Any) -> bool:
     return set(mentioned(value)) != set(variables(value)) or "Aggregate" in _types(value)
 
 
@@ -212,7 +212,7 @@ def _types(value: Any) -> set[str]:
     return {type(part).__name__ for part in everywhere(value, inside)}
 
 
-def _survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> bool:
+def survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> bool:
     for given in rule.when:
         try:
             good = world.holds(given, env)
@@ -231,7 +231,7 @@ def _survives(rule: Rule, env: Env, world: World, observe: Observer | None) -> b
     return True
 
 
-def _result(
+def results(
     rule: Rule,
     env: Env,
     world: World,

@@ -7,6 +7,7 @@ that has no value does not hold; one that fails raises Failed, told with its pla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from rewrite.language.bag import Bag
@@ -37,7 +38,11 @@ class World:
         self, terms: State, facts: State, is_terminal: Callable[[State], bool] | None = None
     ) -> None:
         self.terms, self.facts, self.is_terminal = terms, facts, is_terminal
-        self.everything = State.of([*terms.items, *facts.items])
+
+    @cached_property
+    def everything(self) -> State:
+        """The bag and the facts."""
+        return State.of([*self.terms.items, *self.facts.items])
 
     def occurrences(
         self, patterns: tuple[Any, ...], env: Env, alone: bool = False

@@ -36,8 +36,13 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
 
 def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]:
     """Return every step out of a state by these rules of the puzzle."""
+    return steps_of(puzzle, before, meaning.successors(puzzle, before, rules))
+
+
+def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.Way]) -> list[Step]:
+    """Return the steps that ways out of a state are, those with the same choice once."""
     found: dict[Key, Step] = {}
-    for way in meaning.successors(puzzle, before, rules):
+    for way in ways:
         step = step_of(puzzle, before, way)
         found.setdefault(step.choice(), step)
     return list(found.values())

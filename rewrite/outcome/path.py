@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from rewrite.errors import ReplayError, SearchError
 from rewrite.language import meaning
+from rewrite.language.between import Between
 from rewrite.language.order import Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -57,8 +58,9 @@ class Path:
     bindings  name -> value of the goal's match that ended it
 
     Iterating gives the steps, `lines()` the text, each found when it is asked for: what begins to
-    read a long path need not wait for its end. O(moves of a state) a step, O(length × moves) for
-    `steps`, `labels`, `cost`; raises ReplayError where no rule leads from one state to the next.
+    read a long path need not wait for its end. A step costs some tens of matches (every match of
+    every rule, where the puzzle simplifies). Raises ReplayError where no rule leads from one state
+    to the next.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -148,6 +150,10 @@ class Path:
     def _known(self) -> dict[int, Step]:
         return {}
 
+    @cached_property
+    def _between(self) -> Between:
+        return Between(self.puzzle)
+
     def _step(self, index: int) -> Step:
         """Return a step by its place from 0, found once."""
         listed: tuple[Step, ...] | None = self.__dict__.get("steps")
@@ -160,7 +166,7 @@ class Path:
 
     def _traced(self, index: int) -> Step:
         before, after = self._each[index], self._each[index + 1]
-        ways = [way for way in meaning.successors(self.puzzle, before) if way.after == after]
+        ways = self._between.ways(before, after)
         if not ways:
             raise ReplayError(
                 f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, "

@@ -6,8 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.language.matching import same
-from rewrite.language.meaning import Way
+from rewrite.language.meaning import Way, without
 from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -83,10 +82,7 @@ def _again(
 
 def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:
     """Return the step that a way of the definition is, seen by a person."""
-    left = list(before.items)
-    for term in way.taken:
-        del left[next(i for i, other in enumerate(left) if same(other, term))]
-    world = World(State.of(left), puzzle.facts)
+    world = World(without(before, way.taken), puzzle.facts)
     return Step(
         rule=way.rule,
         bindings={variable.name: value for variable, value in way.bindings.items()},

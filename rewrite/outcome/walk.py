@@ -12,9 +12,10 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rewrite.language.between import Between
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.moves import may_read, steps_by
+from rewrite.outcome.moves import may_read, steps_by, steps_of
 from rewrite.outcome.step import Step
 
 Wish = str | Step | State
@@ -26,6 +27,11 @@ class Walker:
 
     puzzle: Puzzle
     _known: dict[Any, list[Step]] = field(factory=dict, repr=False)
+    _between: Between = field(init=False, repr=False)
+
+    @_between.default
+    def _prepared(self) -> Between:
+        return Between(self.puzzle)
 
     def steps(self, before: State, wish: Wish) -> list[Step]:
         """Return the steps out of a state that meet the wish, in canonical order."""
@@ -37,7 +43,7 @@ class Walker:
     def _steps(self, before: State, wish: Wish) -> list[Step]:
         rules = self.puzzle.rules
         if isinstance(wish, State):
-            return [step for step in steps_by(self.puzzle, before, rules) if step.after == wish]
+            return steps_of(self.puzzle, before, self._between.ways(before, wish))
         if isinstance(wish, Step):
             same = [rule for rule in rules if rule == wish.rule]
             found = steps_by(self.puzzle, before, same)

@@ -1,0 +1,404 @@
+"""The definition asked a smaller question: which rules lead from this state to that one?
+
+Both states are known, so a rule must take every term that left and put every term that came.
+Matching begins with those terms; what is found that way is then judged by the definition itself
+(`language.meaning`), condition by condition. So nothing can be found here that the definition does
+not allow; that nothing is missed is compared with running every rule by a property test.
+
+Rules of this file: candidates may be narrowed, never a condition skipped. What cannot be narrowed
+(a `simplify`, a function that fails while terms are tried) is asked of `meaning.ways` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.language import meaning
+from rewrite.language.bag import Bag
+from rewrite.language.evaluation import Failed, NoValue, evaluate
+from rewrite.language.expressions import Splice, Variable
+from rewrite.language.matching import Env, Match, Pending, match
+from rewrite.language.meaning import Lets, Way
+from rewrite.language.order import Key, term_key
+from rewrite.language.patterns import contains_wildcard, parts, variables
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+from rewrite.language.worlds import World
+
+Counted = dict[Key, int]
+"""How many occurrences of each term there are, by its key."""
+
+
+class Between:
+    """Finds the ways from one state to another, for many pairs of states of one puzzle."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self._rules = [
+            _Prepared(
+                rule,
+                tuple(map(_Part.of, rule.take)),
+                tuple(map(_Part.of, rule.put)),
+                tuple(map(_Part.of, rule.keep)),
+            )
+            for rule in puzzle.rules
+        ]
+        self._facts = puzzle.facts.distinct()
+
+    def ways(self, before: State, after: State) -> list[Way]:
+        """Return every way from `before` to `after`, in the order of `meaning.successors`.
+
+        Cost: some tens of matches, where few terms change; that of `meaning.successors` where the
+        puzzle simplifies. Raises RuleError for what fails in a user function.
+        """
+        if self.puzzle.simplify:
+            every = meaning.successors(self.puzzle, before)
+            return [way for way in every if way.after == after]
+        change = _Change(self.puzzle, before, after, self._facts)
+        found = [way for rule in self._rules for way in _ways(rule, change)]
+        if found and self.puzzle.never and meaning.forbidden(self.puzzle, after) is not None:
+            return []
+        return found
+
+
+def _ways(rule: _Prepared, change: _Change) -> list[Way]:
+    spare = len(rule.take) - len(change.left)
+    if spare < 0 or len(rule.put) != len(change.came) + spare:
+        return []
+    found: dict[Key, Way] = {}
+    try:
+        for way in _directed(rule, change, spare):
+            if way.after == change.after:
+                found.setdefault(way.order, way)
+    except Failed:  # perhaps for terms that the rule never gets to see: the definition knows
+        every = meaning.ways(change.puzzle, rule.rule, change.before)
+        return [way for way in every if way.after == change.after]
+    return [found[order] for order in sorted(found)]
+
+
+@frozen
+class _Part:
+    """A pattern or template of a rule, and what can be said of it before any match."""
+
+    pattern: Any
+    needs: frozenset[Variable]
+    open: bool
+    """Whether ANY occurs in it, or an aggregate: its variables do not say what it stands for."""
+    shape: Any
+    """What it has in common with all terms that it can match, or None."""
+    reads_back: bool
+    """Whether a term that it made tells the values of its variables."""
+
+    @classmethod
+    def of(cls, pattern: Any) -> _Part:
+        sees_state = meaning.sees_state(pattern)
+        return cls(
+            pattern, frozenset(variables(pattern)), contains_wildcard(pattern) or sees_state,
+            _shape(pattern), not sees_state and _reads_back(pattern),
+        )  # fmt: skip
+
+    def is_known(self, env: Env) -> bool:
+        """Whether the bindings leave one term only for which it can stand."""
+        return not self.open and self.needs <= env.keys()
+
+    def matches(self, term: Any, env: Env, pending: Pending) -> Iterator[Match]:
+        """Yield what `matching.match` yields, sooner where the answer is known."""
+        if self.is_known(env):
+            if self.term(env) == term_key(term):
+                yield env, pending
+        elif self.shape is None or self.shape == _shape(term):
+            yield from match(self.pattern, term, env, pending)
+
+    def term(self, env: Env) -> Any:
+        """Return the key of that term, None where it has no value."""
+        try:
+            return term_key(evaluate(self.pattern, env))
+        except NoValue:
+            return None
+
+
+@frozen
+class _Prepared:
+    rule: Rule
+    take: tuple[_Part, ...]
+    put: tuple[_Part, ...]
+    keep: tuple[_Part, ...]
+
+    def first_place(self, shape: Any) -> int:
+        """Return where `take` speaks of terms of a shape first: what is written first binds."""
+        found = (place for place, part in enumerate(self.take) if part.shape in (shape, None))
+        return next(found, len(self.take))
+
+    @staticmethod
+    def next_place(parts: tuple[_Part, ...], places: tuple[int, ...], env: Env) -> int:
+        """Return the place to be matched next: one that can stand for one term only, if any."""
+        return next((place for place in places if parts[place].is_known(env)), places[0])
+
+
+def _shape(pattern: Any) -> Any:
+    return pattern.term_identity() if isinstance(pattern, Term) else None
+
+
+def _reads_back(template: Any) -> bool:
+    """Whether what a template made, matched against it as a pattern, gives its variables back.
+
+    A sequence takes in the elements of a bag too, and does not tell afterwards which of the two
+    there was; into a nested bag splices go in many ways.
+    """
+    if isinstance(template, Splice):
+        return isinstance(template.inner, Variable) and template.inner.kind == "seq"
+    if isinstance(template, Bag) and any(isinstance(part, Splice) for part in template.items):
+        return False
+    return all(map(_reads_back, parts(template)))
+
+
+def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
+    """Return the occurrences that only `before` has, and those that only `after` has. O(n)."""
+    left: list[Any] = []
+    came: list[Any] = []
+    olds, news = before.items, after.items
+    old_keys, new_keys = list(map(term_key, olds)), list(map(term_key, news))
+    i = j = 0
+    while i < len(olds) and j < len(news):
+        if old_keys[i] == new_keys[j]:
+            i, j = i + 1, j + 1
+        elif old_keys[i] < new_keys[j]:
+            left.append(olds[i])
+            i += 1
+        else:
+            came.append(news[j])
+            j += 1
+    return left + list(olds[i:]), came + list(news[j:])
+
+
+class _Pool:
+    """Terms with their numbers, to be found by what a pattern says of them."""
+
+    def __init__(self, counted: Iterable[tuple[Any, int]]) -> None:
+        self.by_key: dict[Key, tuple[Key, Any, int]] = {}
+        for term, number in counted:
+            key = term_key(term)
+            before = self.by_key[key][2] if key in self.by_key else 0
+            self.by_key[key] = (key, term, number + before)
+
+    @cached_property
+    def _by_shape(self) -> dict[Any, list[tuple[Key, Any, int]]]:
+        found: dict[Any, list[tuple[Key, Any, int]]] = {}
+        for entry in self.by_key.values():
+            found.setdefault(_shape(entry[1]), []).append(entry)
+        return found
+
+    def matches(
+        self, part: _Part, env: Env, pending: Pending
+    ) -> Iterator[tuple[Key, Any, int, Env, Pending]]:
+        """Yield (key, term, its number, bindings, equations) for every match of a pattern."""
+        if part.is_known(env):
+            entry = self.by_key.get(part.term(env))
+            if entry is not None:
+                yield *entry, env, pending
+            return
+        some = part.shape is not None
+        for entry in self._by_shape.get(part.shape, ()) if some else self.by_key.values():
+            for found, waiting in match(part.pattern, entry[1], env, pending):
+                yield *entry, found, waiting
+
+
+class _Change:
+    """What is known of a step before any rule is looked at."""
+
+    def __init__(
+        self, puzzle: Puzzle, before: State, after: State, facts: list[tuple[Any, int]]
+    ) -> None:
+        self.puzzle, self.before, self.after, self._facts = puzzle, before, after, facts
+        self.left, self.came = difference(before, after)
+
+    @cached_property
+    def mine(self) -> _Pool:
+        """The terms of the state."""
+        return _Pool(self.before.distinct())
+
+    @cached_property
+    def everything(self) -> _Pool:
+        """The terms of the state and the facts."""
+        return _Pool([*self.before.distinct(), *self._facts])
+
+
+def _counted(terms: Iterable[Any]) -> Counted:
+    found: Counted = {}
+    for term in terms:
+        key = term_key(term)
+        found[key] = found.get(key, 0) + 1
+    return found
+
+
+@frozen
+class _Partial:
+    """A match under way: bindings, equations and lets that wait, what was taken, what is owed.
+
+    owed   equations (template, value) that hold if `put` gives what came
+    """
+
+    env: Env
+    pending: Pending
+    lets: Lets
+    taken: dict[int, Any] = field(factory=dict)  # place in `take` -> term
+    owed: Pending = ()
+
+    def settled(self) -> Iterator[_Partial]:
+        """Yield what is left once everything that has its values is settled."""
+        if not (self.pending or self.lets or self.owed):
+            yield self
+            return
+        for env, pending, lets in meaning.settle(self.env, self.pending, self.lets):
+            owed = _still_owed(self.owed, env)
+            if owed is not None:
+                yield _Partial(env, pending, lets, self.taken, owed)
+
+
+def _still_owed(owed: Pending, env: Env) -> Pending | None:
+    """Return the equations whose variables have no values yet; None where one does not hold."""
+    waiting = []
+    for template, value in owed:
+        if not meaning.is_ready(template, env):
+            waiting.append((template, value))
+            continue
+        try:
+            if term_key(evaluate(template, env)) != term_key(value):
+                return None
+        except NoValue:
+            return None
+    return tuple(waiting)
+
+
+def _directed(rule: _Prepared, change: _Change, spare: int) -> Iterator[Way]:
+    """Yield the ways of a rule that take what left and may put what came, some perhaps twice."""
+    first = _Partial({}, (), rule.rule.let)
+    places = tuple(range(len(rule.take)))
+    left = sorted(change.left, key=lambda term: rule.first_place(_shape(term)))
+    for more, here in _take_left(rule, change, left, places, first):
+        for taking in _take_more(rule, change, more, here):
+            wanted = [(term_key(term), term) for term in change.came]
+            # what was taken beyond what left is still there: it was put back
+            wanted += [(term_key(term), term) for term in map(taking.taken.__getitem__, more)]
+            for putting in _put(rule.put, wanted, taking):
+                yield from _keep(rule, change, putting)
+
+
+def _take_left(
+    rule: _Prepared,
+    change: _Change,
+    left: list[Any],
+    places: tuple[int, ...],
+    so_far: _Partial,
+) -> Iterator[tuple[tuple[int, ...], _Partial]]:
+    """Give every term that left a place in `take`; yield what places are left over."""
+    for here in so_far.settled():
+        if not left:
+            yield places, here
+            continue
+        term, rest = left[0], left[1:]
+        for place in places:
+            for env, pending in rule.take[place].matches(term, here.env, here.pending):
+                free = tuple(other for other in places if other != place)
+                taken = here.taken | {place: term}
+                more = _Partial(env, pending, here.lets, taken, here.owed)
+                yield from _take_left(rule, change, rest, free, more)
+
+
+def _take_more(
+    rule: _Prepared, change: _Change, places: tuple[int, ...], so_far: _Partial
+) -> Iterator[_Partial]:
+    """Match the places of `take` that are left over to any terms of the state not yet taken."""
+    for here in so_far.settled():
+        if not places:
+            yield here
+            continue
+        used = _counted(here.taken.values())
+        place = rule.next_place(rule.take, places, here.env)
+        rest = tuple(other for other in places if other != place)
+        for key, term, number, env, pending in change.mine.matches(
+            rule.take[place], here.env, here.pending
+        ):
+            if used.get(key, 0) < number:
+                taken = here.taken | {place: term}
+                more = _Partial(env, pending, here.lets, taken, here.owed)
+                yield from _take_more(rule, change, rest, more)
+
+
+def _put(
+    templates: tuple[_Part, ...], wanted: list[tuple[Key, Any]], so_far: _Partial
+) -> Iterator[_Partial]:
+    """Hold the templates of `put` against the terms that must be put, binding their variables."""
+    for here in so_far.settled():
+        if not templates:
+            yield here
+            continue
+        place = next((i for i, one in enumerate(templates) if one.is_known(here.env)), 0)
+        template, rest = templates[place], templates[:place] + templates[place + 1 :]
+        if template.is_known(here.env):
+            key = template.term(here.env)
+            index = next((i for i, (other, _) in enumerate(wanted) if other == key), -1)
+            if index >= 0:
+                yield from _put(rest, wanted[:index] + wanted[index + 1 :], here)
+        elif not template.reads_back:
+            yield from _put(rest, wanted, here)  # nothing can be said of it yet
+        else:
+            for index, (key, term) in enumerate(wanted):
+                if any(key == other for other, _ in wanted[:index]):
+                    continue
+                left = wanted[:index] + wanted[index + 1 :]
+                for env, owed in match(template.pattern, term, here.env, here.owed):
+                    more = _Partial(env, here.pending, here.lets, here.taken, owed)
+                    yield from _put(rest, left, more)
+
+
+def _keep(rule: _Prepared, change: _Change, so_far: _Partial) -> Iterator[Way]:
+    used = _counted(so_far.taken.values())
+    for done, kept in _kept(rule, change, tuple(range(len(rule.keep))), {}, used, so_far):
+        taken = tuple(done.taken[place] for place in range(len(rule.take)))
+        world = _World(meaning.without(change.before, taken), change.puzzle.facts)
+        for env in meaning.late_lets(done.env, done.pending, done.lets, world):
+            if meaning.survives(rule.rule, env, world, None):
+                yield from meaning.results(rule.rule, env, world, taken, kept, None)
+
+
+def _kept(
+    rule: _Prepared,
+    change: _Change,
+    places: tuple[int, ...],
+    kept: dict[int, Any],
+    used: Counted,
+    so_far: _Partial,
+) -> Iterator[tuple[_Partial, tuple[Any, ...]]]:
+    """Match `keep`, first what has its values already, to terms of state and facts not yet used."""
+    for here in so_far.settled():
+        if not places:
+            yield here, tuple(kept[place] for place in range(len(rule.keep)))
+            continue
+        place = rule.next_place(rule.keep, places, here.env)
+        rest = tuple(other for other in places if other != place)
+        for key, term, number, env, pending in change.everything.matches(
+            rule.keep[place], here.env, here.pending
+        ):
+            if used.get(key, 0) < number:
+                more = _Partial(env, pending, here.lets, here.taken, here.owed)
+                now = used | {key: used.get(key, 0) + 1}
+                yield from _kept(rule, change, rest, kept | {place: term}, now, more)
+
+
+class _World(World):
+    """A world that looks a term up where the bindings leave only one that a pattern can match."""
+
+    @cached_property
+    def _keys(self) -> set[Key]:
+        return {term_key(term) for term in (*self.terms.items, *self.facts.items)}
+
+    def has(self, pattern: Any, env: Env) -> bool:
+        part = _Part.of(pattern)
+        return part.term(env) in self._keys if part.is_known(env) else super().has(pattern, env)

@@ -1,0 +1,65 @@
+"""Asking which rules lead from one state to another gives what running every rule gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from hypothesis import given
+
+from rewrite.language import meaning
+from rewrite.language.between import Between, difference
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from tests.property.board_puzzles import board_puzzles
+from tests.property.strategies import puzzles, states
+
+MOST_STATES = 12
+
+
+def told(ways: list[meaning.Way]) -> list[Any]:
+    return [
+        (way.rule, way.order, way.taken, way.put, way.after, way.cost, list(way.bindings))
+        for way in ways
+    ]
+
+
+def check(puzzle: Puzzle) -> int:
+    """Compare the two for every step out of some states; return how many were compared."""
+    assert puzzle.start is not None
+    between, compared = Between(puzzle), 0
+    seen = [puzzle.start]
+    for before in seen:
+        if len(seen) > MOST_STATES:
+            break
+        every = meaning.successors(puzzle, before)
+        for after in {way.after: None for way in every} | {puzzle.start: None}:
+            defined = [way for way in every if way.after == after]
+            assert told(between.ways(before, after)) == told(defined)
+            compared += bool(defined)
+            if after not in seen:
+                seen.append(after)
+    return compared
+
+
+@given(puzzles())
+def test_the_ways_between_two_states_of_any_rules_are_those_of_the_definition(
+    puzzle: Puzzle,
+) -> None:
+    check(puzzle)
+
+
+@given(board_puzzles())
+def test_the_ways_between_two_states_of_a_board_are_those_of_the_definition(puzzle: Puzzle) -> None:
+    check(puzzle)
+
+
+@given(states(), states())
+def test_the_difference_of_two_states_makes_the_one_into_the_other(
+    before: State, after: State
+) -> None:
+    left, came = difference(before, after)
+    kept = Counter(map(term_key, before)) - Counter(map(term_key, left))
+    assert kept + Counter(map(term_key, came)) == Counter(map(term_key, after))
+    assert not {*map(term_key, left)} & {*map(term_key, came)}
