@@ -597,7 +597,7 @@ def _sum(left: Any, right: Any) -> Expression:
 
 
 def decided(found: bool) -> str:
-    """Return what is told about a condition that Python has decided."""
+    """Return the error text about a condition that Python has decided."""
     return (
         f"this condition is already {found}: Python compared before the search began. Comparing "
         "patterns: M == 3 and Box(M) == Box(N) are conditions, is_in(M, (1, 2)) instead of M in "
