@@ -30,7 +30,8 @@ settings.register_profile(
         Phase.generate,
     ),  # shrinking takes minutes
 )
-settings.register_profile("soak", PATIENT, max_examples=20_000, print_blob=True)
+# derandomize is said: where the variable CI is set, hypothesis fixes the examples by default
+settings.register_profile("soak", PATIENT, max_examples=20_000, derandomize=False, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
