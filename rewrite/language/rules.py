@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
@@ -90,7 +91,11 @@ class Rule:
         return self
 
     def key(self) -> Key:
-        """Return what makes two rules the same one."""
+        """Return what makes two rules the same one (a user function by identity)."""
+        return self._key
+
+    @cached_property
+    def _key(self) -> Key:
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
         return (self.label, self.literal, self.name, *(term_key(part) for part in parts), lets)
@@ -98,8 +103,12 @@ class Rule:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self.key() == other.key()
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
+
     def __hash__(self) -> int:
-        return hash(self.key())
+        return self._hash
 
     def __repr__(self) -> str:
         shown = [repr(self.label)]

@@ -166,7 +166,11 @@ class Path:
 
     def _traced(self, index: int) -> Step:
         before, after = self._each[index], self._each[index + 1]
-        ways = self._between.ways(before, after)
+        if self._told is None:
+            way = self._between.cheapest(before, after)
+            ways = [] if way is None else [way]
+        else:
+            ways = sorted(self._between.ways(before, after), key=lambda way: way.cost)
         if not ways:
             raise ReplayError(
                 f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, "
@@ -177,7 +181,6 @@ class Path:
                 state=before,
                 moves=(),
             )
-        ways.sort(key=lambda way: way.cost)
         if self._told is None:
             return step_of(self.puzzle, before, ways[0])
         label, steps = self._told.labels[index], [step_of(self.puzzle, before, w) for w in ways]
