@@ -158,7 +158,7 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
     """
     name, found = asked.puzzle.name, False
     fired = sum(count.fired for count in counts.values())
-    if states > HISTORY and fired == states - 1 and asked.strategy.name == "breadth_first":
+    if states > HISTORY and fired == states - 1 and asked.strategy.expands_once:
         found = True
         warn(
             f"{name}: every one of {states:,} states was reached in one way only. If a state keeps "

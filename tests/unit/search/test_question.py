@@ -66,7 +66,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ),
         (
             {"seed": 3},
-            "seed=3: strategy='breadth_first' has no choice to make at random; depth_first has",
+            "seed=3 goes with strategy='depth_first' only; found strategy='breadth_first'",
         ),
         ({"seed": "x", "strategy": "depth_first"}, "seed='x' must be a whole number"),
         ({"solutions": 0}, "solutions=0 must be a whole number of 1 or more, or None"),
