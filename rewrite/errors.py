@@ -63,7 +63,7 @@ class PuzzleError(RewriteError, ValueError):
 
 
 class SymmetryError(PuzzleError):
-    """A declared symmetry that is none. `.generator`, and where known `.state` and `.image`."""
+    """A declaration that is not a symmetry. `.generator`, and where known `.state` and `.image`."""
 
 
 class SimplifyError(RewriteError, RuntimeError):

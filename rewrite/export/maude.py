@@ -142,7 +142,7 @@ def _never(puzzle: Puzzle, conditions: Conditions, plain: Writer) -> list[str]:
 def _goal(
     puzzle: Puzzle, title: str, conditions: Conditions, plain: Writer
 ) -> tuple[list[str], list[str]]:
-    """Return the statement of the goal, and the comment that tells how to search for it."""
+    """Return the statement of the goal, and the comment that says how to search for it."""
     if puzzle.goal is None:
         return [], []
     search = f"*** The goal: search [1] in {title} : start =>"

@@ -117,7 +117,7 @@ eq position(T:Term, T:Term ~ L:List) = 0 .
 ceq position(T:Term, U:Term ~ L:List) = 1 + position(T:Term, L:List) if T:Term =/= U:Term .""",
                  ()),
     "letters": ("""\
-*** Maude counts bytes: the first byte of a letter tells how many it has in UTF-8.
+*** Maude counts bytes: the first byte of a letter says how many it has in UTF-8.
 op letter-size : Nat -> NzNat .
 eq letter-size(I:Nat) = if I:Nat < 192 then 1 else
   if I:Nat < 224 then 2 else if I:Nat < 240 then 3 else 4 fi fi fi .

@@ -35,7 +35,7 @@ def admitted(cls: type[Any], annotation: Any) -> Admitted | None:
         except SyntaxError:
             return None
     if annotation is None or annotation is type(None):
-        return NOTHING  # None is no term
+        return NOTHING  # None is not a term
     origin = get_origin(annotation)
     if origin is Union or isinstance(annotation, types.UnionType):
         return _union([admitted(cls, one) for one in get_args(annotation)])

@@ -93,7 +93,7 @@ class _Part:
     shape: Any
     """What it has in common with all terms that it can match, or None."""
     reads_back: bool
-    """Whether a term that it made tells the values of its variables."""
+    """Whether the values of its variables follow from a term that it made."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:

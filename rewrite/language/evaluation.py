@@ -2,7 +2,7 @@
 
 Part of the definition (`language.meaning`): the engines have their own, faster versions and share
 nothing with this file. Arithmetic without a value (division by zero, `number(())`, an index out of
-range) raises NoValue; a wrong type, or an exception in a person's function, raises Failed.
+range) raises NoValue; a wrong type, or an exception in a user function, raises Failed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class NoValue(Exception):
 
 
 class Failed(Exception):
-    """Evaluating `call` failed: a wrong type, or an exception in a person's function.
+    """Evaluating `call` failed: a wrong type, or an exception in a user function.
 
     Turned into a RuleError where the rule is known.
     """

@@ -575,7 +575,7 @@ def kind_of(value: Any) -> str:
 
 
 def arithmetic(op: str, *args: Any) -> Expression:
-    """Return an arithmetic expression, refusing what is no number."""
+    """Return an arithmetic expression, refusing anything but numbers."""
     frozen = [freeze(argument) for argument in args]
     call = Call(op, frozen, "int")
     for argument in frozen:

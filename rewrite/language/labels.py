@@ -94,7 +94,7 @@ def _shown(value: Any) -> str:
 def template(label: str, bound: dict[Variable, None]) -> Template:
     """Cut `label` into parts, reading each field as an expression over `bound` variables.
 
-    Raises UnknownField for a field that is none. `{{` and `}}` stand for braces.
+    Raises UnknownField for a field without an expression. `{{` and `}}` stand for braces.
     """
     parts: list[Any] = []
     last = 0

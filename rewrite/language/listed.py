@@ -16,7 +16,7 @@ def refuse_unlisted(
     """Raise an error for a collection that loses something: order, duplicates, or all of it.
 
     An iterator is empty when it is read a second time, a set and a dict have each thing once. What
-    is no collection passes.
+    is not a collection passes.
     """
     if isinstance(given, Iterator):
         why = "an iterator is used up by one reading, and empty when it is read again; give a list"

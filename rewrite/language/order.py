@@ -40,7 +40,7 @@ class Tall(tuple[Any, ...]):
         return source(self)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tall):  # what is not deep differs from what is
+        if not isinstance(other, Tall):  # a shallow value never equals a deep one
             return False
         return self._hash == other._hash and compared(self, other) == 0
 
