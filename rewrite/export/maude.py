@@ -23,7 +23,7 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
     start   the first state; the puzzle's own by default
     name    of the module: letters, digits and -; made from the puzzle's name by default
 
-    The constant `start` is the first state. Comments at the end tell how to search for the goal,
+    The constant `start` is the first state. Comments at the end say how to search for the goal,
     and how to count all states. Names depend on nothing but the puzzle: same puzzle, same text.
 
     Raises ExportError for what cannot be written in Maude: `@fn` and other Python functions,

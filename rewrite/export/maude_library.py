@@ -1,4 +1,4 @@
-"""What Maude itself has not: the declarations and functions of an exported module.
+"""What Maude lacks: the declarations and functions of an exported module.
 
 Every function is *partial on sorts*: where it has no value, the term stays as it is and has a
 kind, but no sort. So a condition `X := …` fails there, as a rule of ours does not apply there.
@@ -8,7 +8,7 @@ kind, but no sort. So a condition `X := …` fails there, as a rule of ours does
 from __future__ import annotations
 
 IMPORTS = "protecting (INT + EXT-BOOL) * (op _xor_ : Int Int -> Int to _bit-xor_) ."
-"""`xor` is renamed, for Int and Bool are in one kind here, and Maude has one `xor` for each."""
+"""`xor` is renamed, because Int and Bool are in one kind here, and Maude has one `xor` for each."""
 
 IMPORTS_WITH_STRING = """\
 protecting (INT + EXT-BOOL + STRING) * (op _xor_ : Int Int -> Int to _bit-xor_,

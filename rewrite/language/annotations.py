@@ -58,7 +58,7 @@ def _union(members: list[Admitted | None]) -> Admitted | None:
 
 
 def _of_node(node: ast.expr, lookup: Callable[[str], Admitted | None]) -> Admitted | None:
-    """Return what an annotation admits that is only there as text."""
+    """Return what an annotation given as text admits."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union([_of_node(node.left, lookup), _of_node(node.right, lookup)])
     if isinstance(node, ast.Constant):

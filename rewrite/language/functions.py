@@ -161,7 +161,7 @@ def _of_kinds(name: str, value: Any, kinds: tuple[str, ...], wanted: str) -> Non
 
 @tells_unknown_names(ExpressionError, "divides")
 def divides(d: int, n: int) -> bool:
-    """Whether `d` divides `n` without rest; 0 divides nothing."""
+    """Whether `d` divides `n` without remainder; 0 divides nothing."""
     arithmetic("%", n, d)  # refuses anything but numbers
     return _call("divides", "bool", d, n)  # type: ignore[no-any-return]
 
@@ -239,7 +239,7 @@ def digits(n: int) -> tuple[int, ...]:
 
 @tells_unknown_names(ExpressionError, "number")
 def number(sequence: Sequence[Any]) -> int:
-    """The number that a sequence of digits writes; leading zeros count nothing; () has no value."""
+    """The number that a sequence of digits writes; leading zeros do not count; () has no value."""
     if kind_of(freeze(sequence)) in ("int", "bool", "str"):
         _of_kind("number", sequence, "seq", "a sequence of digits")
     return _call("number", "int", sequence)  # type: ignore[no-any-return]
@@ -299,7 +299,7 @@ def reverse(values: Ordered) -> Ordered:
 def position(value: Any, values: Sequence[Any]) -> int:
     """The place, from 0, where an element first stands in a sequence, or a part in a text.
 
-    There is no value where it does not occur. `values[position(x, values)]` is x.
+    It has no value where it does not occur. `values[position(x, values)]` is x.
     """
     _of_kinds("position", values, ("seq", "str"), "a sequence or a text to look in")
     if kind_of(freeze(values)) == "str":
@@ -372,7 +372,7 @@ class Function(Symbolic):
         return by_name(self, f"the @fn function {self.name}")
 
     def value(self, args: tuple[Any, ...]) -> Any:
-        """Call the function on ground terms, remembering the result. Errors come through."""
+        """Call the function on ground terms, remembering the result. Exceptions pass through."""
         key = tuple([term_key(argument) for argument in args])
         if key not in self.memory:
             found = self.__wrapped__(*args)

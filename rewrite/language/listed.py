@@ -42,7 +42,7 @@ def occurrences(where: str, given: Counter[Any], error: type[RewriteError]) -> l
 
 
 def takes_one(function: Any) -> bool:
-    """Return whether a function can be called with one argument; True where nobody knows."""
+    """Return whether a function can be called with one argument; True where that is not known."""
     try:
         inspect.signature(function).bind(None)
     except TypeError:

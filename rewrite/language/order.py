@@ -105,7 +105,7 @@ class Keyed:
     def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
         """Return a function and its first arguments that make this value again from its parts.
 
-        None for what travels as it is.
+        None for what is pickled as it is.
         """
         return None
 

@@ -60,7 +60,7 @@ class Rule:
     cost: Any
     name: str
     literal: bool = False
-    """Whether the label is a plain text, whose braces mean themselves, and no template."""
+    """Whether the label is a plain text, whose braces mean themselves, not a template."""
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
     """The variables that a match gives a value, in order of occurrence."""

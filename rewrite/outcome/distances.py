@@ -120,7 +120,7 @@ class Distances:
 
 
 def _revived(told: dict[str, Any]) -> Distances:
-    """Return distances that have travelled."""
+    """Return distances that were pickled."""
     again: Callable[[], Distances] = functools.cache(told["again"])
     return Distances(
         **told,

@@ -124,7 +124,7 @@ def _bind_all(patterns: tuple[Any, ...], origins: tuple[Any, ...], env: Env, kno
     for part in patterns:
         if isinstance(part, Splice):
             if not isinstance(part.inner, Variable):
-                return  # *ANY: nobody knows how long it was
+                return  # *ANY: how long it was is not known
             length = len(env[part.inner])
             known.setdefault(part.inner, origins[place : place + length])
             place += length

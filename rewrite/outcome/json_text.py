@@ -7,7 +7,7 @@ text, which gives module, qualified name and field names. Bags stand in canonica
 more than `TALLEST` levels deep is {"deep": [...]}: what is innermost first, and {"sequence": n},
 {"bag": n} or {"term": n, "of": n} for what the last n values are put into.
 
-What is read may have been changed by hand or by a machine, so nothing in it is believed: everything
+What is read may have been changed by hand or by a machine, so nothing in it is trusted: everything
 has its type, its range and its place, and an error says where what was found instead.
 """
 

@@ -40,7 +40,7 @@ def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]
 
 
 def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.Way]) -> list[Step]:
-    """Return the steps that ways out of a state are, those with the same choice once."""
+    """Return ways out of a state as steps, those with the same choice once."""
     found: dict[Key, Step] = {}
     for way in ways:
         step = step_of(puzzle, before, way)

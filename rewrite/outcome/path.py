@@ -26,7 +26,7 @@ from rewrite.outcome.walk import Walker, Wish, leading_on
 
 
 class Later(Sequence[State]):
-    """So many states, each made when it is first asked for: `make` is given its place."""
+    """A given number of states, each made when it is first asked for: `make` is given its place."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
         self._made: list[State | None] = [None] * number

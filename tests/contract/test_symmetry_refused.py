@@ -75,7 +75,8 @@ def test_what_the_rules_do_not_keep_to_is_refused_with_a_state_that_shows_it() -
     text = str(error)
     assert text.startswith(
         f"lights_out: the proof of {wrong!r} fails at rule 'press row 1, column 1'. {wrong!r} is "
-        "no symmetry: the steps out of the image are not the images of the steps out of the state"
+        "not a symmetry: the steps out of the image are not the images of the steps out of the "
+        "state"
     )
     assert error.generator == wrong
     assert error.state == LAMPS.start
