@@ -14,15 +14,15 @@ from attrs import frozen
 
 from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.domains import Rest, number_values
-from rewrite.compiler.exclusive import Action, Group, exclusive
-from rewrite.compiler.ground_rules import Change, RuleInstances
-from rewrite.compiler.grounding import FEWER_INSTANCES, Grounder, GroundRule, Join, fits
-from rewrite.compiler.groups import Layout, ground_facts, heads_of
 from rewrite.compiler.interning import Head, encode, key_of
-from rewrite.compiler.keys import Unsuitable, find
+from rewrite.compiler.multisets.layout import Layout, ground_facts, heads_of
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
-from rewrite.compiler.slots import SlotLayout
+from rewrite.compiler.slots.domains import Rest, number_values
+from rewrite.compiler.slots.exclusive import Action, Group, exclusive
+from rewrite.compiler.slots.ground_rules import Change, RuleInstances
+from rewrite.compiler.slots.grounding import FEWER_INSTANCES, Grounder, GroundRule, Join, fits
+from rewrite.compiler.slots.keys import Unsuitable, find
+from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.language.expressions import Variable
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rewrite.compiler.grounding import Watch
 from rewrite.compiler.interning import Ctor, Head
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.slots.grounding import Watch
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure

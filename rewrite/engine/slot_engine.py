@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rewrite.compiler.ground_rules import Change, Lookup
-from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import compile_slots
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
+from rewrite.compiler.slots.ground_rules import Change, Lookup
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task, by_name
@@ -24,8 +24,8 @@ from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 
 if TYPE_CHECKING:
-    from rewrite.compiler.fields import Field
-    from rewrite.compiler.transitions import Transition
+    from rewrite.reasoning.fields import Field
+    from rewrite.reasoning.transitions import Transition
 
 
 class SlotEngine:
@@ -112,7 +112,7 @@ class SlotEngine:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What a state consists of. Raises Unsuitable where values are open."""
-        from rewrite.compiler.fields import (
+        from rewrite.reasoning.fields import (
             fields,  # loaded, as below, where rules are reasoned about
         )
 
@@ -121,7 +121,7 @@ class SlotEngine:
     @cached_property
     def transitions(self) -> list[Transition]:
         """The ground rules, with nothing left to compute. Raises Unsuitable."""
-        from rewrite.compiler.transitions import transitions
+        from rewrite.reasoning.transitions import transitions
 
         try:
             return transitions(self.changes, self.fields, self._entries)
@@ -152,7 +152,7 @@ class SlotEngine:
 
         States and counts are those of this engine. Raises Unsuitable.
         """
-        from rewrite.compiler.invert import change_of, inverted
+        from rewrite.reasoning.invert import change_of, inverted
 
         return variant(
             self,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rewrite.compiler import grounding
+from rewrite.compiler.slots import grounding
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.language import meaning

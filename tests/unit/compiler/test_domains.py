@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, between, fn, ints, least, length, rule, search, seqs, strs, term
-from rewrite.compiler import domains
 from rewrite.compiler.program import compile_slots
-from rewrite.compiler.slots import FIRST_BITS, SlotLayout, Slots
+from rewrite.compiler.slots import domains
+from rewrite.compiler.slots.layout import FIRST_BITS, SlotLayout, Slots
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.joins import join

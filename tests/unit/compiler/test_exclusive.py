@@ -7,9 +7,9 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, term
-from rewrite.compiler.exclusive import Action, Group, exclusive
 from rewrite.compiler.interning import encode, key_of
 from rewrite.compiler.program import SlotProgram, compile_slots
+from rewrite.compiler.slots.exclusive import Action, Group, exclusive
 from rewrite.engine.joins import join
 from rewrite.engine.residual_source import Residuals
 

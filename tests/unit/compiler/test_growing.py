@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.compiler import grounding
+from rewrite.compiler.slots import grounding
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.language.conditions import contains

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 
 from rewrite import Puzzle, ints, one_of, rule, term
-from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import SlotProgram, compile_slots
-from rewrite.compiler.slots import WORD
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import WORD
 from rewrite.engine.joins import join
 from rewrite.engine.residual_source import Residuals
 

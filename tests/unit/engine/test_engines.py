@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.slots import AsMultiset, Widen
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.layout import AsMultiset, Widen
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.writer import ByDefinition
