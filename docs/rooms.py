@@ -18,24 +18,44 @@ GALLERY = "puzzles"  # outside rewrite/: it imports the public API, and the comm
 TABLE = {room: below - {room} for room, below in MAY_IMPORT.items()} | {GALLERY: set[str]()}
 
 
+def reached(room: str, arrows: dict[str, set[str]] = TABLE) -> set[str]:
+    """The rooms on all ways out of a room; the room itself only where a way leads back."""
+    found: set[str] = set()
+    ahead = [room]
+    while ahead:
+        new = arrows[ahead.pop()] - found
+        found |= new
+        ahead += new
+    return found
+
+
+BEYOND = {room: reached(room) for room in TABLE}
+
+
+def together(one: str, other: str) -> bool:
+    """Whether two rooms import each other, perhaps by way of others."""
+    return one == other or (one in BEYOND[other] and other in BEYOND[one])
+
+
 def depth(room: str) -> int:
-    """How many imports the longest way down from a room has."""
-    return max((1 + depth(below) for below in TABLE[room]), default=0)
+    """How many rooms are below a room; rooms that import each other are side by side."""
+    return sum(not together(room, other) for other in BEYOND[room])
+
+
+ORDER = sorted(TABLE, key=lambda room: (-depth(room), room))
 
 
 def nearest(room: str) -> list[str]:
     """The rooms that a room imports, without those that another of them leads to."""
-    below = TABLE[room]
-    beyond = set().union(*(reached(other) for other in below))
-    return [other for other in ORDER if other in below - beyond]
 
+    def around(below: str) -> bool:
+        return any(
+            below in BEYOND[other]
+            for other in TABLE[room]
+            if not together(other, room) and not together(other, below)
+        )
 
-def reached(room: str) -> set[str]:
-    """The rooms on all ways down from a room."""
-    return TABLE[room].union(*(reached(below) for below in TABLE[room]))
-
-
-ORDER = sorted(TABLE, key=lambda room: (-depth(room), room))
+    return [below for below in ORDER if below in TABLE[room] and not around(below)]
 
 
 def picture() -> list[str]:
