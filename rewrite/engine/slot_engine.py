@@ -14,7 +14,6 @@ from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task, by_name
-from rewrite.engine.joins import join
 from rewrite.engine.residual_source import Residuals
 from rewrite.engine.slot_conditions import SlotConditions
 from rewrite.engine.tables import Tables
@@ -37,7 +36,7 @@ class SlotEngine:
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task, self.bits = task, bits
         residuals = Residuals()
-        self.program = compile_slots(task.puzzle, task.start, bits, join, residuals.rest)
+        self.program = compile_slots(task.puzzle, task.start, bits, residuals.rest)
         self.layout = self.program.layout
         self.changes = [
             (number, change)
