@@ -1,7 +1,10 @@
-"""What is drawn by scripts in docs/ is committed as the scripts draw it."""
+"""What scripts in docs/ draw is committed as they draw it; pages name files that are there."""
 
+import re
 from itertools import pairwise
 from xml.etree import ElementTree
+
+import pytest
 
 from docs import pictures, rooms
 from puzzles.klotski import klotski
@@ -41,3 +44,12 @@ def test_every_import_that_the_table_allows_is_an_arrow_or_a_longer_way() -> Non
     arrows = {room: {*rooms.nearest(room)} for room in rooms.TABLE}
     for room, below in rooms.TABLE.items():
         assert arrows[room] <= below <= rooms.reached(room, arrows)
+
+
+@pytest.mark.parametrize("page", ["docs/contributing.md", "docs/explanation/architecture.md"])
+def test_every_file_that_a_page_about_the_code_names_is_there(page: str) -> None:
+    text = (rooms.ROOT / page).read_text("utf-8")
+    named = set(re.findall(r"`((?:rewrite|tests|docs|puzzles)/[^` ]*)`", text))
+    missing = {name for name in named if "NAME" not in name and not any(rooms.ROOT.glob(name))}
+    assert len(named) > 5
+    assert missing == set()
