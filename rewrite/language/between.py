@@ -104,7 +104,7 @@ class _Part:
     shape: Any
     """What it has in common with all terms that it can match, or None."""
     reads_back: bool
-    """Whether a term that it made tells the values of its variables."""
+    """Whether the values of its variables follow from a term that it made."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:
@@ -149,7 +149,7 @@ class _Prepared:
         return cls(rule, *parts)
 
     def first_place(self, shape: Any) -> int:
-        """Return where `take` speaks of terms of a shape first: what is written first binds."""
+        """Return the first place in `take` for each shape: what is written first binds."""
         found = (place for place, part in enumerate(self.take) if part.shape in (shape, None))
         return next(found, len(self.take))
 
@@ -196,7 +196,7 @@ def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
 
 
 class _Pool:
-    """Terms with their numbers, to be found by what a pattern says of them."""
+    """Terms with their numbers, indexed by what a pattern says of them."""
 
     def __init__(self, counted: Iterable[tuple[Any, int]]) -> None:
         self.by_key: dict[Key, tuple[Key, Any, int]] = {}

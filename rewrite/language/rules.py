@@ -61,7 +61,7 @@ class Rule:
     cost: Any
     name: str
     literal: bool = False
-    """Whether the label is a plain text, whose braces mean themselves, and no template."""
+    """Whether the label is a plain text, whose braces mean themselves, not a template."""
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
     """The variables that a match gives a value, in order of occurrence."""
@@ -362,8 +362,8 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
     """Refuse a function in `when=` that wants values of variables: it is given the State."""
     if isinstance(function, Function):
         raise RuleError(
-            f"{where}: when={function!r}: {function!r} is a function; call it with what it is "
-            f"about: when={function!r}({', '.join(sorted(names)) or '…'})"
+            f"{where}: when={function!r}: {function!r} is a function; call it with its "
+            f"arguments: when={function!r}({', '.join(sorted(names)) or '…'})"
         )
     code = getattr(function, "__code__", None)
     named = code is not None and code.co_argcount == 1 and code.co_varnames[0]

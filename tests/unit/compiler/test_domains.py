@@ -202,7 +202,7 @@ def test_a_function_is_not_called_for_states_that_may_never_come_up() -> None:
 
 
 def test_what_fails_when_run_is_left_to_the_search() -> None:
-    """A text is no number: but cell 1 never holds 1 while cell 0 holds a text."""
+    """A text is not a number: but cell 1 never holds 1 while cell 0 holds a text."""
     puzzle = Puzzle(
         rule("add", take=[At(0, T), At(1, 1)], put=[At(0, 1 + length(T[0])), At(1, 0)]),
         rule("text", take=[At(0, X), At(1, Y)], put=[At(0, (X,)), At(1, Y - 1)], when=Y > 0),
