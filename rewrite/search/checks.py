@@ -19,8 +19,8 @@ def check_together(asked: Question) -> None:
     name, strategy = asked.strategy.name, asked.strategy
     if isinstance(asked.heuristic, FromRules) and asked.goal is None:
         raise SearchError(
-            f"heuristic={asked.heuristic.name!r} estimates the way to a goal, and there is none; "
-            "give goal=…, or leave the heuristic out"
+            f"heuristic={asked.heuristic.name!r} estimates the way to a goal, but there is no "
+            "goal; give goal=…, or leave the heuristic out"
         )
     if asked.distinct == "paths" and not strategy.lists_paths:
         raise SearchError(
@@ -31,7 +31,8 @@ def check_together(asked: Question) -> None:
         raise SearchError(
             f"max_depth counts steps, but strategy={name!r} keeps the cheapest way to a state, and "
             f"steps of {asked.puzzle.name} do not all cost 1: the cheapest way may be too long "
-            "while a dearer one is not. Use strategy='breadth_first', or leave max_depth out"
+            "while a more expensive one is not. Use strategy='breadth_first', or leave max_depth "
+            "out"
         )
     for option, given, usual in (
         ("seed", asked.seed, None), ("width", asked.width, 1000), ("weight", asked.weight, 1)

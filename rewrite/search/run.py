@@ -200,7 +200,7 @@ class Run:
         if change in self.heads:
             raise SearchError(
                 f"{self.asked.puzzle.name}: Python's stack has no room left for a search "
-                "(RecursionError). Call it from fewer functions inside each other, or raise "
+                "(RecursionError). Call it from a shallower stack, or raise "
                 "sys.setrecursionlimit"
             )
         self._room_for(change)
@@ -375,7 +375,7 @@ class Run:
         if not self.given.free:
             raise SearchError(
                 f"{self.given.puzzle.name}: strategy='bidirectional' runs rules backwards, also "
-                f"from states that never come up, and that failed: {failure}. Use "
+                f"from states that the start never reaches, and that failed: {failure}. Use "
                 "strategy='breadth_first'"
             ) from failure
         self.given = evolve(self.given, free=False)

@@ -149,7 +149,7 @@ def test_what_is_written_otherwise_and_means_the_same_is_not_seen_through() -> N
         (
             SQUARE,
             {"minimize": total(V, Lamp(C, V))},
-            "no symmetry is used: minimize= may tell apart what symmetry does not",
+            "no symmetry is used: minimize= may distinguish states that symmetry treats as one",
         ),
         (SQUARE, {"distinct": "paths"}, "no symmetry is used: distinct='paths' asks for all paths"),
         (

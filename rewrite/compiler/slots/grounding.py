@@ -47,7 +47,7 @@ GROWN_ROUNDS, GROWN_WORK, GROWN_TURNS = 2, 1_000, 20_000
 """Where the largest term grew in so many rounds running, there is no end to be expected, and each
 round has many times the work of the one before: so many instances and turns are left, some 20 ms.
 """
-GROWS = "its terms grow, without an end in sight"
+GROWS = "its terms grow without end"
 LARGEST = 256
 """Parts of a term, at least: one that is larger, and four times as large as those of the start, is
 not one of finitely many. A term that puts itself twice doubles in every round."""
@@ -113,7 +113,7 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
         return type(pattern).of_parts([_named(part, counter) for part in pattern.term_arguments()])
     if isinstance(pattern, Bag) and contains_wildcard(pattern):
         raise Unsuitable(
-            f"{pattern!r} has ANY inside a nested bag", "write a variable instead of ANY",
+            f"{pattern!r} contains ANY in a nested bag", "write a variable instead of ANY",
             pattern=pattern,
         )  # fmt: skip
     return pattern
@@ -167,7 +167,7 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
                 keys_ = family.keys_of(pattern)
                 if not known(keys_):
                     raise Unsuitable(
-                        f"rule {rule.name!r}: {pattern!r} has a key of its own",
+                        f"rule {rule.name!r}: {pattern!r} has a key that nothing else binds",
                         "bind the key by take=, keep= or a fact",
                         rule=rule.name, pattern=pattern,
                     )  # fmt: skip
@@ -219,7 +219,7 @@ def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
             out.append(OPEN if bare else (OPEN, argument.kind))
         else:
             raise Unsuitable(
-                f"absent={pattern!r} has a pattern of its own inside",
+                f"absent={pattern!r} contains another pattern",
                 "write variables or ANY for the arguments of what must be absent",
                 pattern=pattern,
             )

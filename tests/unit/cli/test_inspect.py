@@ -76,7 +76,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
             "digitle",
             [
                 "for slots: where each value has a place, write a term that says which, such as "
-                "At(place, value); a pool of values without places is at home in a multiset"
+                "At(place, value); a pool of values without places belongs in a multiset"
             ],
         ),
     ],

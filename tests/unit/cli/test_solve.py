@@ -300,8 +300,8 @@ def test_bad_usage_ends_with_2_and_says_what_is_wrong(
 @pytest.mark.parametrize(
     ("option", "value", "text"),
     [
-        ("--max-memory", "5XB", "'5XB' is no size of memory; write 500MB, 2GiB or bytes"),
-        ("--max-memory", "5i", "'5i' is no size of memory; write 500MB, 2GiB or bytes"),
+        ("--max-memory", "5XB", "'5XB' is not a size of memory; write 500MB, 2GiB or bytes"),
+        ("--max-memory", "5i", "'5i' is not a size of memory; write 500MB, 2GiB or bytes"),
         ("--solutions", "0", "'0' is not a number of answers; write 1, 2, … or all"),
         ("--distinct", "ways", "'ways' is not one of 'states', 'paths'."),
         ("--symmetry", "all", "'all' is not one of 'declared', 'find', 'none'."),

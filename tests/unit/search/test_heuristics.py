@@ -156,7 +156,7 @@ def test_a_puzzle_that_is_not_kept_in_slots_is_refused_with_the_reason(name: str
     text = str(caught.value)
     assert text.startswith(f"numbers: heuristic='{name}' is made from rules over slots, and this ")
     assert text.endswith(
-        "is at home in a multiset, or give an expression such as total(…) or a function "
+        "belongs in a multiset, or give an expression such as total(…) or a function "
         "State -> number"
     )
     assert (caught.value.reason.rule, caught.value.reason.pattern) == ("add", M)
