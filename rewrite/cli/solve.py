@@ -11,7 +11,7 @@ import click
 
 from rewrite.cli import screen
 from rewrite.cli.asking import answer, question
-from rewrite.cli.exits import INTERRUPTED, exit_code_of
+from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
     STRATEGY_NAMES,
@@ -29,7 +29,7 @@ from rewrite.search.compare import Comparison, compare
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
-@click.command("solve", short_help="Search a puzzle for its goal.")
+@click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)
 @puzzle_arguments
 @click.option("--strategy", metavar="NAME", help=f"One of {STRATEGY_NAMES}.")
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
@@ -99,7 +99,7 @@ def told(result: Result, form: str | None, width: int) -> Iterator[str]:
         yield f"\nnote: {note}"
 
 
-@click.command("compare", short_help="Search a puzzle by several strategies.")
+@click.command("compare", short_help="Search a puzzle by several strategies.", epilog=EXIT_CODES)
 @puzzle_arguments
 @click.option(
     "--strategy", "strategies", multiple=True, metavar="NAME",

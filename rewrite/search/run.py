@@ -20,6 +20,7 @@ from rewrite.compiler.interning import Ctor, Head
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.writer import ByDefinition
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
@@ -243,7 +244,8 @@ class Run:
             from rewrite.search.ends import ends_for
 
             return ends_for(self.given, engine)
-        if self.given.free:
+        if self.given.free and isinstance(engine, SlotEngine):
+            # loaded where it may pay: most puzzles that are small wait for the imports only
             from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
 
             with suppress(SearchError):
