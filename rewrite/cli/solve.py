@@ -25,7 +25,6 @@ from rewrite.cli.telling import TOLD, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from rewrite.search.compare import Comparison, compare
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
@@ -120,6 +119,8 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
+    from rewrite.search.compare import Comparison, compare  # not for `solve`, which is here too
+
     loaded = load(puzzle, words)
     options = search_arguments(loaded, given)
     check_complete(loaded, options.get("start"))

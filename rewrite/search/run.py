@@ -36,13 +36,13 @@ from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, made
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
-from rewrite.search.python_course import PythonCourse
 from rewrite.search.question import Question
 from rewrite.search.record import Record
 
 if TYPE_CHECKING:
     from rewrite.search.core_course import CoreCourse, CoreRecord
     from rewrite.search.ends import Ends
+    from rewrite.search.python_course import PythonCourse
     from rewrite.search.reduction import Reduction
 
 
@@ -234,6 +234,8 @@ class Run:
         if self.reduction is not None:
             engine = self.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
+        from rewrite.search.python_course import PythonCourse
+
         return PythonCourse(self, engine, start, estimate, ends)
 
     def _ends(self, engine: Any) -> Ends | None:
