@@ -76,6 +76,8 @@ class Run:
     """
 
     course: PythonCourse | CoreCourse | None
+    number: int | None = None
+    """How many shortest paths there are; None where nobody asked for them."""
 
     def __init__(self, asked: Question, pause: Callable[[int], bool] | None = None) -> None:
         # pause: given the number of states, returns whether `advance` is to come back: "paused"

@@ -1,22 +1,20 @@
-"""The registry of strategies: one file each, one line here, with the facts about each as data."""
+"""The registry of strategies: one file each, one line here, with the facts about each as data.
+
+A strategy is loaded when it begins: imports are kept short.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rewrite.search.record import Record
-from rewrite.search.strategies.beam import beam
-from rewrite.search.strategies.best_first import astar, greedy, uniform_cost
-from rewrite.search.strategies.bidirectional import bidirectional
-from rewrite.search.strategies.breadth_first import breadth_first
-from rewrite.search.strategies.depth_first import depth_first
-from rewrite.search.strategies.idastar import idastar
-from rewrite.search.strategies.iterative_deepening import iterative_deepening
+if TYPE_CHECKING:
+    from rewrite.search.record import Record
 
-Run = Callable[[Record], Iterator[list[Any]]]
+Run = Callable[["Record"], Iterator[list[Any]]]
 """Yields batches of states to be tested for the goal, in order; ends when nothing is left."""
 
 
@@ -43,26 +41,61 @@ class Strategy:
     """Keeps the states it has seen; else only its path: it counts the states of the longest one."""
 
 
+def _later(name: str, module: str = "") -> Run:
+    """Return the strategy of this name; `module` is where it is, by default one of that name."""
+
+    def run(record: Record) -> Iterator[list[Any]]:
+        found: Run = getattr(import_module(f"{__name__}.{module or name}"), name)
+        return found(record)
+
+    return run
+
+
 STRATEGIES = {
     strategy.name: strategy
     for strategy in (
-        Strategy("breadth_first", breadth_first, shortest=True, cheapest=False, complete=True),
+        Strategy(
+            "breadth_first", _later("breadth_first"), shortest=True, cheapest=False, complete=True
+        ),
         Strategy(
             "bidirectional",
-            bidirectional,
+            _later("bidirectional"),
             True,
             True,
             True,
             keeps_cheapest=True,
             needs_inverse=True,
         ),
-        Strategy("uniform_cost", uniform_cost, False, True, True, keeps_cheapest=True),
-        Strategy("astar", astar, False, True, True, needs_heuristic=True, keeps_cheapest=True),
-        Strategy("greedy", greedy, False, False, True, needs_heuristic=True, keeps_cheapest=True),
-        Strategy("beam", beam, False, False, False, needs_heuristic=True),
-        Strategy("depth_first", depth_first, False, False, True, random=True),
-        Strategy("iterative_deepening", iterative_deepening, True, False, True),
-        Strategy("idastar", idastar, False, True, True, True, remembers=False),
+        Strategy(
+            "uniform_cost",
+            _later("uniform_cost", "best_first"),
+            False,
+            True,
+            True,
+            keeps_cheapest=True,
+        ),
+        Strategy(
+            "astar",
+            _later("astar", "best_first"),
+            False,
+            True,
+            True,
+            needs_heuristic=True,
+            keeps_cheapest=True,
+        ),
+        Strategy(
+            "greedy",
+            _later("greedy", "best_first"),
+            False,
+            False,
+            True,
+            needs_heuristic=True,
+            keeps_cheapest=True,
+        ),
+        Strategy("beam", _later("beam"), False, False, False, needs_heuristic=True),
+        Strategy("depth_first", _later("depth_first"), False, False, True, random=True),
+        Strategy("iterative_deepening", _later("iterative_deepening"), True, False, True),
+        Strategy("idastar", _later("idastar"), False, True, True, True, remembers=False),
     )
 }
 

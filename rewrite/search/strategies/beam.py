@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
+from sortedcontainers import SortedKeyList
+
 from rewrite.engine.interface import Code
 from rewrite.search.record import Record
 
 
 def beam(record: Record) -> Iterator[list[Code]]:
     """Yield the states of a beam level by level. Fast or not at all; proves nothing absent."""
-    from sortedcontainers import SortedKeyList  # the table of strategies loads every one of them
-
     engine, parents, start = record.engine, record.parents, record.start
     estimate = record.heuristic or (lambda code: 0)
     yield [start]
