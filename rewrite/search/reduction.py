@@ -14,21 +14,21 @@ from typing import Any
 from attrs import define
 
 from rewrite.budget import ticking
-from rewrite.compiler.assignments import NoGoalStates
-from rewrite.compiler.conserved import conserved, keeps_counts
-from rewrite.compiler.fields import numbers
-from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.symmetry import Action, action_of, closure, identity
-from rewrite.engine.canonical import canonical
-from rewrite.engine.goals import goal_codes
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.symmetry_found import found_group
-from rewrite.engine.symmetry_proof import GOAL, Doubt, Proof
 from rewrite.errors import RuleError, SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.symmetry_check import violation_in
+from rewrite.reasoning.conserved import conserved, keeps_counts
+from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
+from rewrite.reasoning.symmetry.canonical import canonical
+from rewrite.reasoning.symmetry.found import found_group
+from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
 from rewrite.search.question import Question
 
 NONE_FOUND = "no symmetry was found"

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, doing
-from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure

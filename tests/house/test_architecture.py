@@ -21,10 +21,26 @@ MAY_IMPORT = {
     "budget": set[str](),
     "language": {"errors"},
     "compiler": {"errors", "budget", "language"},
-    "engine": {"errors", "budget", "language", "compiler"},
-    "native": {"errors", "language", "compiler", "engine"},  # it lowers what engine generates
+    "engine": {"errors", "budget", "language", "compiler", "reasoning"},
+    "reasoning": {"errors", "budget", "language", "compiler", "engine"},
+    "native": {
+        "errors",
+        "language",
+        "compiler",
+        "engine",
+        "reasoning",
+    },  # it lowers what engine generates
     "outcome": {"errors", "language"},
-    "search": {"errors", "budget", "language", "compiler", "engine", "native", "outcome"},
+    "search": {
+        "errors",
+        "budget",
+        "language",
+        "compiler",
+        "engine",
+        "native",
+        "outcome",
+        "reasoning",
+    },
     "views": {"errors", "language", "outcome"},
     "export": {"errors", "language"},
 }

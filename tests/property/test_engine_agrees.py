@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from rewrite.compiler.groups import NewHead
+from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.runtime import EngineFailure

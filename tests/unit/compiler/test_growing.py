@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite.compiler import grounding
+from rewrite.compiler.slots import grounding
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.language.conditions import contains
@@ -35,14 +35,14 @@ def test_terms_that_rules_join_take_the_multiset_at_once(
     kind: type, start: list[Any], states: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = 0
-    real = grounding._Effort.count
+    real = grounding._Effort.turn
 
-    def count(self: Any, match: bool) -> None:
+    def turn(self: Any) -> None:
         nonlocal counted
         counted += 1
-        real(self, match)
+        real(self)
 
-    monkeypatch.setattr(grounding._Effort, "count", count)
+    monkeypatch.setattr(grounding._Effort, "turn", turn)
     puzzle = joining(kind, start)
     assert puzzle.start is not None
     encoding = build(Task(puzzle, puzzle.start)).encoding

@@ -6,12 +6,12 @@ import pytest
 
 from puzzles import eight_puzzle, farmer, sokoban, two_grids, water_jugs
 from rewrite import ANY, Puzzle, SearchError, contains, count, ints, lowest, rule, search, term
-from rewrite.compiler import projections
 from rewrite.engine.build import build
-from rewrite.engine.goal_facts import goal_facts
 from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import core_or_none
+from rewrite.reasoning.goals.goal_facts import goal_facts
+from rewrite.reasoning.patterns import projections
 from rewrite.search.heuristics import HEURISTICS
 
 M, N, P, Q, X = ints("M N P Q X")

@@ -21,7 +21,7 @@ from rewrite import (
     term,
 )
 from rewrite.compiler.reason import Reason, joined
-from rewrite.compiler.slots import AsMultiset
+from rewrite.compiler.slots.layout import AsMultiset
 from rewrite.engine.build import TOO_MANY_VALUES, build
 from rewrite.engine.interface import Task
 
