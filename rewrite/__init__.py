@@ -85,13 +85,13 @@ if TYPE_CHECKING:
     from rewrite.outcome.step import Step
     from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
     from rewrite.search.api import search, solutions
-    from rewrite.search.compare import Comparison, compare
-    from rewrite.search.course import Progress
-    from rewrite.search.distances import distances
-    from rewrite.search.explain import explain
-    from rewrite.search.explore import explore
-    from rewrite.search.scramble import scramble
+    from rewrite.search.drivers.interface import Progress
     from rewrite.search.strategies import STRATEGIES
+    from rewrite.search.tasks.compare import Comparison, compare
+    from rewrite.search.tasks.distances import distances
+    from rewrite.search.tasks.explain import explain
+    from rewrite.search.tasks.explore import explore
+    from rewrite.search.tasks.scramble import scramble
     from rewrite.views.frames import frames
     from rewrite.views.grid import grid
     from rewrite.views.lines import chain, pegs, ring
@@ -215,12 +215,12 @@ _NAMES = {
     "rewrite.outcome.step": "Step",
     "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
     "rewrite.search.api": "search solutions",
-    "rewrite.search.compare": "Comparison compare",
-    "rewrite.search.course": "Progress",
-    "rewrite.search.distances": "distances",
-    "rewrite.search.explain": "explain",
-    "rewrite.search.explore": "explore",
-    "rewrite.search.scramble": "scramble",
+    "rewrite.search.tasks.compare": "Comparison compare",
+    "rewrite.search.drivers.interface": "Progress",
+    "rewrite.search.tasks.distances": "distances",
+    "rewrite.search.tasks.explain": "explain",
+    "rewrite.search.tasks.explore": "explore",
+    "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",
     "rewrite.views.frames": "frames",
     "rewrite.views.grid": "grid",

@@ -25,7 +25,7 @@ from rewrite.outcome.moves import moves
 from rewrite.outcome.path import Path
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
-from rewrite.search.explain import kept
+from rewrite.search.tasks.explain import kept
 
 LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³) steps tried
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rewrite.cli.output import say, visible
-from rewrite.search.course import Progress
+from rewrite.search.drivers.interface import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -119,7 +119,10 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
-    from rewrite.search.compare import Comparison, compare  # not for `solve`, which is here too
+    from rewrite.search.tasks.compare import (  # not for `solve`, which is here too
+        Comparison,
+        compare,
+    )
 
     loaded = load(puzzle, words)
     options = search_arguments(loaded, given)

@@ -84,8 +84,8 @@ def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
     """Return the Funnel of a rule in a state, or an Overview of a state, or of the whole puzzle.
 
-    What the public `explain` says of the rules; `search.explain` has its arguments and errors, and
-    adds how states are kept.
+    What the public `explain` says of the rules; `search.tasks.explain` has its arguments and
+    errors, and adds how states are kept.
     """
     the_puzzle("explain", puzzle)
     if rule is None and state is None:

@@ -8,13 +8,12 @@ from typing import Any
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
-from rewrite.outcome.result import FINAL, Result, RuleStats, counted
-from rewrite.search.course import Progress
-from rewrite.search.heuristics import FromRules
-from rewrite.search.limits import Limits
+from rewrite.outcome.result import Result
+from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import Question, question
+from rewrite.search.results import result_of
 from rewrite.search.run import Run
-from rewrite.search.warn import after_search, before_search
+from rewrite.search.warn import before_search
 
 
 @tells_unknown_names(SearchError, "search")
@@ -68,7 +67,7 @@ def search(
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
                  "find": those of all symmetries that can be found; "none". Paths are real ones
 
-    Raises SearchError for arguments that make no sense, RuleError for what fails in a person's
+    Raises SearchError for arguments that make no sense, RuleError for what fails in a user
     function, SimplifyError, HeuristicError. "No solution" is no error: see Result.status.
     Ctrl-C gives what there is; a second one raises KeyboardInterrupt.
     """
@@ -82,7 +81,7 @@ def search(
     doubts = before_search(asked)
     run = _run(asked)
     run.doubts = doubts
-    return _continue(run, asked.limits)
+    return result_of(run, asked.limits)
 
 
 @tells_unknown_names(SearchError, "solutions")
@@ -151,118 +150,3 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
     yield from (run.path(answer) for answer in run.answers[given:])
     if run.status == "interrupted":
         raise KeyboardInterrupt
-
-
-def _continue(run: Run, limits: Limits) -> Result:
-    status = run.advance(run.asked.solutions, limits)
-    shortest_paths = run.number
-    if shortest_paths and status == "exhausted":
-        status = "found"  # all that were asked for, or all that there are
-    asked, record = run.asked, run.record
-    answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
-    best = None if answers else run.nearest
-    if best is not None:
-        answers = [best]
-    counts = record.counts()
-    gaps = _gaps(run, limits)
-    notes = [*(() if answers else run.doubts), *run.notes, *(note for _, _, note in gaps)]
-    if record.reopened and asked.strategy.reopens and asked.weight == 1:
-        was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
-        notes.append(
-            f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
-            f"cheaper after being expanded; {them} opened again, which costs time and no answer"
-        )
-    if run.overestimate:
-        notes.append(run.overestimate)
-    proved = record.hopeless if isinstance(asked.heuristic, FromRules) else 0
-    limit: str | None = None
-    limit_value: float | None = None
-    if status == "limit":
-        limit, limit_value = run.limit, getattr(limits, run.limit)
-        if limit_value is None:  # nobody set one: the memory of the machine ran out
-            limit_value = run.memory
-    if not run.warned:
-        whole = status == "exhausted" and not gaps
-        whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
-        run.warned = after_search(asked, counts, record.states, whole)
-    if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
-        status, (limit, limit_value, _) = "limit", gaps[0]
-    optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
-    if any(name == "min_depth" for name, _, _ in gaps):
-        optimal = False  # a goal that was passed by may have a way of min_depth steps
-
-    def resume(**changes: Any) -> Result:
-        lifted = {limit: None} if limit is not None else {}
-        changed = limits.changed(lifted | changes)
-        # beyond a level that was not finished stand states of the next
-        changed.check_depth(limits, record.depth + (limit != "max_depth"))
-        return _continue(run, changed)
-
-    goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
-    last = answers[-1] if answers else None
-    return Result(
-        puzzle=asked.puzzle,
-        status=status,
-        paths=tuple(run.path(answer) for answer in answers),
-        limit=limit,
-        limit_value=limit_value,
-        optimal=optimal,
-        states=last.order if last and status == "found" else record.states,
-        expanded=record.expanded,
-        depth=len(last.codes) - 1 if last and status == "found" else record.depth,
-        seconds=run.seconds,
-        levels=list(record.levels),
-        rules={
-            name: RuleStats(count.tried, count.matched, count.fired, count.without)
-            for name, count in counts.items()
-        },
-        strategy=asked.strategy.name,
-        engine=run.engine_name,
-        notes=tuple(notes),
-        python_calls=run.python_calls,
-        objective=last.value if last else None,
-        shortest_paths=shortest_paths,
-        ruled_out=proved,
-        resume=resume if goes_on else None,
-    )
-
-
-def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
-    """Return (limit, its number, note) for each way in which a part of the space was left out."""
-    asked, record = run.asked, run.record
-    found: list[tuple[str, int, str]] = []
-    if run.out_of_memory:
-        note = "the memory of this machine ran out; max_memory= ends a search before that"
-        found.append(("max_memory", limits.max_memory or run.memory, note))
-    if record.dropped:
-        told = counted(record.dropped, "state")
-        note = f"the beam dropped {told}; a wider one may find more"
-        found.append(("width", asked.width, note))
-    if record.hopeless and not isinstance(asked.heuristic, FromRules):
-        told = counted(record.hopeless, "state")
-        one = record.hopeless == 1
-        note = (
-            f"the heuristic gave infinity for {told}: nothing beyond {'it' if one else 'them'} was "
-            "looked at"
-        )
-        found.append(("heuristic", record.hopeless, note))
-    if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
-        told = counted(run.too_near, "goal" if asked.minimize is None else "state")
-        was, them = ("was", "it") if run.too_near == 1 else ("were", "them")
-        note = (
-            f"{told} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
-            f"{them} were not looked for"
-        )
-        found.append(("min_depth", limits.min_depth, note))
-    if limits.min_depth > 1 and record.came_back:
-        note = "paths do not come back to a state; longer ways that do were not looked for"
-        found.append(("min_depth", limits.min_depth, note))
-    return found
-
-
-def _is_optimal(run: Run) -> bool:
-    """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
-    asked = run.asked
-    if asked.strategy.cheapest:
-        return asked.weight == 1 and run.admissible and not run.overestimate
-    return asked.strategy.shortest and not asked.has_costs

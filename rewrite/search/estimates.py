@@ -12,7 +12,7 @@ from rewrite.errors import HeuristicError
 from rewrite.language.expressions import Expression
 from rewrite.language.listed import named
 from rewrite.language.states import State
-from rewrite.search.record import Heuristic
+from rewrite.search.drivers.record import Heuristic
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -160,8 +160,7 @@ def _declared(
                 doubt = proof.doubt(action)
             except NoBijection as wrong:
                 raise SymmetryError(
-                    f"{puzzle.name}: {declared!r} is not a symmetry: it is not a bijection: "
-                    f"{wrong}",
+                    f"{puzzle.name}: {declared!r} is not a symmetry: no bijection: {wrong}",
                     generator=declared,
                 ) from None
             except Unsuitable as why:

@@ -1,4 +1,4 @@
-"""The one search loop: it asks a course to go on until there are answers enough, or an end.
+"""The one search loop: it asks a driver to go on until there are answers enough, or an end.
 
 What both engines share is here: answers with their bindings, beginning again with another encoding
 or engine, interrupts, errors. The loop can be left and entered again, which is how `.resume(...)`
@@ -8,11 +8,11 @@ and lazy `solutions(...)` work.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import define, evolve
 
 from rewrite.budget import Budget, Stopped, doing
 from rewrite.compiler.interning import Ctor, Head
@@ -31,23 +31,35 @@ from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
 from rewrite.outcome.path import Later, Path
-from rewrite.search.course import FIRST_PROGRESS, Answer
+from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, made
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
-from rewrite.search.record import Record
 
 if TYPE_CHECKING:
-    from rewrite.search.core_course import CoreCourse, CoreRecord
+    from rewrite.search.drivers.core import CoreRecord
+    from rewrite.search.drivers.record import Record
     from rewrite.search.ends import Ends
-    from rewrite.search.python_course import PythonCourse
     from rewrite.search.reduction import Reduction
 
 
 SPARE = 1 << 20
 """Bytes that are set free where memory runs out, so that there is room to say so."""
+
+
+@define
+class Answer:
+    """A goal that was found: the codes that lead to it and the bindings of the goal's match.
+
+    order   how many states had been seen when it was found, itself included
+    """
+
+    codes: list[Code]
+    bindings: dict[str, Any]
+    order: int
+    value: Any = None
 
 
 class NothingYet:
@@ -71,17 +83,17 @@ class Run:
     """A search under way. `advance` goes on until something ends or stops it.
 
     It begins with the first `advance`: compiling, making heuristics and finding symmetries are
-    parts of the search, under its limits. Where one of these is stopped, `course` is None, and the
+    parts of the search, under its limits. Where one of these is stopped, `driver` is None, and the
     next `advance` begins anew.
     """
 
-    course: PythonCourse | CoreCourse | None
+    driver: Driver | None
     number: int | None = None
     """How many shortest paths there are; None where nobody asked for them."""
 
     def __init__(self, asked: Question, pause: Callable[[int], bool] | None = None) -> None:
         # pause: given the number of states, returns whether `advance` is to come back: "paused"
-        self.pauses, self.pause = pause is not None, pause or (lambda states: False)
+        self.pause = pause
         self.given = asked
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
@@ -104,25 +116,25 @@ class Run:
         )
         self.binds = asked.binds
         self.python_calls = python_calls(asked)
-        self.shown = FIRST_PROGRESS
+        self.watch: Watch | None = None
         self.status, self.limit = "", ""
         self.cut = ""
         """What was stopped before the search could begin, for people; "" where nothing was."""
-        self.course = None
+        self.driver = None
         self._spare = b""
         self._forget()
 
     @property
     def engine(self) -> Any:
         """What decodes codes and has the name of the engine; None before the search could begin."""
-        return None if self.course is None else self.course.engine
+        return None if self.driver is None else self.driver.engine
 
     @property
     def engine_name(self) -> str:
         """The name of the engine that runs the search, or is to run it."""
-        if self.course is None:
+        if self.driver is None:
             return "native" if self.natively else "python"
-        name: str = self.course.engine.name
+        name: str = self.driver.engine.name
         return name
 
     @property
@@ -134,7 +146,7 @@ class Run:
     @property
     def record(self) -> Record | CoreRecord | NothingYet:
         """What was counted."""
-        return NothingYet(self.asked) if self.course is None else self.course.record
+        return NothingYet(self.asked) if self.driver is None else self.driver.record
 
     def grow(self, head: Head) -> None:
         """Begin again with an engine that has room for terms of another type, or wider slots."""
@@ -166,7 +178,7 @@ class Run:
 
     def _forget(self) -> None:
         """Forget what was found so far: the search begins again."""
-        self.course = None
+        self.driver = None
         self.answers.clear()
         self.answered: set[Code] = set()
         self.nearest: Answer | None = None
@@ -183,7 +195,7 @@ class Run:
         self._forget()
         while True:
             try:
-                self.course = self._course()
+                self.driver = self._made()
                 return
             except NewHead as new:
                 self._room_for(new.head)
@@ -208,7 +220,8 @@ class Run:
             )
         self._room_for(change)
 
-    def _course(self) -> PythonCourse | CoreCourse:
+    def _made(self) -> Driver:
+        """Return what runs the search, compiled and ready to begin."""
         asked = self.given
         doing("compiling the rules")
         engine = build(Task(asked.puzzle, asked.start, asked.goal, self.values), self.heads)
@@ -230,15 +243,21 @@ class Run:
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
         if self.natively:
             # what lowers programs is loaded when the first search needs it: imports are kept short
-            from rewrite.search.core_course import CoreCourse
+            from rewrite.search.drivers.core import CoreDriver
 
-            return CoreCourse(self, engine, start, estimate, ends)
+            return CoreDriver(
+                self.asked, engine, start, estimate, ends, self.reduction, self.ctors,
+                len(self.values), eager=bool(self.python_calls) or self.pause is not None,
+            )  # fmt: skip
         if self.reduction is not None:
             engine = self.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
-        from rewrite.search.python_course import PythonCourse
+        from rewrite.search.drivers.python import PythonDriver
 
-        return PythonCourse(self, engine, start, estimate, ends)
+        return PythonDriver(
+            self.asked, engine, start, self.limits, estimate, ends, self.looks_ahead,
+            len(self.values),
+        )  # fmt: skip
 
     def _ends(self, engine: Any) -> Ends | None:
         """Return both ends where the search is to come from both; choose that where it pays."""
@@ -290,36 +309,40 @@ class Run:
         """
         self.limits, self.limit, self.cut = limits, "", ""
         own = budget is None
+        shown = FIRST_PROGRESS
         if budget is None:
-            self.shown = self.seconds + FIRST_PROGRESS
+            shown += self.seconds
             budget = limits.budget(self.seconds, self.memory)
+        elif self.watch is not None:
+            shown = self.watch.shown
+        self.watch = Watch(budget, limits, self.asked.progress, self.pause, shown)
         with budget if own else nullcontext():
             try:
-                self.status = self._loop(wanted, budget)
+                self.status = self._loop(wanted, self.watch)
             finally:
                 self._spent(budget)
         return self.status
 
-    def _loop(self, wanted: int | None, budget: Budget) -> str:
+    def _loop(self, wanted: int | None, watch: Watch) -> str:
         collecting = gc.isenabled()
         self._spare = bytes(SPARE)
         try:
-            if self.course is None:
+            if self.driver is None:
                 self._begin()
-                budget.forgive()
+                watch.budget.forgive()
             gc.disable()  # states are tuples without cycles; collecting them doubles the time
             while True:
-                why = self._turn(wanted, budget)
+                why = self._turn(wanted, watch)
                 if why:
                     return why
         except Stopped as stopped:
-            return self._cut_off(stopped.why, wanted, budget)
+            return self._cut_off(stopped.why, wanted, watch.budget)
         except MemoryError:
             self._spare = b""
             self.out_of_memory = True
-            if self.course is None:
-                return self._cut_off("max_memory", wanted, budget)
-            self.course.out_of_memory()
+            if self.driver is None:
+                return self._cut_off("max_memory", wanted, watch.budget)
+            self.driver.end()
             return "exhausted"  # of what there was: the result says that it is no proof
         finally:
             self._spare = b""
@@ -329,12 +352,27 @@ class Run:
                 gc.unfreeze()
                 gc.enable()
 
-    def _turn(self, wanted: int | None, budget: Budget) -> str:
-        """Let the course go on for a while, beginning again where it must; "" to go on."""
-        course = self.course
-        assert course is not None
+    def _turn(self, wanted: int | None, watch: Watch) -> str:
+        """Let the driver go on for a while, beginning again where it must; "" to go on."""
+        driver = self.driver
+        assert driver is not None
+        more = None
+        if wanted is not None:
+            if len(self.answers) >= wanted:
+                return "found"
+            more = 1 if self.binds else wanted - len(self.answers)
         try:
-            return course.turn(wanted, budget)
+            turn = driver.turn(more, watch)
+            self.limit, self.too_near = turn.limit, turn.too_near
+            self.overestimate = turn.overestimate
+            self.out_of_memory |= turn.out_of_memory
+            if (best := turn.nearest) is not None:
+                self.nearest = Answer(best.codes, {}, best.order, best.value)
+            for found in turn.goals:
+                self._note(found)
+            if turn.goals and wanted is not None and len(self.answers) >= wanted:
+                return "found"
+            return turn.why
         except MemoryError:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
             self._spare = b""
@@ -352,7 +390,7 @@ class Run:
             self._begin()
         except (EngineFailure, Failed) as failure:
             if not self.asked.strategy.needs_inverse:
-                raise course.explained(failure)  # noqa: B904 (its cause is the person's)
+                raise self._explained(failure, driver.failed_in(failure))  # noqa: B904 (its cause is the user's)
             self._from_the_start(failure)
         return ""
 
@@ -364,7 +402,7 @@ class Run:
         asked = self.asked
         if asked.goal is not None and not self.limits.min_depth:
             if meaning.is_goal(asked.puzzle, asked.start, asked.goal):
-                self.answer([asked.start], 1, None)
+                self._note(Found([asked.start], 1))
             if wanted is not None and len(self.answers) >= wanted:
                 return "found"
         self.cut = budget.doing
@@ -388,18 +426,19 @@ class Run:
         self._begin()
 
     # -- answers ---------------------------------------------------------------------------
-    def answer(self, codes: list[Code], order: int, value: Any) -> None:
+    def _note(self, found: Found) -> None:
         """Note a goal state: one answer for each of its bindings.
 
         A strategy may come to it again: cheaper, or when `max_depth` was raised.
         """
+        codes = found.codes
         # IDA* keeps no states, so its codes mean another state later; it sees to that itself
         if self.asked.distinct == "states" and self.asked.strategy.remembers:
             if codes[-1] in self.answered:
                 return
             self.answered.add(codes[-1])
         for bindings in self._bindings(codes):
-            self.answers.append(Answer(codes, bindings, order, value))
+            self.answers.append(Answer(codes, bindings, found.order, found.value))
 
     def _bindings(self, codes: list[Code]) -> Iterator[dict[str, Any]]:
         """Yield the different bindings of the goal at the end of a path, by the definition."""
@@ -424,17 +463,27 @@ class Run:
 
         They go by the engine of now: the search may begin again with another one.
         """
-        if self.course is None:
+        if self.driver is None:
             return codes  # states themselves
-        return Later(len(codes), _decoding(self.course, self.reduction, codes))
+        return Later(len(codes), _decoding(self.driver, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
         """Return the different successors of a code, without counting. May raise NewHead."""
-        assert self.course is not None
-        return self.course.expand(code)
+        assert self.driver is not None
+        try:
+            return self.driver.expand(code)
+        except (EngineFailure, Failed) as failure:
+            raise self._explained(failure, [self.driver.decode(code)])  # noqa: B904 (as above)
 
     # -- errors ----------------------------------------------------------------------------
-    def judged(self, state: State) -> RewriteError | None:
+    def _explained(self, failure: Exception, states: Iterable[State]) -> RewriteError:
+        """Return the error that the definition gives for a state in which the engine failed."""
+        for state in states:
+            if (error := self._judged(state)) is not None:
+                return error
+        return self._bug(failure)
+
+    def _judged(self, state: State) -> RewriteError | None:
         """Return the error that the definition raises in a state, if it does."""
         puzzle, goal = self.asked.puzzle, self.asked.goal
         try:
@@ -448,7 +497,7 @@ class Run:
             return error
         return None
 
-    def bug(self, failure: Exception) -> RewriteError:
+    def _bug(self, failure: Exception) -> RewriteError:
         """Return the error for a failure of which the definition knows nothing."""
         bug = RewriteError(
             f"{self.asked.puzzle.name}: the engine failed where the definition of the rules does "
@@ -460,20 +509,19 @@ class Run:
 
 
 def _decoding(
-    course: PythonCourse | CoreCourse, reduction: Reduction | None, codes: list[Code]
+    driver: Driver, reduction: Reduction | None, codes: list[Code]
 ) -> Callable[[int], State]:
     """Return the function from a place on a path to the state there.
 
     Where symmetry reduced the search, the real path is found when its first state is asked for.
     """
     if reduction is None:
-        decode: Callable[[Code], State] = course.engine.decode
-        return lambda at: decode(codes[at])
+        return lambda at: driver.decode(codes[at])
     real: list[Code] = []
 
     def state(at: int) -> State:
         if not real:
-            real.extend(reduction.real([course.plain(code) for code in codes]))
+            real.extend(reduction.real([driver.plain(code) for code in codes]))
         return reduction.engine.decode(real[at])
 
     return state

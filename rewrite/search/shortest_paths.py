@@ -20,11 +20,10 @@ from attrs import evolve, frozen
 from rewrite.budget import Budget
 from rewrite.engine.interface import Code
 from rewrite.outcome.path import Path
-from rewrite.search.course import Answer
+from rewrite.search.drivers.record import Record
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
-from rewrite.search.record import Record
-from rewrite.search.run import NothingYet, Run
+from rewrite.search.run import Answer, NothingYet, Run
 
 Layer = tuple[list[Code], list[list[int]]]
 """States of a level, and for each of them the places in the next level its steps lead to."""

@@ -102,10 +102,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
         return doubts
     idle = [term for term, _ in start.distinct() if not kinds(term) & mentioned]
     if idle:
-        warn(
-            f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which is in the "
-            "start"
-        )
+        warn(f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which is in the start")
     return doubts
 
 

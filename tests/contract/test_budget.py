@@ -19,11 +19,11 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search, solutions
-from rewrite.search.compare import compare
-from rewrite.search.distances import distances
-from rewrite.search.explore import explore
 from rewrite.search.limits import Limits, memory_of
-from rewrite.search.scramble import scramble
+from rewrite.search.tasks.compare import compare
+from rewrite.search.tasks.distances import distances
+from rewrite.search.tasks.explore import explore
+from rewrite.search.tasks.scramble import scramble
 
 ENGINES = ["python", *(["native"] if status().usable else [])]
 every_engine = pytest.mark.parametrize("engine", ENGINES)

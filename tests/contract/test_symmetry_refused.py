@@ -65,7 +65,7 @@ def refused(puzzle: Puzzle, **options: Any) -> SymmetryError:
 def test_what_is_no_bijection_is_refused(image: Any, reason: str) -> None:
     wrong = relabel(Lamp(C, V), image)
     error = refused(LAMPS.replace(symmetry=wrong))
-    assert str(error) == f"lights_out: {wrong!r} is no symmetry: {reason}"
+    assert str(error) == f"lights_out: {wrong!r} is not a symmetry: {reason}"
     assert error.generator == wrong
 
 

@@ -22,8 +22,8 @@ from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
-from rewrite.search.explore import explore
 from rewrite.search.strategies import STRATEGIES, Strategy
+from rewrite.search.tasks.explore import explore
 from tests.contract.graphs import every
 from tests.contract.symmetric import (
     BOTH,
@@ -292,7 +292,7 @@ def test_terms_that_change_together_and_interchangeable_values_reduce_a_search(
 
 LEFT_OUT = (
     "{} of {} declared symmetries, the identity included, are not used: they may lead to states "
-    "that cannot come up from this start"
+    "that this start cannot reach"
 )
 
 

@@ -130,7 +130,7 @@ def test_dir_help_and_star_imports_show_names_that_nobody_has_asked_for_yet() ->
     "first",
     [
         "import rewrite.search",
-        "import rewrite.search.explore",
+        "import rewrite.search.tasks.explore",
         "from rewrite import explore",
         "from rewrite.search.api import solutions",
         "from rewrite.search import strategies",

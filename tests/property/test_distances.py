@@ -8,7 +8,7 @@ from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native import status
-from rewrite.search.distances import distances
+from rewrite.search.tasks.distances import distances
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles
 

@@ -13,7 +13,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
-from rewrite.search.explore import explore
+from rewrite.search.tasks.explore import explore
 from tests.property.growing_puzzles import growing_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")

@@ -23,7 +23,7 @@ from rewrite.language.patterns import variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.terms import term
-from rewrite.search.explore import explore
+from rewrite.search.tasks.explore import explore
 from tests.property.strategies import Draw, chance, choice, puzzles
 from tests.unit.export.real_maude import read, states
 

@@ -16,7 +16,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from rewrite.search.explore import explore
+from rewrite.search.tasks.explore import explore
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import aggregate, puzzles
 

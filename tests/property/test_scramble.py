@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.search.scramble import scramble
+from rewrite.search.tasks.scramble import scramble
 from tests.property.board_puzzles import board_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")

@@ -25,8 +25,8 @@ from rewrite.reasoning.symmetry.found import found_group
 from rewrite.reasoning.symmetry.proof import Proof
 from rewrite.reasoning.transitions import Transition
 from rewrite.search.api import search
-from rewrite.search.explore import explore
 from rewrite.search.strategies import STRATEGIES
+from rewrite.search.tasks.explore import explore
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
 from tests.property.test_native_agrees import agree

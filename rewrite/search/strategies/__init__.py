@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from rewrite.search.record import Record
+    from rewrite.search.drivers.record import Record
 
 
 @frozen(kw_only=True)

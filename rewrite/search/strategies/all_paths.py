@@ -15,7 +15,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.engine.interface import Code
-from rewrite.search.record import Record
+from rewrite.search.drivers.record import Record
 
 TREE_FIRST = 5_000
 """Nodes that are made before the space is searched for what leads to a goal."""

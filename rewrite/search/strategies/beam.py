@@ -9,7 +9,7 @@ from typing import Any
 from sortedcontainers import SortedKeyList
 
 from rewrite.engine.interface import Code
-from rewrite.search.record import Record
+from rewrite.search.drivers.record import Record
 
 
 def beam(record: Record) -> Iterator[list[Code]]:

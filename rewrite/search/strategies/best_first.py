@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sortedcontainers import SortedDict
 
 from rewrite.engine.interface import Code
-from rewrite.search.record import Record
+from rewrite.search.drivers.record import Record
 
 if TYPE_CHECKING:
     from fractions import Fraction

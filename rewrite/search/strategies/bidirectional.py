@@ -16,7 +16,7 @@ from attrs import frozen
 from sortedcontainers import SortedDict
 
 from rewrite.engine.interface import Code
-from rewrite.search.record import Record
+from rewrite.search.drivers.record import Record
 
 
 @frozen(eq=False)

@@ -17,7 +17,7 @@ from typing import Any
 from attrs import define, frozen
 
 from rewrite.engine.interface import Code
-from rewrite.search.record import Record
+from rewrite.search.drivers.record import Record
 
 BETWEEN_LOOKS = 256
 """Expansions after which limits are looked at."""

@@ -17,7 +17,7 @@ from rewrite.language.meaning import is_goal
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
-from rewrite.search.explore import explore
+from rewrite.search.tasks.explore import explore
 from tests.unit.export.real_maude import read, states
 
 M, N, X = f.ints("M N X")

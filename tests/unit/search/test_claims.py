@@ -141,7 +141,7 @@ def test_a_condition_is_no_pattern() -> None:
 
 
 def test_comparing_ends_when_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rewrite.search import compare as module
+    from rewrite.search.tasks import compare as module
 
     asked: list[str] = []
 

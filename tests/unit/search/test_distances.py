@@ -12,10 +12,10 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
-from rewrite.search.course import Progress
-from rewrite.search.distances import distances
-from rewrite.search.explain import explain
-from rewrite.search.explore import explore
+from rewrite.search.drivers.interface import Progress
+from rewrite.search.tasks.distances import distances
+from rewrite.search.tasks.explain import explain
+from rewrite.search.tasks.explore import explore
 
 M, N = ints("M N")
 ENGINES = ["python", "native"] if status().usable else ["python"]

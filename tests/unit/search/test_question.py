@@ -11,9 +11,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.search.api import search, solutions
-from rewrite.search.compare import compare
-from rewrite.search.explore import explore
-from rewrite.search.scramble import scramble
+from rewrite.search.tasks.compare import compare
+from rewrite.search.tasks.explore import explore
+from rewrite.search.tasks.scramble import scramble
 
 M, N = ints("M N")
 add = Puzzle(

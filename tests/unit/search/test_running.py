@@ -17,9 +17,10 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.result import Result
-from rewrite.search import python_course, run
+from rewrite.search import run
 from rewrite.search.api import search, solutions
-from rewrite.search.course import Progress
+from rewrite.search.drivers import interface
+from rewrite.search.drivers.interface import Progress
 
 M, N, A = ints("M N A")
 B, W = strs("B W")
@@ -94,7 +95,7 @@ def test_a_function_that_raises_in_a_goal_a_heuristic_or_what_is_minimised() -> 
 
 def test_progress_is_called_with_sensible_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "FIRST_PROGRESS", 0.0)
-    monkeypatch.setattr(python_course, "NEXT_PROGRESS", 0.0)
+    monkeypatch.setattr(interface, "NEXT_PROGRESS", 0.0)
     seen: list[Progress] = []
     result = search(
         grow, None, contains(-1), max_states=3000, progress=seen.append, engine="python"

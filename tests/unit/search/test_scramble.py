@@ -14,7 +14,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.scrambled import Scrambled
 from rewrite.search.api import search
-from rewrite.search.scramble import scramble
+from rewrite.search.tasks.scramble import scramble
 
 M, N, C, V = ints("M N C V")
 SOLVED = State([eight_puzzle.Tile(cell, (cell + 1) % 9) for cell in range(9)])

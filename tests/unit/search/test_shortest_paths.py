@@ -16,7 +16,7 @@ from rewrite.language.terms import term
 from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
-from rewrite.search.scramble import scramble
+from rewrite.search.tasks.scramble import scramble
 
 ENGINES = ["python", "native"] if status().usable else ["python"]
 M, N, K = ints("M N K")

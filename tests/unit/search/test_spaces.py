@@ -12,10 +12,10 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from rewrite.search.compare import compare
-from rewrite.search.explore import explore
-from rewrite.search.scramble import scramble
 from rewrite.search.strategies import STRATEGIES, comparable
+from rewrite.search.tasks.compare import compare
+from rewrite.search.tasks.explore import explore
+from rewrite.search.tasks.scramble import scramble
 
 M, N = ints("M N")
 add = Puzzle(

@@ -22,7 +22,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
-from rewrite.search.distances import MOST_BYTES, index_of
+from rewrite.search.tasks.distances import MOST_BYTES, index_of
 
 
 @overload
@@ -79,7 +79,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
     # what proves and finds things is loaded when it is asked for: imports are kept short
-    from rewrite.search.abilities import abilities
+    from rewrite.search.tasks.abilities import abilities
 
     lines = [f"states are kept as {engine.encoding}"]
     if isinstance(engine, GroupEngine) and engine.why is not None and engine.why.way_out:

@@ -23,9 +23,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.distances import Distances
 from rewrite.reasoning.fields import numbers, packed
-from rewrite.search.course import FIRST_PROGRESS, NEXT_PROGRESS, Progress
+from rewrite.search.drivers.interface import FIRST_PROGRESS, NEXT_PROGRESS, Progress
+from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question, question
-from rewrite.search.record import Record
 from rewrite.search.run import NothingYet, Run
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _stored(asked: Question, budget: Budget) -> Distances:
     status, limit = run.advance(None, asked.limits, budget), run.limit
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
-    ways = _StartOnly(asked) if run.course is None else _Stored(run)
+    ways = _StartOnly(asked) if run.driver is None else _Stored(run)
     return _told(asked, ways, status, limit, budget.seconds)
 
 

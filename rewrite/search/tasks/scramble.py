@@ -86,7 +86,7 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
             continue  # no inverse rules, or the state is none of those that come from this start
     run = Run(asked)
     run.begin(asked.limits)
-    if run.course is None:
+    if run.driver is None:
         budget.look()
     while True:
         try:
@@ -171,8 +171,8 @@ def _away(
 
 
 def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> State:
-    assert run.course is not None
-    code, before = run.course.record.start, None
+    assert run.driver is not None
+    code, before = run.driver.record.start, None
     for _ in range(steps):
         if _spent(budget):
             break

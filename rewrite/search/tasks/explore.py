@@ -14,9 +14,8 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.space import Space
-from rewrite.search.course import NEXT_PROGRESS, Progress
+from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question, question
-from rewrite.search.record import Record
 from rewrite.search.run import SPARE, Run
 
 AT_FIRST = 1_000
@@ -133,7 +132,7 @@ class _Explorer:
 
     def _read_on(self) -> str:
         run = self.run
-        if run.course is None:
+        if run.driver is None:
             return ""
         self._take_codes()
         whole = bool(self.ended)
@@ -155,13 +154,9 @@ class _Explorer:
 
     def _show(self) -> None:
         """Show progress while states are read, too."""
-        run, now = self.run, self.budget.seconds
-        if self.asked.progress is not None and now >= run.shown:
-            run.shown = now + NEXT_PROGRESS
-            record = run.record
-            self.asked.progress(
-                Progress(record.states, record.depth, len(self.codes), now, memory_in_use())
-            )
+        record, watch = self.run.record, self.run.watch
+        assert watch is not None
+        watch.report(record.states, record.depth, len(self.codes), memory_in_use)
 
     def _take_codes(self) -> None:
         """Take over the codes and parents of the states that are new."""

@@ -1,0 +1,134 @@
+"""The search in the core: it goes on by itself; what it found is taken over here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from rewrite.compiler.interning import Ctor
+from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.language.expressions import Expression
+from rewrite.language.states import State
+from rewrite.native.engine import NativeSearch
+from rewrite.native.program import state_key
+from rewrite.native.trouble import Failed
+from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
+from rewrite.search.estimates import term_of
+from rewrite.search.heuristics.made import Made
+
+if TYPE_CHECKING:
+    from rewrite.search.ends import Ends
+    from rewrite.search.question import Question
+    from rewrite.search.reduction import Reduction
+
+
+class CoreRecord:
+    """What the core has counted, under the names of `Record`; `refresh` reads it again."""
+
+    start: Code = 0
+
+    def __init__(self, core: NativeSearch) -> None:
+        self.core = core
+        self.refresh()
+
+    def refresh(self) -> dict[str, Any]:
+        """Read all counts again, and return them."""
+        facts = self.core.facts()
+        self.states: int = facts["states"]
+        self.depth: int = facts["depth"]
+        self.waiting: int = facts["waiting"]
+        self.levels: list[int] = facts["levels"]
+        self.expanded: int = facts["expanded"]
+        self.dropped: int = facts["dropped"]
+        self.hopeless: int = facts["ruled_out"]
+        self.reopened: int = facts["reopened"]
+        self.came_back: bool = facts["came_back"]
+        return facts
+
+    @property
+    def parents(self) -> dict[Code, Code]:
+        """Every state seen, in order of discovery, with the one it was reached from."""
+        return dict(enumerate(self.core.parents()))
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did for the search itself."""
+        return self.core.counts()
+
+
+class CoreDriver:
+    """Asks the core to go on. Making one raises Unlowered or Unsupported where it cannot.
+
+    values   how many expressions the engine's task has
+    eager    look for Ctrl-C after every batch: Python is called anyway
+    """
+
+    def __init__(
+        self, asked: Question, python: Engine, start: Code, estimate: Callable[[Code], Any] | None,
+        ends: Ends | None, reduction: Reduction | None, ctors: tuple[Ctor, ...], values: int,
+        eager: bool,
+    ) -> None:  # fmt: skip
+        told = asked.for_core(eager)
+        inverse = None
+        if ends is not None:
+            inverse = ends.inverse
+            told["goals"] = [state_key(python, code) for code in ends.goals]
+            told["weighted"] = ends.weighted
+        self.engine = NativeSearch(
+            python, start, told, asked.threads or 1, estimate,
+            objective=None if asked.minimize is None else 0,
+            heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
+            ctors=ctors, inverse=inverse,
+            canon=None if reduction is None else reduction.for_core(),
+            from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
+        )  # fmt: skip
+        self.record = CoreRecord(self.engine)
+
+    def turn(self, more: int | None, watch: Watch) -> Turn:
+        """Let the core go on until it stops."""
+        core, budget, paused = self.engine, watch.budget, False
+
+        def pulse(states: int, depth: int, waiting: int, memory: int) -> bool:
+            nonlocal paused
+            watch.report(states, depth, waiting, lambda: memory)
+            paused = watch.pauses(states)
+            return paused or budget.asked
+
+        # of goals that bind, one state may be several answers, or none; another may come again
+        wanted = None if more is None else core.taken + more
+        why, limit = core.advance(wanted, watch.limits, budget.left, pulse, lambda: budget.asked)
+        goals = tuple([
+            Found(codes, order, term_of(value)) for codes, order, value in core.answers()
+        ])  # fmt: skip
+        nearest, overestimate, facts = core.nearest(), "", self.record.refresh()
+        if nearest is not None:
+            codes, order, value = nearest
+            best = Found(codes, order, term_of(value))
+        if facts["overestimate"] is not None:
+            code, guessed, left = facts["overestimate"]
+            overestimate = overestimated(core.decode(code), guessed, left)
+        if why == "interrupted" and paused and not budget.asked:
+            why = "paused"
+        return Turn(
+            "" if why == "found" else why, limit, goals, None if nearest is None else best,
+            facts["too_near"], overestimate, facts["out_of_memory"],
+        )  # fmt: skip
+
+    def decode(self, code: Code) -> State:
+        """Return the state of a code."""
+        return self.engine.decode(code)
+
+    def plain(self, code: Code) -> Code:
+        """Return a code as the Python engine has it."""
+        return self.engine.plain(code)
+
+    def end(self) -> None:
+        """Nothing to do: the core ends by itself."""
+
+    def expand(self, code: Code) -> list[Code]:
+        """Return the different successors of a code; None stands for those not seen."""
+        return list(self.engine.successors(code))
+
+    def failed_in(self, failure: Exception) -> Iterator[State]:
+        """Yield the state that the core names."""
+        if isinstance(failure, Failed) and failure.state is not None:
+            yield self.engine.decode(failure.state)

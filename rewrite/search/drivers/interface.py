@@ -1,0 +1,156 @@
+"""What a search and its driver say to each other.
+
+A driver makes the search go on: `python` takes batches of states from a strategy, one after the
+other; `core` lets the core go on until something ends or stops it. A driver keeps what it knows to
+itself, and reports after each turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import define, frozen
+
+from rewrite.budget import Budget
+from rewrite.engine.interface import Code
+from rewrite.language.states import State
+from rewrite.search.limits import Limits
+
+if TYPE_CHECKING:
+    from rewrite.engine.interface import Counts
+
+FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
+
+
+@frozen
+class Progress:
+    """A look at a running search: states seen, depth, states waiting, seconds, bytes in use."""
+
+    states: int
+    depth: int
+    waiting: int
+    seconds: float
+    memory: int
+
+    @property
+    def rate(self) -> float:
+        """States a second."""
+        return self.states / self.seconds if self.seconds else 0.0
+
+
+@define
+class Watch:
+    """What a driver heeds while it goes on.
+
+    pause   given the number of states, returns whether to come back now
+    shown   the second at which progress is reported next
+    """
+
+    budget: Budget
+    limits: Limits
+    progress: Callable[[Progress], Any] | None = None
+    pause: Callable[[int], bool] | None = None
+    shown: float = FIRST_PROGRESS
+
+    def report(self, states: int, depth: int, waiting: int, memory: Callable[[], int]) -> None:
+        """Report progress, if it is time to."""
+        now = self.budget.seconds
+        if self.progress is not None and now >= self.shown:
+            self.shown = now + NEXT_PROGRESS
+            self.progress(Progress(states, depth, waiting, now, memory()))
+
+    def pauses(self, states: int) -> bool:
+        """Whether to come back now."""
+        return self.pause is not None and self.pause(states)
+
+
+@frozen
+class Found:
+    """A goal state, or one that may be the nearest: the codes that lead to it.
+
+    order   how many states had been seen when it was found, itself included
+    """
+
+    codes: list[Code]
+    order: int
+    value: Any = None
+
+
+@frozen
+class Turn:
+    """What a driver reports.
+
+    why           why it came back: "" to go on, "exhausted", "limit", "interrupted", "paused"
+    limit         the name of the limit that was reached
+    goals         goal states that are new
+    nearest       the state with the lowest value so far, with `minimize`
+    too_near      goal states that were passed by because of `min_depth`, so far
+    overestimate  the note on an estimate that was too high, "" for none
+    """
+
+    why: str = ""
+    limit: str = ""
+    goals: tuple[Found, ...] = ()
+    nearest: Found | None = None
+    too_near: int = 0
+    overestimate: str = ""
+    out_of_memory: bool = False
+
+
+class Counted(Protocol):
+    """What a search has counted."""
+
+    levels: list[int]
+    expanded: int
+    depth: int
+    dropped: int
+    hopeless: int
+    reopened: int
+    came_back: bool
+
+    @property
+    def states(self) -> int:
+        """The number of different states seen."""
+
+    @property
+    def parents(self) -> dict[Code, Code]:
+        """Every state seen, in order of discovery, with the one it was reached from."""
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did for the search itself."""
+
+
+class Driver(Protocol):
+    """Makes a search go on; its codes are those of its engine."""
+
+    engine: Any
+    """What decodes codes, and has the name of the engine that runs the search."""
+    record: Any
+    """What was counted: see `Counted`."""
+
+    def turn(self, more: int | None, watch: Watch) -> Turn:
+        """Go on for a while; `more` is how many goal states are wanted, None for all."""
+
+    def decode(self, code: Code) -> State:
+        """Return the state of a code."""
+
+    def plain(self, code: Code) -> Code:
+        """Return a code as the Python engine of the same task has it."""
+
+    def expand(self, code: Code) -> list[Code]:
+        """Return the different successors of a code, without counting. May raise NewHead."""
+
+    def failed_in(self, failure: Exception) -> Iterator[State]:
+        """Yield the states in which something failed, as far as that can be found out."""
+
+    def end(self) -> None:
+        """End here, because memory ran out: what there is has been looked at."""
+
+
+def overestimated(state: State, estimate: Any, left: Any) -> str:
+    """Return the note about an estimate that was too high."""
+    return (
+        f"the heuristic overestimates: it gives {estimate} in state {state}, from where a way to a "
+        f"goal costs {left}; so the first answer need not be the cheapest"
+    )

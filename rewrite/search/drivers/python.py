@@ -1,0 +1,179 @@
+"""The search in Python: batches of states from a strategy, tested for the goal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from rewrite.budget import Budget, memory_in_use
+from rewrite.engine.interface import Code, Engine
+from rewrite.engine.runtime import EngineFailure
+from rewrite.language.order import term_key
+from rewrite.language.states import State
+from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
+from rewrite.search.drivers.record import Heuristic, Record
+from rewrite.search.estimates import term_of
+from rewrite.search.limits import Limits
+from rewrite.search.strategies.all_paths import all_paths
+
+if TYPE_CHECKING:
+    from rewrite.search.ends import Ends
+    from rewrite.search.question import Question
+
+
+class PythonDriver:
+    """Everything that all strategies share: goals, limits, progress.
+
+    looks_ahead   whether the goal looks at successors, which is not to be counted
+    values        how many expressions the engine's task has
+    """
+
+    def __init__(
+        self, asked: Question, engine: Engine, start: Code, limits: Limits,
+        estimate: Heuristic | None, ends: Ends | None, looks_ahead: bool, values: int,
+    ) -> None:  # fmt: skip
+        self.asked, self.engine, self.values = asked, engine, values
+        record = self.record = Record(engine, start, limits)
+        record.ends = ends
+        record.width, record.weight = asked.width, asked.weight
+        record.heuristic, record.looks_ahead = estimate, looks_ahead
+        record.random = random.Random(asked.seed) if asked.seed is not None else None
+        self.batches = all_paths(record) if asked.by_paths else asked.strategy.run(record)
+        self.queue: list[tuple[int, Code, bool]] = []
+        self.started = self.ended = False
+        self.nearest: Found | None = None
+        self.too_near = 0
+        self.overestimate = ""
+
+    def turn(self, more: int | None, watch: Watch) -> Turn:
+        """Return the next goal of the last batch, or take the next batch."""
+        record = self.record
+        record.limits = watch.limits
+        while self.queue:
+            found = self._test()
+            if found is not None:
+                return self._told(goals=(found,))
+        if self.ended:
+            return self._told("exhausted")
+        if self.started:  # the start is looked at under any limit
+            limit = _reached(record, watch.limits, watch.budget)
+            if limit:
+                return self._told("limit", limit)
+            if watch.budget.asked:
+                return self._told("interrupted")
+            if watch.pauses(record.states):
+                return self._told("paused")
+        watch.report(record.states, record.depth, record.waiting, memory_in_use)
+        record.blocked = None
+        batch = next(self.batches, None)
+        self.started = True
+        if batch is None:
+            self.ended = True
+        else:
+            self.queue = self._goals(batch)
+        return self._told("limit" if record.blocked else "", record.blocked or "")
+
+    def _told(self, why: str = "", limit: str = "", goals: tuple[Found, ...] = ()) -> Turn:
+        return Turn(why, limit, goals, self.nearest, self.too_near, self.overestimate)
+
+    def decode(self, code: Code) -> State:
+        """Return the state of a code."""
+        return self.engine.decode(code)
+
+    def plain(self, code: Code) -> Code:
+        """Return the code."""
+        return code
+
+    def end(self) -> None:
+        """End here: what there is has been looked at."""
+        self.ended = True
+        self.queue.clear()
+
+    # -- goals -----------------------------------------------------------------------------
+    def _goals(self, batch: list[Code]) -> list[tuple[int, Code, bool]]:
+        """Return what of a batch is to be looked at, last first: its place, itself, is it a goal.
+
+        With `minimize` that is everything.
+        """
+        asked, record = self.asked, self.record
+        if not batch or (asked.goal is None and asked.minimize is None):
+            return []
+        goal = self.engine.goal if asked.goal is not None else None
+        known_start = bool(record.limits.min_depth) and record.start in record.parents
+        order = record.states - len(batch) + (known_start and record.start in batch)
+        found = []
+        with record.uncounted() if record.looks_ahead else nullcontext():
+            for code in batch:
+                order += not (known_start and code == record.start)
+                good = goal is not None and goal(_state_code(code))
+                if good or asked.minimize is not None:
+                    found.append((max(order, 1), code, good))
+        return found[::-1]
+
+    def _test(self) -> Found | None:
+        """Return the next of the queue where it is a goal; else see whether it is the nearest."""
+        order, code, good = self.queue.pop()
+        record = self.record
+        codes = code.codes() if hasattr(code, "codes") else record.trail(code)
+        if len(codes) - 1 < record.limits.min_depth:
+            self.too_near += len(codes) > 1
+            return None
+        value = None if self.asked.minimize is None else term_of(self.engine.value(0, codes[-1]))
+        if good:
+            self._check_estimates(codes)
+            return Found(codes, order, value)
+        if value is not None and (
+            self.nearest is None or term_key(value) < term_key(self.nearest.value)
+        ):
+            self.nearest = Found(codes, order, value)
+        return None
+
+    def _check_estimates(self, codes: list[Code]) -> None:
+        """Find out an overestimate on the way to an answer: then nothing is proved cheapest."""
+        record, estimate = self.record, self.record.heuristic
+        if estimate is None or self.overestimate or not record.costs:
+            return  # without the costs of the ways there is nothing to compare estimates with
+        spent = [record.costs.get(code, 0) for code in codes]
+        for code, cost in zip(codes, spent, strict=True):
+            left = spent[-1] - cost
+            if estimate(code) > left:
+                self.overestimate = overestimated(self.decode(code), estimate(code), left)
+                return
+
+    # -- looking on, and what failed -------------------------------------------------------
+    def expand(self, code: Code) -> list[Code]:
+        """Return the different successors of a code, without counting. May raise NewHead."""
+        with self.record.uncounted():
+            return list(dict.fromkeys(self.engine.successors(code)))
+
+    def failed_in(self, failure: Exception) -> Iterator[State]:
+        """Yield the states in which something fails: first those that were not expanded yet."""
+        record, seen = self.record, list(self.record.parents)
+        for code in (*seen[record.expanded :], record.start, *seen[: record.expanded]):
+            if self.fails(code):
+                yield self.decode(code)
+
+    def fails(self, code: Code) -> bool:
+        """Whether something of what is done with a state fails in the engine."""
+        try:
+            self.engine.goal(code)
+            for index in range(self.values):
+                self.engine.value(index, code)
+            self.engine.weighted(code)
+        except EngineFailure:
+            return True
+        return False
+
+
+def _reached(record: Record, limits: Limits, budget: Budget) -> str:
+    if limits.max_states is not None and record.states >= limits.max_states:
+        return "max_states"
+    if budget.late():
+        return "max_seconds"
+    return "max_memory" if budget.full() else ""
+
+
+def _state_code(code: Any) -> Code:
+    return code.code if hasattr(code, "codes") else code

@@ -1,0 +1,1 @@
+"""What else is asked of a puzzle beside a goal: its space, distances, comparisons, explanations."""
