@@ -141,9 +141,10 @@ def _code(source: str, name: str) -> CodeType:
         code = compile(source, title, "exec")
         linecache.cache[title] = (len(source), None, source.splitlines(True), title)
     _CODE[source, name] = code
-    if len(_CODE) > MOST_KEPT:
-        oldest = _CODE.pop(next(iter(_CODE)))
-        linecache.cache.pop(oldest.co_filename, None)
+    for oldest in list(_CODE)[:-MOST_KEPT]:  # a list: other threads may compile meanwhile
+        gone = _CODE.pop(oldest, None)
+        if gone is not None:
+            linecache.cache.pop(gone.co_filename, None)
     return code
 
 
