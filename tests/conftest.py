@@ -6,6 +6,7 @@ deadline, and none complains about slow or rare examples: a busy machine, or a d
 not a fault of the code.
 """
 
+import gc
 import os
 import signal
 import tempfile
@@ -57,3 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="bytecode-")
         os.environ["PYTHONPYCACHEPREFIX"] = folder.name  # workers of pytest-xdist take it over
         config.add_cleanup(folder.cleanup)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: the garbage collector need not look there again."""
+    gc.collect()
+    gc.freeze()
