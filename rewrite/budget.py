@@ -69,7 +69,7 @@ class Budget:
         self.base = memory_in_use() - held
         self.asked = False
         self.doing = ""
-        """What takes long just now, for people: "compiling the rules"."""
+        """What takes long just now, in words: "compiling the rules"."""
         self._left, self._looks = BETWEEN_LOOKS, 0
         self._before: Any = None
         self._catches = False
@@ -179,7 +179,7 @@ def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
 
 
 def doing(what: str) -> None:
-    """Say for people what takes long from here on: it is told where that is stopped."""
+    """Say what takes long from here on; a note names it if a limit stops it."""
     budget = _CURRENT.get()
     if budget is not None:
         budget.doing = what

@@ -23,7 +23,7 @@ from rewrite.search.heuristics import HEURISTICS
 
 @frozen
 class Loaded:
-    """A puzzle, and the module that it comes from; `name` is how the person called it."""
+    """A puzzle, and the module that it comes from; `name` is what the user called it."""
 
     puzzle: Puzzle
     module: ModuleType
@@ -100,7 +100,7 @@ def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
     name = target.replace("-", "_")
     if name not in PUZZLES:
         raise Problem(
-            f"{target!r} is no puzzle of the gallery{did_you_mean(name, PUZZLES)}; `rewrite "
+            f"{target!r} is not a puzzle of the gallery{did_you_mean(name, PUZZLES)}; `rewrite "
             "gallery` lists them, and a puzzle of your own is FILE.py:NAME"
         )
     make = PUZZLES[name]
@@ -138,7 +138,7 @@ def _from_file(file: Path, name: str, words: tuple[str, ...]) -> Loaded:
 
 
 def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, ...]) -> Puzzle:
-    """Return the puzzle that a person's function makes of the words."""
+    """Return the puzzle that a user function makes of the words."""
     values = _arguments(make, said, words)
     try:
         made = make(*values)
@@ -148,7 +148,7 @@ def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, .
         given = ", ".join(map(repr, values))
         raise Problem(f"{said}({given}) failed: {_place(error, file)}", ERROR) from error
     if not isinstance(made, Puzzle):
-        raise Problem(f"{said} returned {made!r}, which is no Puzzle", ERROR)
+        raise Problem(f"{said} returned {made!r}, which is not a Puzzle", ERROR)
     return made
 
 
@@ -165,7 +165,7 @@ def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> l
         return list(words)  # a built-in without a signature
     try:
         hints = typing.get_type_hints(make)
-    except Exception:  # an annotation that cannot be resolved is no reason to stop
+    except Exception:  # an annotation that cannot be resolved does not matter here
         hints = {}
     values: list[Any] = []
     for name, value in bound.arguments.items():

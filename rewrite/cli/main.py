@@ -46,7 +46,7 @@ class Commands(click.Group):
             raise
         except RewriteError as error:
             _trace(ctx, error)
-            bug = type(error) is RewriteError  # the base is raised for nothing a person did
+            bug = type(error) is RewriteError  # never raised for a mistake of the user
             told = f"{error.message} and {PRINTED}" if bug else error.message
             if "function" in error.facts and isinstance(error.__cause__, Exception):
                 told = blamed(error.__cause__)  # it names the line of the file
@@ -109,7 +109,7 @@ def _warned(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning of this library without the place in it, which says nothing to a person."""
+    """Print a warning of this library without the place in the code, which does not help."""
     if issubclass(category, RewriteWarning):
         say(f"warning: {message}", err=True)
     else:

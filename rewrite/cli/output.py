@@ -1,4 +1,4 @@
-"""What is written for people: nothing that a terminal obeys, and no line lost unnoticed.
+"""What is printed: nothing that a terminal obeys, and no line lost unnoticed.
 
 Texts of a puzzle (labels, names, its own pictures) may hold anything. Escape sequences, bells and
 marks that turn the direction of writing are shown escaped, as Python writes them; lines and tabs

@@ -67,7 +67,7 @@ def _record(names: Sequence[str], row: Sequence[str]) -> str:
 
 @contextmanager
 def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what `search(progress=…)` calls; None where stderr is no terminal.
+    """Give what `search(progress=…)` calls; None where stderr is not a terminal.
 
     The line is drawn when the search calls, so nothing runs beside it, and is removed at the end.
     """

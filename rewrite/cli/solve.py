@@ -140,5 +140,5 @@ def compare_command(
 
 def _fitting(name: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options without a seed for strategies that have no choice to make at random."""
-    keeps = name not in STRATEGIES or STRATEGIES[name].random
+    keeps = name not in STRATEGIES or "seed" in STRATEGIES[name].options
     return {key: value for key, value in options.items() if keeps or key != "seed"}

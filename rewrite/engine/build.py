@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.compiler.keys import Unsuitable, find
 from rewrite.compiler.reason import Reason, joined
-from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Widen
+from rewrite.compiler.slots.keys import Unsuitable, find
+from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Widen
 from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task

@@ -12,8 +12,8 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.analysis import sees_state
-from rewrite.compiler.groups import Layout, NewHead
 from rewrite.compiler.interning import Head, ordered
+from rewrite.compiler.multisets.layout import Layout, NewHead
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import GroupProgram
 from rewrite.engine import runtime

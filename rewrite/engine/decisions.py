@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from rewrite.compiler.ground_rules import Change
+from rewrite.compiler.slots.ground_rules import Change
 from rewrite.engine.slot_conditions import applies, masked
 from rewrite.engine.writer import Writer
 

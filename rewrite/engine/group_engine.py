@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.compiler.groups import heads_of
 from rewrite.compiler.interning import Head, key_of
+from rewrite.compiler.multisets.layout import heads_of
 from rewrite.compiler.program import compile_groups
 from rewrite.compiler.reason import Reason
 from rewrite.engine import runtime
@@ -107,7 +107,7 @@ class GroupEngine:
         is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
         runs, NewHead for terms of further types.
         """
-        from rewrite.compiler.inverse_rules import inverse_puzzle  # only few searches need it
+        from rewrite.reasoning.inverse_rules import inverse_puzzle  # only few searches need it
 
         puzzle = self.task.puzzle
         backwards = inverse_puzzle(puzzle)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-from rewrite.compiler.domains import Puts
-from rewrite.compiler.grounding import GroundRule
-from rewrite.compiler.keys import Family, is_plain_guard
-from rewrite.compiler.slots import SlotLayout
+from rewrite.compiler.slots.domains import Puts
+from rewrite.compiler.slots.grounding import GroundRule
+from rewrite.compiler.slots.keys import Family, is_plain_guard
+from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.engine.expression_source import ExpressionSource, Names
 from rewrite.engine.match_source import MatchSource, Waiting
 from rewrite.engine.writer import Writer, compiled
@@ -224,5 +224,5 @@ class Residuals:
         return found
 
     def rest(self, prepared: GroundRule, layout: SlotLayout) -> Callable[[Any], Puts]:
-        """Return what tells the compiler what a rule puts into slots: see `compiler.domains`."""
+        """Return what says which values a rule puts into slots: see `compiler.slots.domains`."""
         return self.of(prepared, layout).relaxed

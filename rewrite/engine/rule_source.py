@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewrite.compiler.analysis import alike_takes, sees_state
-from rewrite.compiler.groups import Layout, heads_of
 from rewrite.compiler.interning import Head, ordered
+from rewrite.compiler.multisets.layout import Layout, heads_of
 from rewrite.compiler.plan import Step
 from rewrite.compiler.program import PAIR_KINDS, RuleGroup
 from rewrite.engine import runtime

@@ -12,11 +12,11 @@ from contextlib import suppress
 from typing import Any
 
 from rewrite.compiler.analysis import sees_state
-from rewrite.compiler.ground_rules import Change
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.program import SlotProgram
-from rewrite.compiler.slots import SlotLayout
+from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.engine.condition_source import all_variables
 from rewrite.engine.expression_source import ExpressionSource, Names
 from rewrite.engine.group_engine import GroupEngine

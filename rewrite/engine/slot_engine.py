@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rewrite.compiler.ground_rules import Change, Lookup
-from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.program import compile_slots
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots import FIRST_BITS, AsMultiset, Outgrown
+from rewrite.compiler.slots.ground_rules import Change, Lookup
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import runtime
 from rewrite.engine.decisions import write_tree
 from rewrite.engine.interface import Code, Counts, Task, by_name
-from rewrite.engine.joins import join
 from rewrite.engine.residual_source import Residuals
 from rewrite.engine.slot_conditions import SlotConditions
 from rewrite.engine.tables import Tables
@@ -24,8 +23,8 @@ from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 
 if TYPE_CHECKING:
-    from rewrite.compiler.fields import Field
-    from rewrite.compiler.transitions import Transition
+    from rewrite.reasoning.fields import Field
+    from rewrite.reasoning.transitions import Transition
 
 
 class SlotEngine:
@@ -37,7 +36,7 @@ class SlotEngine:
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task, self.bits = task, bits
         residuals = Residuals()
-        self.program = compile_slots(task.puzzle, task.start, bits, join, residuals.rest)
+        self.program = compile_slots(task.puzzle, task.start, bits, residuals.rest)
         self.layout = self.program.layout
         self.changes = [
             (number, change)
@@ -112,7 +111,7 @@ class SlotEngine:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What a state consists of. Raises Unsuitable where values are open."""
-        from rewrite.compiler.fields import (
+        from rewrite.reasoning.fields import (
             fields,  # loaded, as below, where rules are reasoned about
         )
 
@@ -121,7 +120,7 @@ class SlotEngine:
     @cached_property
     def transitions(self) -> list[Transition]:
         """The ground rules, with nothing left to compute. Raises Unsuitable."""
-        from rewrite.compiler.transitions import transitions
+        from rewrite.reasoning.transitions import transitions
 
         try:
             return transitions(self.changes, self.fields, self._entries)
@@ -152,7 +151,7 @@ class SlotEngine:
 
         States and counts are those of this engine. Raises Unsuitable.
         """
-        from rewrite.compiler.invert import change_of, inverted
+        from rewrite.reasoning.invert import change_of, inverted
 
         return variant(
             self,

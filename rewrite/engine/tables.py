@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rewrite.compiler.ground_rules import Lookup
-from rewrite.compiler.grounding import GroundRule
+from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.engine.residual_source import Residual, filler
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import constant_key
+from rewrite.compiler.multisets.layout import NewHead
 
 _MODULES = count(1)
 _CODE: dict[tuple[str, str], CodeType] = {}

@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import TRUTH, Ctor, head_of
-from rewrite.compiler.slots import AsMultiset, Outgrown, Widen
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.layout import AsMultiset, Outgrown, Widen
 from rewrite.engine import runtime
 from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.engine.slot_engine import SlotEngine

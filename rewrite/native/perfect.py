@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.perfect import PerfectIndex
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.native import core, word
 from rewrite.native.trouble import Reported
+from rewrite.reasoning.perfect import PerfectIndex
 
 
 class PerfectTable:

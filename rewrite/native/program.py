@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.ground_rules import Lookup
 from rewrite.compiler.interning import BAG, Ctor
+from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine

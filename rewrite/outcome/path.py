@@ -26,7 +26,7 @@ from rewrite.outcome.walk import Walker, Wish, leading_on
 
 
 class Later(Sequence[State]):
-    """So many states, each made when it is first asked for: `make` is given its place."""
+    """A given number of states, each made when it is first asked for: `make` is given its place."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
         self._made: list[State | None] = [None] * number
@@ -166,18 +166,21 @@ class Path:
 
     def _traced(self, index: int) -> Step:
         before, after = self._each[index], self._each[index + 1]
-        ways = self._between.ways(before, after)
+        if self._told is None:
+            way = self._between.cheapest(before, after)
+            ways = [] if way is None else [way]
+        else:
+            ways = sorted(self._between.ways(before, after), key=lambda way: way.cost)
         if not ways:
             raise ReplayError(
                 f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, "
-                "so this is no path of it. If a search gave it, that is a bug in rewrite, and this "
-                "text is the report; if it was made by hand or read from a file, the states are of "
-                "other rules",
+                "so this is not a path of it. If a search gave it, that is a bug in rewrite; "
+                "please report it with this text. If it was made by hand or read from a file, the "
+                "states belong to other rules",
                 step=index + 1,
                 state=before,
                 moves=(),
             )
-        ways.sort(key=lambda way: way.cost)
         if self._told is None:
             return step_of(self.puzzle, before, ways[0])
         label, steps = self._told.labels[index], [step_of(self.puzzle, before, w) for w in ways]
@@ -195,7 +198,7 @@ class Path:
         )
 
     def check(self) -> None:
-        """Raise ReplayError where what a JSON text tells does not belong to the states.
+        """Raise ReplayError where what a JSON text says does not belong to the states.
 
         Labels and cost are compared with the steps; bindings with those of the puzzle's goal at the
         end, where this is about the same variables.
@@ -212,7 +215,7 @@ class Path:
         if alike and not any(_same(one, told) for one in found):
             values = ", ".join(f"{name} = {source(one)}" for name, one in told.items())
             raise ReplayError(
-                f"the JSON text says that the path ends with {values}, but that is no match of "
+                f"the JSON text says that the path ends with {values}, but that does not match "
                 f"goal={goal!r} in {self.end}. If another goal was searched for, replay with "
                 "puzzle.replace(goal=…)",
                 bindings=told,
@@ -319,7 +322,7 @@ class Path:
         oldest of equal terms. Numbers that were not computed stand as they are. In a constructor
         term or a sequence every part is treated so: `Cell(0 + 1, 41 * 7)`.
 
-        operators  for terms that are no bare numbers, e.g. fractions: rule name -> operator, which
+        operators  for terms other than bare numbers, e.g. fractions: rule name -> operator, which
                    is then written between the terms the rule took: {"add": "+", "over": "/"}
         atom       how a term that nothing computed is written
 
@@ -397,7 +400,7 @@ class Path:
 
     @classmethod
     def of_told(cls, puzzle: Puzzle, told: Told) -> Path:
-        """Return the path that a JSON text tells."""
+        """Return the path that a JSON text gives."""
         return cls(puzzle, told.states, told.bindings, told)
 
 
@@ -409,7 +412,7 @@ def _again(
     told: tuple[tuple[str, ...], int | None] | None,
     steps: tuple[Step, ...] | None,
 ) -> Path:
-    """Return a path that has travelled."""
+    """Return a path that was pickled."""
     bindings = dict(zip(names, values.value, strict=True))
     made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))
     if steps is not None:

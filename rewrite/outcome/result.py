@@ -48,7 +48,7 @@ FIGURES: dict[str, Callable[[Reading], Any]] = {
 
 
 STAYED = "this result was pickled, and the search it could resume stayed where it ran"
-"""The note that a result has lost its `.resume()` on a journey."""
+"""Why a result that was pickled has no `.resume()`."""
 
 
 @frozen
@@ -98,7 +98,7 @@ class Result:
     seconds      wall time of the whole call: compiling, making heuristics and finding symmetries
                  included. After resume(): of all calls together, as are the limits
     objective    the value of `minimize=` at the end of the path, or None
-    notes        what else a person should know
+    notes        what else you should know
     python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
     """
 
@@ -129,7 +129,7 @@ class Result:
     def check(self) -> None:
         """Raise SearchError where the parts contradict each other: a bug of the search."""
         if self.status not in STATUSES:
-            raise SearchError(f"status={self.status!r} is none of {', '.join(STATUSES)}")
+            raise SearchError(f"status={self.status!r} must be one of {', '.join(STATUSES)}")
         if self.status == "found" and not self.paths:
             raise SearchError("status='found' needs a path")
         if (self.status == "limit") != (self.limit is not None):
@@ -287,7 +287,7 @@ class Result:
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Result:
         """Return the result that `to_json` wrote, as one of `puzzle`; it cannot be resumed.
 
-        Raises SearchError as `Path.from_json` does. What the figures tell of the search cannot be
+        Raises SearchError as `Path.from_json` does. What the figures say of the search cannot be
         checked, only that they are figures; of the paths see `Path.from_json`.
         """
         whole = opened(text, "result", puzzle, constructors)
@@ -309,7 +309,7 @@ class Result:
 
 
 def _again(values: dict[str, Any]) -> Result:
-    """Return a result that has travelled."""
+    """Return a result that was pickled."""
     (objective,) = values["objective"].value
     return Result(**(values | {"objective": objective}))
 

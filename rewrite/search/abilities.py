@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.compiler.assignments import NoGoalStates
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
-from rewrite.engine.goals import goal_codes
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SymmetryError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.result import counted
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.reasoning.goals.goal_states import goal_codes
 from rewrite.search.question import question
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 

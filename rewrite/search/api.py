@@ -156,7 +156,7 @@ def _continue(run: Run, limits: Limits) -> Result:
     counts = record.counts()
     gaps = _gaps(run, limits)
     notes = [*(() if answers else run.doubts), *run.notes, *(note for _, _, note in gaps)]
-    if record.reopened and asked.strategy.name == "astar" and asked.weight == 1:
+    if record.reopened and asked.strategy.reopens and asked.weight == 1:
         was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(
             f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "

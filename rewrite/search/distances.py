@@ -1,6 +1,6 @@
 """`distances`: how far all states are from a start, in a table that stores no states if it can be.
 
-Where a puzzle's states can be numbered without gaps (compiler.perfect) the native engine keeps a
+Where a puzzle's states can be numbered without gaps (reasoning.perfect) the native engine keeps a
 few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-first search.
 """
 
@@ -12,9 +12,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from rewrite.budget import Budget, Stopped, memory_in_use
-from rewrite.compiler.fields import numbers, packed
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Engine, Task
 from rewrite.engine.runtime import EngineFailure
@@ -23,13 +22,14 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.distances import Distances
+from rewrite.reasoning.fields import numbers, packed
 from rewrite.search.course import FIRST_PROGRESS, NEXT_PROGRESS, Progress
 from rewrite.search.question import Question, question
 from rewrite.search.record import Record
 from rewrite.search.run import NothingYet, Run
 
 if TYPE_CHECKING:
-    from rewrite.compiler.perfect import PerfectIndex
+    from rewrite.reasoning.perfect import PerfectIndex
 
 MOST_BYTES = 1 << 30
 """The largest table that is made where max_memory does not say otherwise."""
@@ -74,12 +74,12 @@ def distances(
 def index_of(engine: Engine, start: State) -> PerfectIndex:
     """Return how the states of an engine are numbered. Raises Unsuitable where they are not."""
     if not isinstance(engine, SlotEngine):
-        raise Unsuitable("states are no slots")
+        raise Unsuitable("states are not kept in slots")
     if engine.task.puzzle.never:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in engine.changes):
-        raise Unsuitable("a term may come to stand twice")
-    from rewrite.compiler.perfect import perfect_index  # loaded when the first one is asked for
+        raise Unsuitable("a term may occur twice")
+    from rewrite.reasoning.perfect import perfect_index  # loaded when the first one is asked for
 
     found = perfect_index(
         engine.fields, engine.transitions, numbers(engine.fields, engine.encode(start))

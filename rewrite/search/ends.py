@@ -10,17 +10,17 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.compiler.assignments import NoGoalStates
-from rewrite.compiler.conserved import conserved
-from rewrite.compiler.fields import numbers
-from rewrite.compiler.keys import Unsuitable
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots import TWICE, AsMultiset, Outgrown
-from rewrite.compiler.transitions import written_out
-from rewrite.engine.goals import goal_codes
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import TWICE, AsMultiset, Outgrown
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError
+from rewrite.reasoning.conserved import conserved
+from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.reasoning.transitions import written_out
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
@@ -82,14 +82,12 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
             f"{told}needs rules that can be run backwards, but {why.reason.told}. {out}"
         ) from None
     if puzzle.never and engine.forbidden(start):
-        raise SearchError(
-            f"{told}cannot come back to a start that never= forbids: {asked.start}. {out}"
-        )
+        raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
     try:
         goals = goal_codes(engine, goal, most)
     except NoGoalStates as why:
         raise SearchError(
-            f"{told}needs all goal states, but the goal {why}. Give a goal that says more, such as "
+            f"{told}needs all goal states, but the goal {why}. Give a more specific goal, such as "
             f"a whole state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)

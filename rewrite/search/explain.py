@@ -7,10 +7,10 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from rewrite.compiler.described import described
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.slots import TWICE
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.described import described
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.build import build
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define
 
 from rewrite.budget import Budget, Stopped, memory_in_use
-from rewrite.compiler.groups import NewHead
+from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.interface import Code
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, doing
-from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
@@ -200,7 +200,7 @@ class Run:
         if change in self.heads:
             raise SearchError(
                 f"{self.asked.puzzle.name}: Python's stack has no room left for a search "
-                "(RecursionError). Call it from fewer functions inside each other, or raise "
+                "(RecursionError). Call it from a shallower stack, or raise "
                 "sys.setrecursionlimit"
             )
         self._room_for(change)
@@ -375,7 +375,7 @@ class Run:
         if not self.given.free:
             raise SearchError(
                 f"{self.given.puzzle.name}: strategy='bidirectional' runs rules backwards, also "
-                f"from states that never come up, and that failed: {failure}. Use "
+                f"from states that the start never reaches, and that failed: {failure}. Use "
                 "strategy='breadth_first'"
             ) from failure
         self.given = evolve(self.given, free=False)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewrite.budget import Budget, Stopped
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Task
 from rewrite.engine.runtime import EngineFailure

@@ -1,4 +1,4 @@
-"""Whole answers as text for people: an expression, a chain, a ring; for frames see `frames`."""
+"""Whole answers as text: an expression, a chain, a ring; for frames see `frames`."""
 
 from __future__ import annotations
 

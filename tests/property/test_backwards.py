@@ -6,12 +6,8 @@ from math import prod
 
 from hypothesis import assume, event, given, note
 
-from rewrite.compiler.assignments import NoGoalStates
-from rewrite.compiler.conserved import Conserved, conserved
-from rewrite.compiler.fields import Field, numbers, packed
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
-from rewrite.engine.goals import goal_codes
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
@@ -20,6 +16,10 @@ from rewrite.errors import RuleError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.reasoning.conserved import Conserved, conserved
+from rewrite.reasoning.fields import Field, numbers, packed
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.reasoning.goals.goal_states import goal_codes
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles
 

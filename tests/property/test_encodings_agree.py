@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given, note
 
-from rewrite.compiler.groups import NewHead
 from rewrite.compiler.interning import decode
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task

@@ -9,8 +9,8 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure

@@ -6,16 +6,11 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.compiler.fields import numbers, packed
-from rewrite.compiler.groups import NewHead
-from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.symmetry import Action, identity
-from rewrite.compiler.transitions import Transition
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.symmetry_found import found_group
-from rewrite.engine.symmetry_proof import Proof
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.bijections import bijections
@@ -24,6 +19,11 @@ from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
+from rewrite.reasoning.fields import numbers, packed
+from rewrite.reasoning.symmetry.actions import Action, identity
+from rewrite.reasoning.symmetry.found import found_group
+from rewrite.reasoning.symmetry.proof import Proof
+from rewrite.reasoning.transitions import Transition
 from rewrite.search.api import search
 from rewrite.search.explore import explore
 from rewrite.search.strategies import STRATEGIES

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.errors import SearchError
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rewrite.compiler.keys import Unsuitable
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.search.heuristics.made import Made

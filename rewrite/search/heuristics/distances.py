@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import product
 
 from rewrite.budget import BETWEEN_LOOKS, tick
-from rewrite.compiler.projections import Pattern, Step
 from rewrite.native import core_or_none
 from rewrite.native.trouble import Reported
+from rewrite.reasoning.patterns.projections import Pattern, Step
 
 FARTHEST = 254
 NO_WAY = 255

@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.fields import Field, numbers
-from rewrite.engine.goal_facts import Needed
 from rewrite.engine.interface import Code
+from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.goals.goal_facts import Needed
 
 INFINITE = float("inf")
 

@@ -1,7 +1,7 @@
 """Pattern databases: exact distances in projections of the puzzle, looked up state by state.
 
 They never overestimate, and never fall by more than a step costs. Which projections are used is
-decided in `compiler.pattern_choice`.
+decided in `reasoning.patterns.choice`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.fields import numbers
-from rewrite.compiler.keys import Unsuitable
-from rewrite.compiler.pattern_choice import Choice, PatternSet
-from rewrite.compiler.projections import Pattern
-from rewrite.engine.goal_facts import goal_facts_or_ways_out
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
+from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.goals.goal_facts import goal_facts_or_ways_out
+from rewrite.reasoning.patterns.choice import Choice, PatternSet
+from rewrite.reasoning.patterns.projections import Pattern
 from rewrite.search.heuristics.distances import NO_WAY, table
 from rewrite.search.heuristics.made import INFINITE, Held, Made
 

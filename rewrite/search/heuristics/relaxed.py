@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-from rewrite.compiler.relaxed import DEAREST, RelaxedTask, relaxed
-from rewrite.engine.goal_facts import Needed, goal_facts_or_ways_out
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
+from rewrite.reasoning.goals.goal_facts import Needed, goal_facts_or_ways_out
+from rewrite.reasoning.relaxed import DEAREST, RelaxedTask, relaxed
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
 
 UNREACHED = 1 << 62

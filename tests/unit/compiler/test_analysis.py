@@ -7,7 +7,7 @@ import pytest
 from puzzles import PUZZLES
 from rewrite import Puzzle, contains, divides, greatest, ints, lacks, rule, term
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.keys import Unsuitable, find
+from rewrite.compiler.slots.keys import Unsuitable, find
 from rewrite.language.states import State
 
 M, N, K, X = ints("M N K X")

@@ -7,10 +7,9 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, term
-from rewrite.compiler.exclusive import Action, Group, exclusive
 from rewrite.compiler.interning import encode, key_of
 from rewrite.compiler.program import SlotProgram, compile_slots
-from rewrite.engine.joins import join
+from rewrite.compiler.slots.exclusive import Action, Group, exclusive
 from rewrite.engine.residual_source import Residuals
 
 
@@ -147,7 +146,7 @@ def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Ac
 
 def compiled(puzzle: Puzzle) -> SlotProgram:
     assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, 12, join, Residuals().rest)
+    return compile_slots(puzzle, puzzle.start, 12, Residuals().rest)
 
 
 def holes(*rules: Any) -> Puzzle:

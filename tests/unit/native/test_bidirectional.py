@@ -7,7 +7,7 @@ import pytest
 
 from puzzles import eight_puzzle
 from rewrite import Puzzle, Rule, State, contains, ints, rule, term
-from rewrite.compiler.slots import AsMultiset
+from rewrite.compiler.slots.layout import AsMultiset
 from rewrite.errors import RewriteError
 from rewrite.search.limits import Limits
 from tests.unit.native.both_ends import Searched, engine_of

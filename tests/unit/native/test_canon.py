@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from puzzles import two_grids
-from rewrite.compiler.slots import AsMultiset
+from rewrite.compiler.slots.layout import AsMultiset
 from rewrite.errors import RewriteError
 from rewrite.language.states import State
 from rewrite.search.limits import Limits

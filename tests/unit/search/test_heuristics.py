@@ -6,12 +6,12 @@ import pytest
 
 from puzzles import eight_puzzle, farmer, sokoban, two_grids, water_jugs
 from rewrite import ANY, Puzzle, SearchError, contains, count, ints, lowest, rule, search, term
-from rewrite.compiler import projections
 from rewrite.engine.build import build
-from rewrite.engine.goal_facts import goal_facts
 from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import core_or_none
+from rewrite.reasoning.goals.goal_facts import goal_facts
+from rewrite.reasoning.patterns import projections
 from rewrite.search.heuristics import HEURISTICS
 
 M, N, P, Q, X = ints("M N P Q X")
@@ -156,7 +156,7 @@ def test_a_puzzle_that_is_not_kept_in_slots_is_refused_with_the_reason(name: str
     text = str(caught.value)
     assert text.startswith(f"numbers: heuristic='{name}' is made from rules over slots, and this ")
     assert text.endswith(
-        "is at home in a multiset, or give an expression such as total(…) or a function "
+        "belongs in a multiset, or give an expression such as total(…) or a function "
         "State -> number"
     )
     assert (caught.value.reason.rule, caught.value.reason.pattern) == ("add", M)

@@ -245,8 +245,8 @@ def test_a_constructor_that_nothing_makes_is_told() -> None:
     assert warned(puzzle.replace(start=[1, Box(2)]), contains(2)) == []
     only_facts = warned(puzzle.replace(facts=[Box(2)]), contains(2))
     assert only_facts == [
-        "p: rule 'box' takes Box(A), which only facts are, and facts are never taken; write "
-        "keep=, or put it into the start"
+        "p: rule 'box' takes Box(A), which occurs only among the facts, and facts are never taken; "
+        "write keep=, or put it into the start"
     ]
 
 
@@ -291,7 +291,7 @@ def test_a_rule_that_may_make_anything_takes_every_warning_back() -> None:
 def test_a_term_that_nothing_mentions_is_told() -> None:
     puzzle = Puzzle(rule("go", take=[M], put=[M + 1]), start=[1, Box(3)], name="p")
     assert warned(puzzle, contains(2)) == [
-        "p: no rule and no condition mentions Box(3), which stands in the start"
+        "p: no rule and no condition mentions Box(3), which is in the start"
     ]
     assert warned(puzzle, contains(2, Box(A))) == []
     assert warned(puzzle, lambda state: 2 in state) == []
@@ -361,7 +361,7 @@ def test_a_history_kept_in_the_state_is_told() -> None:
     told = warned(puzzle, contains(-1), max_states=11_000)
     assert len(told) == 1
     assert told[0].startswith("p: every one of 11,")
-    assert "was reached in one way only. If a state keeps its own history, leave it out" in told[0]
+    assert "was reached in only one way. If a state keeps its own history, leave it out" in told[0]
     assert warned(puzzle, contains(-1), max_states=9_000) == []
     assert warned(grow, contains(-1), max_states=11_000) == []
 

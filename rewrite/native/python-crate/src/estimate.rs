@@ -60,7 +60,7 @@ fn table((places, strides, sizes, entries): &RawTable<'_>) -> PyResult<Table> {
     made.map_err(raised)
 }
 
-/// The distances of all abstract states of a pattern to its goals; see `compiler/projections.py`.
+/// The distances of all abstract states of a pattern to its goals; see `reasoning/patterns/projections.py`.
 #[pyfunction]
 pub fn pattern_distances<'py>(
     py: Python<'py>,

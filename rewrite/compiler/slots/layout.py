@@ -1,0 +1,267 @@
+"""How a state is kept in slots and bits: one whole number, a few bits for each slot.
+
+A slot holds the number of its value, from 0; values get numbers when they first come up, so
+nothing has to be known about them beforehand. An atom is one bit, or one value of a slot that it
+shares with atoms that it excludes. Where a number outgrows its slot, or a term would stand twice,
+the puzzle is built again with wider slots or as a multiset.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rewrite.compiler.interning import Ctor, decode, encode, key_of
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.reason import Reason, as_reason
+from rewrite.compiler.slots.exclusive import Group
+from rewrite.compiler.slots.keys import Family, Findings
+from rewrite.language.expressions import kind_of
+from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.language.terms import Term
+
+FIRST_BITS = 12
+"""Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
+WORD = 64
+"""The native engine keeps a state in words of so many bits; no slot lies in two of them."""
+
+
+TWICE = Reason(
+    "a term can stand twice",
+    "have the rule that puts it say absent= for that term, or keep how many there are in one term",
+)
+
+
+def _why(given: Reason | str) -> Reason:
+    return TWICE if given == TWICE.what else as_reason(given)  # the core sends texts
+
+
+@frozen
+class Widen:
+    """Asks for an engine whose slots have this many bits."""
+
+    bits: int
+
+
+@frozen
+class AsMultiset:
+    """Asks for an engine that keeps states as multisets, and says why."""
+
+    why: Reason = field(converter=_why)
+
+
+class Outgrown(NewHead):
+    """The encoding does not fit: `.head` says what to change, a Widen or an AsMultiset."""
+
+
+@define
+class Slots:
+    """All slots of one family: where each key has its bits, and the numbers of the values."""
+
+    family: Family
+    offsets: dict[tuple[Any, ...], int]
+    bits: int
+    numbers: dict[tuple[Any, ...], int] = field(factory=dict)
+    values: list[tuple[Any, ...]] = field(factory=list)
+    closed: bool = False
+    """Whether the values that have numbers now are all there can ever be."""
+    open_for: Reason | None = None
+    """Why that is not known, where it is not."""
+    ctor: Ctor = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.ctor = Ctor.of(self.family.constructor)
+
+    def number(self, value: tuple[Any, ...]) -> int:
+        """Return the number of a value, a new one for a value that was not seen before."""
+        found = self.numbers.get(value)
+        if found is None and self.closed:
+            raise Outgrown(AsMultiset("a slot holds a value that cannot come up"))
+        if found is None:
+            found = self.numbers[value] = len(self.values)
+            self.values.append(value)
+            if found >> self.bits:
+                raise Outgrown(Widen(self.bits * 2))
+        return found
+
+    def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
+        """Return the encoded term of a key and a value."""
+        size = len(key) + len(value)
+        parts: list[Any] = [None] * size
+        for index, part in zip(self.family.key, key, strict=True):
+            parts[index] = part
+        for index, part in zip(self.family.value, value, strict=True):
+            parts[index] = part
+        return (self.ctor, *parts)
+
+
+@frozen
+class Place:
+    """Where an atom is kept: it is there where s & mask == value."""
+
+    mask: int
+    value: int
+
+
+@frozen
+class Choice:
+    """The slot of atoms that exclude each other, in the order of their numbers.
+
+    atoms   a None among them stands for none of the others
+    """
+
+    offset: int
+    mask: int
+    atoms: tuple[Any, ...]
+
+    @property
+    def optional(self) -> bool:
+        """Whether none of the atoms may be there."""
+        return self.atoms[0] is None
+
+    @property
+    def shared(self) -> bool:
+        """Whether several atoms share the bits."""
+        return len(self.atoms) - self.optional > 1
+
+    @property
+    def values(self) -> set[int]:
+        """What the bits can hold."""
+        return {number << self.offset for number in range(len(self.atoms))}
+
+
+def _put_kinds(puzzle: Puzzle, identity: Any, family: Family) -> list[set[str]]:
+    """Return the kinds of values that the rules put, for each value argument of a family."""
+    kinds: list[set[str]] = [set() for _ in family.value]
+    for rule in puzzle.rules:
+        for pattern in rule.put:
+            if isinstance(pattern, Term) and pattern.term_identity() == identity:
+                for place, value in enumerate(family.values_of(pattern)):
+                    kinds[place].add(kind_of(value))
+    return kinds
+
+
+class SlotLayout:
+    """Where slots and atoms have their bits."""
+
+    def __init__(self, puzzle: Puzzle, found: Findings, start: State, bits: int) -> None:
+        self.found = found
+        self.static = found.static
+        self.put_kinds = {
+            identity: _put_kinds(puzzle, identity, family)
+            for identity, family in found.families.items()
+        }
+        self.slots: dict[Any, Slots] = {}
+        self.atoms: dict[Any, Place] = {}
+        self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
+        for identity, family in found.families.items():
+            keys = [
+                tuple(encode(part) for part in family.keys_of(term))
+                for term in start
+                if isinstance(term, Term) and term.term_identity() == identity
+            ]
+            keys.sort(key=lambda key: [key_of(part) for part in key])
+            self.slots[identity] = Slots(family, dict.fromkeys(keys, 0), bits)
+        self.place()
+
+    def place(self) -> None:
+        """Give every slot its bits, one after the other, none across the border of two words."""
+        self.offset = 0
+        for slots in self.slots.values():
+            for key in slots.offsets:
+                slots.offsets[key] = self._room(slots.bits)
+
+    def _room(self, bits: int) -> int:
+        """Return where the next `bits` bits begin; bits that are skipped stay 0."""
+        if self.offset % WORD + bits > WORD:
+            self.offset += -self.offset % WORD
+        place = self.offset
+        self.offset += bits
+        return place
+
+    @property
+    def used(self) -> int:
+        """The bits that slots and atoms use: all but those that were skipped."""
+        mask = 0
+        for slots in self.slots.values():
+            for offset in slots.offsets.values():
+                mask |= ((1 << slots.bits) - 1) << offset
+        for choice in self.choices:
+            mask |= choice
+        return mask
+
+    def narrow(self, identities: set[Any]) -> None:
+        """Use no more bits than needed for families that never hold another value than now."""
+        for identity in identities:
+            slots = self.slots[identity]
+            slots.bits = min(slots.bits, max(1, (len(slots.values) - 1).bit_length()))
+            slots.closed = True
+        self.place()
+
+    def add_atoms(self, atoms: list[Any], groups: list[Group]) -> None:
+        """Give groups of atoms that exclude each other a slot each, and other atoms a bit each."""
+        for group in sorted(groups, key=lambda group: -group.bits):
+            self._add(group.atoms if group.exact else (None, *group.atoms))
+        for atom in atoms:
+            if atom not in self.atoms:
+                self._add((None, atom))
+
+    def _add(self, atoms: tuple[Any, ...]) -> None:
+        bits = (len(atoms) - 1).bit_length()
+        offset = self._room(bits)
+        mask = ((1 << bits) - 1) << offset
+        self.choices[mask] = Choice(offset, mask, atoms)
+        for number, atom in enumerate(atoms):
+            if atom is not None:
+                self.atoms[atom] = Place(mask, number << offset)
+
+    def encode(self, state: State) -> int:
+        """Return the code of a state. Raises NewHead for one that does not fit the layout."""
+        code, left = 0, list(self.static)
+        filled = 0
+        chosen: set[int] = set()
+        for term in state:
+            family = self.found.family(term)
+            if family is not None:
+                slots = self.slots[term.term_identity()]
+                key = tuple(encode(part) for part in family.keys_of(term))
+                value = tuple(encode(part) for part in family.values_of(term))
+                if key not in slots.offsets:
+                    raise Outgrown(AsMultiset("a key that the start has not"))
+                code |= slots.number(value) << slots.offsets[key]
+                filled += 1
+            elif (at := _find(left, term)) is not None:
+                del left[at]
+            else:
+                place = self.atoms.get(encode(term))
+                if place is None or place.mask in chosen:
+                    raise Outgrown(AsMultiset("a term that cannot come up"))
+                chosen.add(place.mask)
+                code |= place.value
+        missing = any(
+            not choice.optional and mask not in chosen for mask, choice in self.choices.items()
+        )
+        if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
+            raise Outgrown(AsMultiset("a term is missing"))
+        return code
+
+    def decode(self, code: int) -> State:
+        """Return the state of a code."""
+        terms = list(self.static)
+        for slots in self.slots.values():
+            mask = (1 << slots.bits) - 1
+            for key, offset in slots.offsets.items():
+                terms.append(decode(slots.term(key, slots.values[code >> offset & mask])))
+        for choice in self.choices.values():
+            atom = choice.atoms[(code & choice.mask) >> choice.offset]
+            if atom is not None:
+                terms.append(decode(atom))
+        return State.of(terms)
+
+
+def _find(terms: list[Any], term: Any) -> int | None:
+    wanted = term_key(term)
+    return next((i for i, other in enumerate(terms) if term_key(other) == wanted), None)

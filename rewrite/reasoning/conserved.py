@@ -1,0 +1,77 @@
+"""Which counts of values never change: how many fields of a kind hold a value.
+
+Tiles that are only moved are conserved so: the board always holds each as often as in the start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.symmetry.actions import Action, Held
+from rewrite.reasoning.transitions import Transition
+
+Conserved = frozenset[tuple[int, int]]
+"""(kind, number) pairs."""
+Content = int | tuple[str, int]
+"""The number of a value, or ('field', f) for whatever that field held before."""
+
+
+def conserved(given: Iterable[Transition], fields: Sequence[Field]) -> Conserved:
+    """Return the (kind, number) pairs such that as many fields of the kind hold it in every state.
+
+    Each transition by itself must put the value as often as it takes it; one that overwrites what
+    it did not test may take any value of the kind. Cost: what the transitions write.
+    """
+    numbers = {field.kind: range(len(field.values)) for field in fields}
+    kept = {(kind, number) for kind, each in numbers.items() for number in each}
+    for one in given:
+        change = _change(one, fields)
+        for (kind, content), difference in change.items():
+            if difference and isinstance(content, int):
+                kept.discard((kind, content))
+            elif difference:
+                kept -= {(kind, number) for number in numbers[kind]}
+    return frozenset(kept)
+
+
+def _change(one: Transition, fields: Sequence[Field]) -> Counter[tuple[int, Content]]:
+    """Return how many more fields of a kind hold a content after the transition than before."""
+    tests = dict(one.tests)
+
+    def before(field: int) -> Content:
+        return tests.get(field, ("field", field))
+
+    change: Counter[tuple[int, Content]] = Counter()
+    for field in one.written:
+        change[fields[field].kind, before(field)] -= 1
+    for field, number in one.sets:
+        change[fields[field].kind, number] += 1
+    for field, source in one.copies:
+        change[fields[field].kind, before(source)] += 1
+    return change
+
+
+def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:
+    """Whether the image of each state with the conserved counts of `held` has these counts too.
+
+    Else an image may be no state that can come up, and what is known of those does not hold there.
+    Not sure is no: fields of a kind must go to fields of one kind with their values changed alike.
+    The actions of a group that keep the counts are a group.
+    """
+    counted = Counter([(field.kind, number) for field, number in zip(fields, held, strict=True)])
+    became: dict[int, set[tuple[int, tuple[int, ...]]]] = {}
+    came: dict[int, set[int]] = {}
+    for place, source in enumerate(action.sources):
+        kind, origin = fields[place].kind, fields[source].kind
+        became.setdefault(origin, set()).add((kind, action.maps[place]))
+        came.setdefault(kind, set()).add(origin)
+    for kind, number in kept:
+        if len(became[kind]) > 1 or len(came[kind]) > 1:
+            return False
+        [(target, table)] = became[kind]
+        image = target, table[number]
+        if len(came[target]) > 1 or image not in kept or counted[image] != counted[kind, number]:
+            return False
+    return True

@@ -1,0 +1,73 @@
+"""Fields: what a state in slots and bits consists of, all of one kind.
+
+A slot of a family and a slot that atoms share are the same here: some bits that hold the number of
+a value. What is proved of a puzzle (symmetry, inverse rules, estimates) is said of fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import SlotLayout
+
+
+@frozen
+class Field:
+    """Some bits of a state.
+
+    values   the encoded term that each number stands for; None: no term
+    kind     fields of one kind give the same numbers to the same values; two kinds have no value in
+             common
+    """
+
+    offset: int
+    bits: int
+    values: tuple[Any, ...]
+    kind: int
+
+    @property
+    def mask(self) -> int:
+        """The bits of the field in a state."""
+        return (1 << self.bits) - 1 << self.offset
+
+    def number(self, code: int) -> int:
+        """Return what the field holds in a state."""
+        return code >> self.offset & (1 << self.bits) - 1
+
+
+def fields(layout: SlotLayout) -> tuple[Field, ...]:
+    """Return all fields of a layout, the lowest bits first. Raises Unsuitable for open values."""
+    found: list[Field] = []
+    kind = -1
+    for slots in layout.slots.values():
+        kind += 1
+        if not slots.closed:
+            name = slots.family.constructor.__name__
+            what = f"the values that {name} can come to hold are not known beforehand"
+            why = slots.open_for or Reason("")
+            raise Unsuitable(f"{what}: {why}" if why.what else what, why.way_out, rule=why.rule)
+        for key, offset in slots.offsets.items():
+            terms = tuple([slots.term(key, value) for value in slots.values])
+            found.append(Field(offset, slots.bits, terms, kind))
+    for choice in layout.choices.values():
+        kind += 1
+        found.append(Field(choice.offset, choice.mask.bit_count(), choice.atoms, kind))
+    return tuple(sorted(found, key=lambda field: field.offset))
+
+
+def numbers(given: Sequence[Field], code: int) -> tuple[int, ...]:
+    """Return what every field holds in a state."""
+    return tuple([field.number(code) for field in given])
+
+
+def packed(given: Sequence[Field], held: Sequence[int]) -> int:
+    """Return the state whose fields hold these numbers: the inverse of `numbers`."""
+    code = 0
+    for field, number in zip(given, held, strict=True):
+        code |= number << field.offset
+    return code

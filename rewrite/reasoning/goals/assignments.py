@@ -1,0 +1,291 @@
+"""All states over fields that meet constraints and hold values as often as is prescribed.
+
+Constraint satisfaction by backtracking in breadth (Dechter, Constraint Processing, chapter 5):
+constraints that share no field are solved apart, a field after the other; the next field is one
+that completes constraints, and constraints of which it is the last one filter its values. The
+parts are joined where they do not use up a value; fields without a constraint take what is left.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import comb, prod
+
+from attrs import define
+
+from rewrite.budget import tick
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.goals.constraints import Constraint, Match, Opposite, conjunction, size
+
+WORK = 5
+"""Tries for each state that may be found: half a second for 100,000."""
+Usage = int
+"""How often each conserved value is used: counters side by side in one number."""
+Parts = dict[Usage, list[int]]
+"""Partial states by what they use."""
+
+
+class NoGoalStates(Exception):
+    """Why the goal states of a puzzle cannot be listed: a phrase that follows "the goal"."""
+
+
+@define
+class _Check:
+    """A constraint when a field is filled; what it allows is remembered for the fields seen.
+
+    seen   the bits of its fields that are filled before
+    work   matches that are looked at to find what it allows
+    """
+
+    constraint: Constraint
+    field: Field
+    seen: int
+    memory: dict[int, int]
+    work: int
+
+    def fill(self, key: int) -> int:
+        """Return the numbers that the field may hold, as bits."""
+        allowed = 0
+        known, offset = self.seen | self.field.mask, self.field.offset
+        for number in range(len(self.field.values)):
+            if self.constraint.holds(key | number << offset, known) is not False:
+                allowed |= 1 << number
+        self.memory[key] = allowed
+        return allowed
+
+
+def assignments(
+    fields: Sequence[Field],
+    constraint: Constraint,
+    counts: Mapping[tuple[int, int], int],
+    most: int,
+) -> list[int]:
+    """Return the states, ascending, in which the constraint holds or is not known to fail.
+
+    counts   (kind, number) -> how many fields of that kind hold it; others may be used at will.
+
+    Raises NoGoalStates for more than `most` states, or after 5 times as many tries: partial states
+    that are made, and matches that are looked at for them.
+    """
+    return _Search(fields, counts, most).run(conjunction(constraint))
+
+
+class _Search:
+    def __init__(
+        self, fields: Sequence[Field], counts: Mapping[tuple[int, int], int], most: int
+    ) -> None:
+        self.fields, self.most, self.work = fields, most, WORK * most
+        self.width = len(fields).bit_length() + 1
+        self.counts: dict[int, dict[int, int]] = defaultdict(dict)
+        self.shifts: dict[tuple[int, int], int] = {}
+        self.limit = self.guard = 0
+        for place, ((kind, number), count) in enumerate(sorted(counts.items())):
+            self.counts[kind][number] = count
+            self.shifts[kind, number] = place * self.width
+            self.limit |= count << place * self.width
+            self.guard |= 1 << (place + 1) * self.width - 1
+        self.rooms: dict[int, dict[Usage, int]] = defaultdict(dict)
+
+    def run(self, constraints: list[Constraint]) -> list[int]:
+        """Return the codes of all assignments that meet the constraints."""
+        if any(one.holds(0, 0) is False for one in constraints):
+            return []
+        parts: Parts = {0: [0]}
+        apart = self._apart([one for one in constraints if one.scope])
+        solved = [self._solved(places, own) for places, own in apart]
+        for more in sorted(solved, key=lambda each: sum(map(len, each.values()))):
+            parts = self._joined(parts, more)
+        constrained = {place for places, _ in apart for place in places}
+        free: dict[int, list[Field]] = {field.kind: [] for field in self.fields}
+        for place, field in enumerate(self.fields):
+            if place not in constrained:
+                free[field.kind].append(field)
+        number = sum(len(codes) * self._completions(used, free) for used, codes in parts.items())
+        if number > self.most:
+            raise NoGoalStates(f"is met by more than {self.most:,} states")
+        found = [
+            code | rest
+            for used, codes in parts.items()
+            if self._completions(used, free)
+            for rest in self._completed(used, free)
+            for code in codes
+        ]
+        return sorted(found)
+
+    def _spend(self, amount: int) -> None:
+        tick(amount)
+        self.work -= amount
+        if self.work < 0:
+            raise NoGoalStates(
+                f"does not narrow its states down: {WORK * self.most:,} tries did not list them"
+            )
+
+    # -- constraints that belong together ----------------------------------------------------
+    def _apart(self, constraints: list[Constraint]) -> list[tuple[list[int], list[Constraint]]]:
+        """Return groups of constraints, each with its fields; no field is in two groups."""
+        groups: list[tuple[int, list[Constraint]]] = []
+        for one in constraints:
+            mask, own = one.scope, [one]
+            rest = []
+            for other, members in groups:
+                if other & mask:
+                    mask, own = mask | other, [*members, *own]
+                else:
+                    rest.append((other, members))
+            groups = [*rest, (mask, own)]
+        return [
+            ([p for p, field in enumerate(self.fields) if field.mask & mask], own)
+            for mask, own in groups
+        ]
+
+    def _order(self, places: list[int], constraints: list[Constraint]) -> list[int]:
+        """Return the fields such that constraints get complete soon."""
+        scopes = [one.scope for one in constraints]
+        most = max(sum(1 for p in places if self.fields[p].mask & scope) for scope in scopes)
+        order: list[int] = []
+        left, known = list(places), 0
+        while left:
+            open_fields = [sum(1 for p in left if self.fields[p].mask & scope) for scope in scopes]
+
+            def gain(place: int, open_fields: list[int] = open_fields) -> tuple[int, ...]:
+                mask = self.fields[place].mask
+                mine = [n for n, scope in zip(open_fields, scopes, strict=True) if scope & mask]
+                return tuple([mine.count(size) for size in range(1, min(most, 8) + 1)])
+
+            best = max(left, key=gain)
+            order.append(best)
+            left.remove(best)
+            known |= self.fields[best].mask
+        return order
+
+    def _checks(self, order: list[int], constraints: list[Constraint]) -> list[list[_Check]]:
+        """Return for each field, in order, the constraints that may fail when it is filled."""
+        checks: list[list[_Check]] = []
+        known = 0
+        for place in order:
+            field = self.fields[place]
+            mine: list[_Check] = []
+            for one in constraints:
+                scope = one.scope
+                last = not scope & ~(known | field.mask)
+                if scope & field.mask and (last or not _fails_late(one)):
+                    work = size(one) * len(field.values)
+                    mine.append(_Check(one, field, scope & known, {}, work))
+            checks.append(mine)
+            known |= field.mask
+        return checks
+
+    def _solved(self, places: list[int], constraints: list[Constraint]) -> Parts:
+        order = self._order(places, constraints)
+        frontier: list[tuple[int, Usage]] = [(0, 0)]
+        for place, checks in zip(order, self._checks(order, constraints), strict=True):
+            frontier = self._extended(frontier, self.fields[place], checks)
+        parts: Parts = defaultdict(list)
+        for code, used in frontier:
+            parts[used].append(code)
+        return dict(parts)
+
+    def _extended(
+        self, frontier: list[tuple[int, Usage]], field: Field, checks: list[_Check]
+    ) -> list[tuple[int, Usage]]:
+        """Return every partial state with this field filled in every way that is allowed."""
+        rooms, kind, fresh = self.rooms[field.kind], field.kind, []
+        moves = [
+            (number << field.offset, self._use(kind, number)) for number in range(len(field.values))
+        ]
+        for code, used in frontier:
+            allowed = rooms.get(used)
+            if allowed is None:
+                allowed = self._room(kind, used, len(moves))
+            for check in checks:
+                key = code & check.seen
+                found = check.memory.get(key)
+                if found is None:
+                    self._spend(check.work)
+                    found = check.fill(key)
+                allowed &= found
+            self._spend(1 + allowed.bit_count())
+            while allowed:
+                lowest = allowed & -allowed
+                allowed ^= lowest
+                bits, more = moves[lowest.bit_length() - 1]
+                fresh.append((code | bits, used + more))
+        return fresh
+
+    def _use(self, kind: int, number: int) -> Usage:
+        shift = self.shifts.get((kind, number))
+        return 0 if shift is None else 1 << shift
+
+    def _room(self, kind: int, used: Usage, size: int) -> int:
+        """Return which of `size` values a field of this kind may still hold, as bits."""
+        allowed = (1 << size) - 1
+        for number, left in self._left(kind, used).items():
+            if left <= 0:
+                allowed &= ~(1 << number)
+        self.rooms[kind][used] = allowed
+        return allowed
+
+    def _left(self, kind: int, used: Usage) -> dict[int, int]:
+        each = (1 << self.width) - 1
+        return {
+            number: count - (used >> self.shifts[kind, number] & each)
+            for number, count in self.counts[kind].items()
+        }
+
+    def _joined(self, parts: Parts, more: Parts) -> Parts:
+        room = self.limit | self.guard
+        joined: Parts = defaultdict(list)
+        for used, codes in parts.items():
+            self._spend(len(more))
+            for added, others in more.items():
+                both = used + added
+                if (room - both) & self.guard == self.guard:
+                    self._spend(len(codes) * len(others))
+                    joined[both] += [code | other for code in codes for other in others]
+        return dict(joined)
+
+    # -- fields without a constraint ---------------------------------------------------------
+    def _completions(self, used: Usage, free: Mapping[int, list[Field]]) -> int:
+        """Return in how many ways the free fields can be filled."""
+        return prod(self._ways(kind, used, own) for kind, own in free.items())
+
+    def _ways(self, kind: int, used: Usage, own: list[Field]) -> int:
+        left, places, ways = self._left(kind, used), len(own), 1
+        if sum(left.values()) > places:
+            return 0
+        for count in left.values():
+            ways *= comb(places, count)
+            places -= count
+        size = next(len(field.values) for field in self.fields if field.kind == kind)
+        return int(ways * (size - len(left)) ** places)
+
+    def _completed(self, used: Usage, free: Mapping[int, list[Field]]) -> Iterable[int]:
+        """Yield what the free fields hold, in each way."""
+        filled = [_filled(own, self._left(kind, used)) for kind, own in free.items() if own]
+        for chosen in product(*filled):
+            yield sum(chosen)
+
+
+def _filled(own: list[Field], left: Mapping[int, int]) -> list[int]:
+    """Return all ways to fill these fields of one kind so that no count in `left` remains."""
+    names = list(left)
+    loose = [number for number in range(len(own[0].values)) if number not in left]
+    frontier = [(0, tuple(left.values()), len(own) - sum(left.values()))]
+    for field in own:
+        fresh = []
+        for code, counts, slack in frontier:
+            for place, number in enumerate(names):
+                if counts[place]:
+                    fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
+                    fresh.append((code | number << field.offset, fewer, slack))
+            if slack:
+                fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
+        frontier = fresh
+    return [code for code, _, _ in frontier]
+
+
+def _fails_late(one: Constraint) -> bool:
+    """Whether a constraint can only fail when all of its fields are known."""
+    return isinstance(one, Match) or (isinstance(one, Opposite) and isinstance(one.inner, Match))

@@ -1,0 +1,224 @@
+"""Conditions on states of which only some fields are known: true, false, or not known yet (None).
+
+After Kleene's strong logic. `code` holds the known fields, `known` is the mask of their bits; a
+field is known as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, ClassVar, Protocol
+
+from attrs import frozen
+
+from rewrite.reasoning.transitions import Pairs
+
+Holds = bool | None
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": int.__eq__, "!=": int.__ne__, "<": int.__lt__,
+    "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__,
+}  # fmt: skip
+
+
+class Constraint(Protocol):
+    """Something that depends on the fields in `scope`, a mask."""
+
+    @property
+    def scope(self) -> int:
+        """The bits on which it depends."""
+
+    def holds(self, code: int, known: int) -> Holds:
+        """Return whether it holds however the open fields are filled; None: that depends."""
+
+
+@frozen
+class Match:
+    """A ground instance of a condition: tests, misses, and perhaps an entry that must not be empty.
+
+    tests   (mask, value): s & mask == value for all; misses: s & mask != value for all
+    table   from the bits in `reads` to matches; looked up only when all of them are known
+    """
+
+    tests: Pairs
+    misses: Pairs = ()
+    reads: int = 0
+    table: Mapping[int, Collection[Any]] | None = None
+
+    @property
+    def scope(self) -> int:
+        mask = self.reads if self.table is not None else 0
+        for one, _ in (*self.tests, *self.misses):
+            mask |= one
+        return mask
+
+    def holds(self, code: int, known: int) -> Holds:
+        is_open = False
+        for mask, value in self.tests:
+            if mask & ~known:
+                is_open = True
+            elif code & mask != value:
+                return False
+        for mask, value in self.misses:
+            if mask & ~known:
+                is_open = True
+            elif code & mask == value:
+                return False
+        if self.table is not None:
+            if self.reads & ~known:
+                is_open = True
+            elif not self.table[code & self.reads]:
+                return False
+        return None if is_open else True
+
+    def parts(self) -> list[Match]:
+        """Return matches of one test each that together say the same."""
+        found = [Match((test,)) for test in self.tests]
+        found += [Match((), (miss,)) for miss in self.misses]
+        if self.table is not None:
+            found.append(Match((), (), self.reads, self.table))
+        return found
+
+
+@frozen
+class Opposite:
+    """The constraint does not hold."""
+
+    inner: Constraint
+
+    @property
+    def scope(self) -> int:
+        return self.inner.scope
+
+    def holds(self, code: int, known: int) -> Holds:
+        found = self.inner.holds(code, known)
+        return None if found is None else not found
+
+
+@frozen
+class _Joined:
+    """Constraints of which one can decide for all, with the answer `decisive`."""
+
+    parts: tuple[Constraint, ...]
+    decisive: ClassVar[bool]
+
+    @property
+    def scope(self) -> int:
+        return _scope(self.parts)
+
+    def holds(self, code: int, known: int) -> Holds:
+        result: Holds = not self.decisive
+        for part in self.parts:
+            found = part.holds(code, known)
+            if found is self.decisive:
+                return found
+            if found is None:
+                result = None
+        return result
+
+
+@frozen
+class Every(_Joined):
+    """All of the constraints hold."""
+
+    decisive: ClassVar[bool] = False
+
+
+@frozen
+class Some(_Joined):
+    """At least one of the constraints holds."""
+
+    decisive: ClassVar[bool] = True
+
+
+@frozen
+class Sum:
+    """The sum over matches compares so with a number.
+
+    terms   (match, amount): amount None where each entry of the match's table is (amount, …)
+    op      == != < <= > >=
+    """
+
+    terms: tuple[tuple[Match, int | None], ...]
+    op: str
+    bound: int
+
+    @property
+    def scope(self) -> int:
+        return _scope(tuple([match for match, _ in self.terms]))
+
+    def holds(self, code: int, known: int) -> Holds:
+        low = high = 0
+        for match, amount in self.terms:
+            found = match.holds(code, known)
+            if found is False:
+                continue
+            if match.table is not None:
+                if found is None:
+                    return None  # nobody knows how many entries there will be
+                each = match.table[code & match.reads]
+                if amount is None and not all(type(one[0]) is int for one in each):
+                    return None  # no sum: the exact test says what that means
+                amount = sum([one[0] for one in each]) if amount is None else amount * len(each)
+            assert amount is not None
+            if found or amount < 0:
+                low += amount
+            if found or amount > 0:
+                high += amount
+        if low == high:
+            return COMPARISONS[self.op](low, self.bound)
+        return self._between(low, high)
+
+    def _between(self, low: int, high: int) -> Holds:
+        """Return what is known of a sum that lies from `low` to `high`, not each value between."""
+        if self.op in ("==", "!="):
+            return None if low <= self.bound <= high else self.op == "!="
+        compare = COMPARISONS[self.op]
+        first, last = compare(low, self.bound), compare(high, self.bound)
+        return first if first == last else None
+
+
+@frozen
+class Unknown:
+    """What cannot be seen through: true or false, nobody knows before it is tested."""
+
+    @property
+    def scope(self) -> int:
+        return 0
+
+    def holds(self, code: int, known: int) -> Holds:
+        return None
+
+
+def _scope(parts: tuple[Constraint, ...]) -> int:
+    mask = 0
+    for part in parts:
+        mask |= part.scope
+    return mask
+
+
+def size(given: Constraint) -> int:
+    """Return how many matches are looked at to see whether a constraint holds, at most."""
+    if isinstance(given, Opposite):
+        return size(given.inner)
+    if isinstance(given, (Every, Some)):
+        return 1 + sum(map(size, given.parts))
+    return len(given.terms) if isinstance(given, Sum) else 1
+
+
+def conjunction(given: Constraint) -> list[Constraint]:
+    """Return constraints that all must hold where `given` does: as many and small as can be."""
+    if isinstance(given, Every):
+        return [one for part in given.parts for one in conjunction(part)]
+    if isinstance(given, Some) and len(given.parts) == 1:
+        return conjunction(given.parts[0])
+    if isinstance(given, Match):
+        return list(given.parts())
+    if isinstance(given, Opposite):
+        inner = given.inner
+        if isinstance(inner, Opposite):
+            return conjunction(inner.inner)
+        if isinstance(inner, Some):
+            return [one for part in inner.parts for one in conjunction(Opposite(part))]
+        if isinstance(inner, Every):
+            return conjunction(Some(tuple([Opposite(part) for part in inner.parts])))
+    return [given]

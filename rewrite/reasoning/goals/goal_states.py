@@ -1,0 +1,139 @@
+"""All goal states of a task, as codes: where a search that runs backwards begins.
+
+Over slots, the goal is turned into constraints on fields and its states are listed by propagation
+(`reasoning.goals.assignments`), with as many fields of each value as the rules conserve. What
+cannot be seen through (a Python function, a condition inside a condition) is only tested in the
+end. States kept as multisets have no such bounds: there, the goal must name whole states.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from rewrite.budget import ticking
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.slots.layout import AsMultiset
+from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.interface import Code, Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
+from rewrite.language.states import State
+from rewrite.language.terms import is_ground
+from rewrite.reasoning.conserved import conserved
+from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
+from rewrite.reasoning.goals.constraints import Every, Opposite
+from rewrite.reasoning.goals.goal_constraints import ConditionConstraints
+
+MOST_GOALS = 100_000
+
+
+def goal_codes(
+    engine: SlotEngine | GroupEngine, goal: Condition, most: int = MOST_GOALS
+) -> list[Code]:
+    """Return the codes of all states that meet the goal and that a search could enter, in order.
+
+    None is left out that can be reached; some may be there that cannot. What `never` forbids is not
+    entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
+    canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work; and
+    NewHead where a state that the goal names asks for another layout.
+    """
+    forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
+    meets = _test(engine, goal)
+    candidates = _candidates(engine, goal, most)
+    try:
+        return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
+    except NewHead:
+        raise NoGoalStates("can only be tested in states that come up") from None
+    except EngineFailure as failure:
+        raise NoGoalStates(
+            f"fails in a state that is listed, whether it comes up or not: {failure}"
+        ) from failure
+
+
+def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code], bool]:
+    task = engine.task
+    if task.goal == goal:
+        return engine.goal
+    if isinstance(engine, SlotEngine):
+        return engine.condition("goal", goal)
+    heads = tuple(engine.layout.heads)
+    return GroupEngine(Task(task.puzzle, task.start, goal), heads).goal
+
+
+def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) -> list[Code]:
+    """Return states, all that meet the goal among them."""
+    named = _named(goal, engine.task)
+    if named is not None:
+        return _encoded(engine, named)
+    if isinstance(engine, GroupEngine):
+        raise NoGoalStates(
+            "does not say what else is in the state; give a whole state: exactly(...)"
+        )
+    if isinstance(goal, Either):
+        left, right = (_candidates(engine, side, most) for side in (goal.left, goal.right))
+        return sorted({*left, *right})
+    try:
+        fields = engine.fields
+    except Unsuitable as why:
+        raise NoGoalStates(f"has too many states: {why}") from None
+    constraints = ConditionConstraints(engine.program, fields)
+    allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
+    given = Every((constraints.of(goal), *allowed))
+    try:
+        return assignments(fields, given, _counts(engine), most)
+    except EngineFailure as failure:  # a person's function, asked about values that never meet
+        raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
+
+
+def _named(goal: Condition, task: Task) -> list[State] | None:
+    """Return the states that a goal names, others are no goal; None where it names no states."""
+    if isinstance(goal, OneOfStates):
+        return list(goal.states)
+    if isinstance(goal, Exactly) and is_ground(goal.patterns) and goal.rest is None:
+        return [State.of(goal.patterns)]
+    if isinstance(goal, Contains) and is_ground(goal.patterns) and _is_whole(goal, task):
+        return [State.of(goal.patterns)]
+    if isinstance(goal, Both):
+        left = _named(goal.left, task)
+        return _named(goal.right, task) if left is None else left
+    if isinstance(goal, Either):
+        left, right = _named(goal.left, task), _named(goal.right, task)
+        return None if left is None or right is None else [*left, *right]
+    return None
+
+
+def _is_whole(goal: Contains, task: Task) -> bool:
+    """Whether no state holds more terms than the goal names: rules take as many as they put."""
+    puzzle = task.puzzle
+    rules, facts = puzzle.rules, puzzle.facts
+    return (
+        not puzzle.simplify
+        and all(len(rule.take) == len(rule.put) for rule in rules)
+        and len(goal.patterns) == len(task.start)
+        and not any(facts.count(term) for term in goal.patterns)
+    )
+
+
+def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code]:
+    codes: dict[Code, None] = {}
+    for state in states:
+        try:
+            codes[engine.encode(state)] = None
+        except NewHead as new:
+            if not isinstance(new.head, AsMultiset):
+                raise  # it may come up, once the layout is made for it
+    return sorted(codes) if isinstance(engine, SlotEngine) else list(codes)
+
+
+def _counts(engine: SlotEngine) -> dict[tuple[int, int], int]:
+    """Return how many fields of a kind hold a value in every state, where that is known."""
+    fields, start = engine.fields, engine.encode(engine.task.start)
+    try:
+        kept = conserved(engine.transitions, fields)
+    except Unsuitable:
+        return {}
+    held = Counter([(field.kind, field.number(start)) for field in fields])
+    return {one: held[one] for one in kept}

@@ -1,0 +1,269 @@
+"""Which projections make a heuristic: chosen from the rules alone, always the same ones.
+
+Patterns that count the cost of no step twice add up (Korf and Felner, *Disjoint pattern database
+heuristics*, AIJ 2002); of others the greatest counts. In sliding tiles, seen as where each tile is,
+a move changes one tile and the blank; so patterns of tiles add up when moves of the blank cost
+nothing, and the blank is a variable of each pattern that only helps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from rewrite.budget import ticking
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.reasoning.disjoint_sets import DisjointSets
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.patterns.projections import (
+    Exchange,
+    Pattern,
+    exchanges,
+    field_pattern,
+    place_pattern,
+)
+from rewrite.reasoning.transitions import Transition
+
+MOST_PATTERNS = 20
+MOST_HELPERS = 2
+
+Goals = tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+"""Alternatives, each (field, allowed values) pairs."""
+
+
+@frozen
+class PatternSet:
+    """Patterns whose estimate is the sum over groups of the greatest in each group."""
+
+    groups: tuple[tuple[Pattern, ...], ...]
+    adds: bool
+    """Known to count each step once while saying something of every goal variable."""
+
+    def told(self) -> str:
+        """Return for people what the patterns are."""
+        patterns = [one for group in self.groups for one in group]
+        sizes = [str(one.counted) for one in patterns]
+        what = "values" if patterns[0].places else "slots"
+        if len(patterns) == 1:
+            return f"a pattern database of {sizes[0]} {what if sizes[0] != '1' else what[:-1]}"
+        how = "additive " if len(self.groups) == len(patterns) else ""
+        listed = f"{', '.join(sizes[:-1])} and {sizes[-1]}"
+        return f"{len(patterns)} {how}pattern databases of {listed} {what}"
+
+
+class Choice:
+    """Chooses patterns for a puzzle: transitions over fields, what the start holds, the goals."""
+
+    def __init__(
+        self, given: Sequence[Transition], fields: Sequence[Field], start: Sequence[int],
+        goals: Goals, most_entries: int,
+    ) -> None:  # fmt: skip
+        self.given, self.fields, self.start = given, fields, start
+        self.goals, self.most = goals, most_entries
+
+    def sets(self) -> list[PatternSet]:
+        """Return what there is to choose from; one alone where it adds up over all goals."""
+        found = [*self._by_places()]
+        best = [one for one in found if one.adds]
+        if not best:
+            by_fields = self._by_fields()
+            best = [*([by_fields] if by_fields else []), *found]
+        return best
+
+    # -- where values are ------------------------------------------------------------------
+    def _by_places(self) -> Iterator[PatternSet]:
+        kinds: dict[int, list[int]] = {}
+        for number, field in enumerate(self.fields):
+            kinds.setdefault(field.kind, []).append(number)
+        for places in kinds.values():
+            if len(places) > 1 and (found := self._of_kind(tuple(places))):
+                yield found
+
+    def _of_kind(self, places: tuple[int, ...]) -> PatternSet | None:
+        held = [self.start[place] for place in places]
+        tracked = frozenset(value for value in held if held.count(value) == 1)
+        moved = exchanges(self.given, places, tracked)
+        allowed = [_places_of(needs, places, held, tracked) for needs in self.goals]
+        wanted = sorted(v for v in tracked if any(len(one[v]) == 1 for one in allowed))
+        if moved is None or not wanted:
+            return None
+        helpers = _helpers(moved, tracked)
+        counted = [value for value in wanted if helpers is None or value not in helpers]
+        helping = sorted(helpers or ())
+        room = _most_variables(len(places), self.most)
+        if len(helping) > MOST_HELPERS or room - len(helping) < 2:
+            helping = []
+        adds = helpers is not None and bool(counted)
+        if not counted:
+            counted, helping = wanted, []
+        near = _nearness(moved, places, allowed, counted)
+        patterns = []
+        for group in _partition(counted, room - len(helping), near):
+            values = (*group, *helping)
+            goals = tuple(dict.fromkeys(tuple([one[v] for v in values]) for one in allowed))
+            pattern = place_pattern(moved, places, values, len(group), goals)
+            if pattern.steps:
+                patterns.append(pattern)
+        if not patterns or len(patterns) > MOST_PATTERNS:
+            return None
+        together = tuple((one,) for one in patterns) if adds else (tuple(patterns),)
+        goal_places = {field for needs in self.goals for field, _ in needs}
+        return PatternSet(together, adds and goal_places <= set(places))
+
+    # -- what fields hold ------------------------------------------------------------------
+    def _by_fields(self) -> PatternSet | None:
+        """Grow a pattern from each goal field that none has yet, by fields that rules join to it.
+
+        A pattern keeps away from fields that change together with those of another pattern, unless
+        they change together with its own first one.
+        """
+        goal_fields = sorted({field for needs in self.goals for field, _ in needs})
+        joined = _components(len(self.fields), [sorted(one.written) for one in self.given])
+        links = [sorted(one.written | one.read) for one in self.given]
+        left, used = list(goal_fields), set[int]()
+        groups: list[tuple[set[int], list[Pattern]]] = []
+        while left and sum(len(group) for _, group in groups) < MOST_PATTERNS:
+            seed = left.pop(0)
+            chosen = self._grown(seed, links, joined, used - {joined[seed]}, set(left))
+            pattern = self._field_pattern(chosen) or self._field_pattern([seed])
+            if pattern is None or not pattern.steps:
+                continue
+            left = [field for field in left if field not in pattern.variables]
+            parts = {joined[field] for field in pattern.variables}
+            used |= parts
+            # what changes together stands in one group: there the greatest estimate counts
+            same = [group for group in groups if group[0] & parts]
+            groups = [group for group in groups if not group[0] & parts]
+            merged = [one for _, group in same for one in group]
+            groups.append((parts.union(*[parts for parts, _ in same]), [*merged, pattern]))
+        if not groups:
+            return None
+        return PatternSet(tuple([tuple(group) for _, group in groups]), adds=False)
+
+    def _grown(
+        self, seed: int, links: list[list[int]], joined: list[int], barred: set[int], goal: set[int]
+    ) -> list[int]:
+        chosen, entries = [seed], len(self.fields[seed].values)
+        while True:
+            score: dict[int, int] = {}
+            for linked in ticking(links):
+                if any(field in chosen for field in linked):
+                    for field in linked:
+                        score[field] = score.get(field, 0) + 1
+            able = [
+                field for field in score
+                if field not in chosen and joined[field] not in barred
+                and entries * len(self.fields[field].values) <= self.most
+            ]  # fmt: skip
+            if not able:
+                return chosen
+            best = max(able, key=lambda field: (score[field], field in goal, -field))
+            chosen.append(best)
+            entries *= len(self.fields[best].values)
+
+    def _field_pattern(self, chosen: list[int]) -> Pattern | None:
+        goals = []
+        for needs in self.goals:
+            allowed = dict(needs)
+            goals.append(
+                tuple([
+                    allowed.get(field, tuple(range(len(self.fields[field].values))))
+                    for field in chosen
+                ])
+            )  # fmt: skip
+        try:
+            return field_pattern(self.given, self.fields, chosen, tuple(dict.fromkeys(goals)))
+        except Unsuitable:
+            return None
+
+
+def _places_of(
+    needs: Sequence[tuple[int, tuple[int, ...]]], places: tuple[int, ...], held: list[int],
+    tracked: frozenset[int],
+) -> dict[int, tuple[int, ...]]:  # fmt: skip
+    """Return for each value in which of the places, by number, it may be in a goal."""
+    allowed = {place: values for place, values in needs if place in places}
+    sure = {values[0]: number for number, place in enumerate(places)
+            if len(values := allowed.get(place, ())) == 1}  # fmt: skip
+    found: dict[int, tuple[int, ...]] = {}
+    for value in tracked:
+        if value in sure:
+            found[value] = (sure[value],)
+            continue
+        found[value] = tuple(
+            number for number, place in enumerate(places) if value in allowed.get(place, held)
+        )
+    return found
+
+
+def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | None:
+    """Return the values whose moves may cost nothing, so that patterns of the others add up.
+
+    Then no step moves two values that are counted. None where there is no such choice.
+    """
+    helpers: set[int] = set()
+    known_of = []
+    for one in moved:
+        unknown = sum(to != came for to, came in one.moves)
+        known = {value for value, to, came in one.known if to != came and value in tracked}
+        if unknown > 1:
+            return None
+        if unknown == 1:
+            helpers |= known
+        known_of.append(known)
+    return None if any(len(known - helpers) > 1 for known in known_of) else helpers
+
+
+def _most_variables(size: int, most: int) -> int:
+    number = 0
+    while size ** (number + 1) <= most:
+        number += 1
+    return number
+
+
+def _nearness(
+    moved: Sequence[Exchange], places: tuple[int, ...],
+    allowed: Sequence[dict[int, tuple[int, ...]]], values: Sequence[int],
+) -> dict[tuple[int, int], int]:  # fmt: skip
+    """Return how many steps lead from the goal place of one value to that of another."""
+    links: dict[tuple[int, int], int] = {}
+    for one in moved:
+        pairs = [*one.moves, *((to, came) for _, to, came in one.known)]
+        for to, came in pairs:
+            links[to, came] = links.get((to, came), 0) + 1
+    home = {}
+    for value in values:
+        home[value] = next(one[value][0] for one in allowed if len(one[value]) == 1)
+    return {
+        (a, b): links.get((home[a], home[b]), 0) + links.get((home[b], home[a]), 0)
+        for a in values for b in values
+    }  # fmt: skip
+
+
+def _partition(
+    values: Sequence[int], most: int, near: dict[tuple[int, int], int]
+) -> list[list[int]]:
+    """Return groups of nearly one size, each grown from the first value that is left."""
+    if most < 1:
+        return []
+    number = -(-len(values) // most)
+    left, groups = list(values), []
+    for at in range(number):
+        size = -(-len(left) // (number - at))
+        group = [left.pop(0)]
+        while len(group) < size:
+            best = max(left, key=lambda v: (sum(near[v, other] for other in group), -left.index(v)))
+            left.remove(best)
+            group.append(best)
+        groups.append(group)
+    return groups
+
+
+def _components(number: int, together: Sequence[Sequence[int]]) -> list[int]:
+    """Return for each field the first of those that change together with it, over any steps."""
+    sets = DisjointSets(number)
+    for group in together:
+        for field in group[1:]:
+            sets.join(group[0], field)
+    return [sets.find(field) for field in range(number)]

@@ -1,0 +1,241 @@
+"""Projections of ground rules onto few variables: the patterns of pattern databases.
+
+(Culberson and Schaeffer, *Pattern databases*, Computational Intelligence 1998; Edelkamp, *Planning
+with pattern databases*, ECP 2001.) A variable is a field with what it holds or, in the other view,
+a value with the field that holds it (`places`). An abstract state gives each variable of a pattern
+a number; the steps of a pattern lead *back*, from abstract states after a transition to those
+before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+from attrs import evolve, frozen
+
+from rewrite.budget import tick
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.invert import inverted
+from rewrite.reasoning.transitions import Pairs, Transition
+
+MOST_STEPS = 4_000
+
+
+@frozen
+class Step:
+    """From an abstract state after a transition to the one before.
+
+    tests, misses   (variable, number): those it has, and has not, after
+    sets, copies    (variable, number), (variable, variable): what others had before
+    shifts          (number after, before) of whatever variable: places whose values moved
+    """
+
+    cost: int
+    tests: Pairs = ()
+    misses: Pairs = ()
+    sets: Pairs = ()
+    copies: Pairs = ()
+    shifts: Pairs = ()
+
+
+@frozen
+class Pattern:
+    """A projection.
+
+    variables   fields or, where `places` is not empty, values of the fields `places`
+    counted     how many of the variables, the first ones, make a step cost something by changing;
+                the others only help: other patterns count their changes, or none does
+    sizes       how many numbers each variable can have
+    goals       alternatives: for each variable the numbers that it may have in a goal
+    """
+
+    variables: tuple[int, ...]
+    counted: int
+    sizes: tuple[int, ...]
+    steps: tuple[Step, ...]
+    goals: tuple[tuple[tuple[int, ...], ...], ...]
+    places: tuple[int, ...] = ()
+
+    @property
+    def entries(self) -> int:
+        """How many entries its table has."""
+        return prod(self.sizes)
+
+
+def field_pattern(
+    given: Sequence[Transition], fields: Sequence[Field], chosen: Sequence[int],
+    goals: tuple[tuple[tuple[int, ...], ...], ...],
+) -> Pattern:  # fmt: skip
+    """Return the projection onto fields. Raises Unsuitable where it has too many steps."""
+    local = {field: number for number, field in enumerate(chosen)}
+    abstract: dict[Transition, None] = {}
+    for one in given:
+        tick()
+        for projected in _projected(one, fields, local):
+            tick(4)
+            abstract[projected] = None
+            if len(abstract) > MOST_STEPS:
+                raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")
+    inverses = inverted(list(abstract), [fields[field] for field in chosen])
+    steps = _cheapest(
+        Step(one.cost, one.tests, one.misses, one.sets, one.copies) for one in inverses
+    )
+    sizes = tuple([len(fields[field].values) for field in chosen])
+    return Pattern(tuple(chosen), len(chosen), sizes, steps, goals)
+
+
+def _projected(
+    one: Transition, fields: Sequence[Field], local: dict[int, int]
+) -> Iterator[Transition]:
+    """Yield what a transition does to the chosen fields; what it copies from others is any value.
+
+    Transitions keep the number 0 as their rule, so that equal ones fall together.
+    """
+    if not one.written & local.keys():
+        return
+    known = dict(one.tests)
+    inside = {field: source for field, source in one.copies if field in local}
+    outside = sorted({source for source in inside.values() if source not in local})
+    options = [
+        [known[source]] if source in known
+        else [v for v in range(len(fields[source].values)) if (source, v) not in one.misses]
+        for source in outside
+    ]  # fmt: skip
+    if prod(map(len, options)) > MOST_STEPS:
+        raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")
+    for values in product(*options):
+        held = dict(zip(outside, values, strict=True))
+        sets = {local[field]: value for field, value in one.sets if field in local}
+        sets |= {local[field]: held[source] for field, source in inside.items() if source in held}
+        copies = {
+            local[field]: local[source] for field, source in inside.items() if source in local
+        }
+        yield Transition(
+            0, one.cost, _within(one.tests, local), _within(one.misses, local),
+            tuple(sorted(sets.items())), tuple(sorted(copies.items())),
+        )  # fmt: skip
+
+
+def _within(pairs: Pairs, local: dict[int, int]) -> Pairs:
+    return tuple(sorted((local[field], value) for field, value in pairs if field in local))
+
+
+def _cheapest(given: Iterator[Step] | list[Step]) -> tuple[Step, ...]:
+    """Return the steps; of those that differ in their cost only, the cheapest."""
+    best: dict[Step, int] = {}
+    for one in given:
+        key = evolve(one, cost=0)
+        best[key] = min(one.cost, best.get(key, one.cost))
+    return tuple([evolve(key, cost=cost) for key, cost in best.items()])
+
+
+# -- the other view ----------------------------------------------------------------------------
+@frozen
+class Exchange:
+    """What a transition does to the places of one kind, where it only moves their values about.
+
+    stays    (place, value): held before and after
+    misses   (place, value): not held before
+    moves    (place after, place before) of values that it does not know
+    known    (value, place after, place before) of values that it knows
+    """
+
+    cost: int
+    stays: Pairs
+    misses: Pairs
+    moves: Pairs
+    known: tuple[tuple[int, int, int], ...]
+
+
+def exchanges(
+    given: Sequence[Transition], places: Sequence[int], tracked: frozenset[int]
+) -> list[Exchange] | None:
+    """Return what the transitions do to places; None where one changes which values are there.
+
+    tracked   the values that stand in one place each; places are numbered by their order here.
+    Transitions that leave the places alone, or that can never apply, are left out.
+    """
+    local = {field: number for number, field in enumerate(places)}
+    found = []
+    for one in given:
+        written = one.written & local.keys()
+        if not written:
+            continue
+        tests = {local[field]: value for field, value in one.tests if field in local}
+        after: dict[int, tuple[str, int]] = {}
+        for field, value in one.sets:
+            if field in local:
+                after[local[field]] = ("value", value)
+        for field, source in one.copies:
+            if field in local:
+                if source not in local:
+                    return None
+                after[local[field]] = _content(local[source], tests)
+        before = [_content(local[field], tests) for field in written]
+        if sorted(before) != sorted(after.values()):
+            return None
+        held = [value for value in tests.values() if value in tracked]
+        if len(held) != len(set(held)):
+            continue
+        came = {value: place for place, value in tests.items()}
+        wrote = {local[field] for field in written}
+        found.append(
+            Exchange(
+                one.cost,
+                tuple(sorted((p, v) for p, v in tests.items() if p not in wrote)),
+                tuple([(local[f], v) for f, v in one.misses if f in local]),
+                tuple(sorted((p, x) for p, (kind, x) in after.items() if kind == "place")),
+                tuple(sorted((x, p, came[x]) for p, (kind, x) in after.items() if kind == "value")),
+            )
+        )
+    return found
+
+
+def _content(place: int, tests: dict[int, int]) -> tuple[str, int]:
+    return ("value", tests[place]) if place in tests else ("place", place)
+
+
+def place_pattern(
+    given: Sequence[Exchange], places: tuple[int, ...], values: Sequence[int], counted: int,
+    goals: tuple[tuple[tuple[int, ...], ...], ...],
+) -> Pattern:  # fmt: skip
+    """Return the projection onto where values are; the first `counted` ones are counted."""
+    steps = []
+    for one in given:
+        step = _back(one, {value: number for number, value in enumerate(values)})
+        if step.sets or step.shifts:
+            steps.append(step)
+    sizes = (len(places),) * len(values)
+    return Pattern(tuple(values), counted, sizes, _cheapest(steps), goals, places)
+
+
+def _back(one: Exchange, local: dict[int, int]) -> Step:
+    tests, misses, sets = [], [], []
+    for place, value in one.stays:
+        if value in local:
+            tests.append((local[value], place))
+        else:
+            misses += [(variable, place) for variable in local.values()]
+    for value, to, came in one.known:
+        if value in local:
+            tests.append((local[value], to))
+            sets.append((local[value], came))
+        else:
+            misses += [(variable, to) for variable in local.values()]
+    went = {came: to for to, came in one.moves}
+    fixed = {came for _, _, came in one.known} | {place for place, _ in one.stays}
+    misses += [
+        (local[value], went.get(place, place))
+        for place, value in one.misses
+        if value in local and place not in fixed
+    ]
+    shifts = tuple([(to, came) for to, came in one.moves if to != came])
+    own = {variable for variable, _ in tests}
+    return Step(
+        one.cost, tuple(sorted(tests)),
+        tuple(sorted({miss for miss in misses if miss[0] not in own})),
+        tuple(sorted(sets)), (), shifts,
+    )  # fmt: skip

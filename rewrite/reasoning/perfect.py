@@ -1,0 +1,263 @@
+"""Perfect indexes: states of a puzzle numbered without storing any of them.
+
+Fields that only exchange different values hold a permutation, and n! numbers are enough for them;
+where the parity of the permutation is known (as on sliding tiles, with the place of the hole), half
+of that. Any other field is a digit, which has as many values as can come up. All of this is read
+off the transitions: what they write, and what they have tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import factorial, prod
+
+from attrs import evolve, frozen
+
+from rewrite.budget import ticking
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.reasoning.disjoint_sets import DisjointSets
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.invert import inverted
+from rewrite.reasoning.transitions import Transition
+
+MOST_NUMBERS = 2**32 - 1
+MOST_TRANSITIONS = 20_000
+MOST_VALUES = 255
+LONGEST = 20
+"""Elements of a permutation; there are more numbers than MOST_NUMBERS from 13 on."""
+
+
+@frozen
+class Part:
+    """Fields that are numbered together.
+
+    fields    the one field of a digit, or those that hold a permutation
+    values    what a digit can hold; the values that are permuted. Ascending
+    permuted  which of the two it is
+    mover     the place among `values` of one that every step moves, from a place that it tests; its
+              place is then the first digit of the number
+    odd       by place of the mover (or one entry): whether the others stand in an odd order; None
+              where that is not known
+    """
+
+    fields: tuple[int, ...]
+    values: tuple[int, ...]
+    permuted: bool = False
+    mover: int | None = None
+    odd: tuple[bool, ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        if not self.permuted:
+            return len(self.values)
+        others = len(self.values) - (self.mover is not None)
+        return factorial(len(self.values)) // (2 if self.odd is not None and others >= 3 else 1)
+
+
+@frozen
+class PerfectIndex:
+    """Numbers for all states that may come up from a start.
+
+    held         what the fields hold in the start
+    parts        the fields that change
+    transitions  those that can apply, with nothing about fields that never change
+    reversible   whether every transition is undone by another: the levels of neighbours then
+                 differ by one at most, and two bits a state tell the way back
+    """
+
+    held: tuple[int, ...]
+    parts: tuple[Part, ...]
+    transitions: tuple[Transition, ...]
+    reversible: bool
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return prod(part.size for part in self.parts)
+
+    @property
+    def bytes(self) -> int:
+        """What a table of all distances takes: three bits a state while searching, or a byte."""
+        return -(-self.size // 64) * (24 if self.reversible else 64)
+
+    def __str__(self) -> str:
+        kinds = []
+        for part in self.parts:
+            if part.permuted:
+                half = f", {'half' if part.odd is not None else 'all'} of their orders"
+                kinds.append(f"{len(part.fields)} fields exchange values{half}")
+        digits = sum(not part.permuted for part in self.parts)
+        if digits:
+            kinds.append(f"{digits} field{'s' * (digits != 1)} of few values")
+        bits = "3 bits" if self.reversible else "a byte"
+        return f"{self.size:,} numbers, {bits} each ({'; '.join(kinds)})"
+
+
+def perfect_index(
+    fields: Sequence[Field], transitions: Sequence[Transition], held: Sequence[int]
+) -> PerfectIndex:
+    """Return how states are numbered. Raises Unsuitable where there would be too many numbers."""
+    if len(transitions) > MOST_TRANSITIONS:
+        raise Unsuitable(f"more than {MOST_TRANSITIONS:,} ground rules, written out")
+    domains, usable = _domains(transitions, held)
+    if max(map(len, domains), default=1) > MOST_VALUES or max(held, default=0) > MOST_VALUES:
+        raise Unsuitable(f"a field of more than {MOST_VALUES} values")
+    try:
+        reversible = _forms(inverted(usable, fields)) <= _forms(usable)
+    except Unsuitable:
+        reversible = False
+    short = [_without_fixed(one, domains) for one in usable]
+    parts: list[Part] = []
+    for group in _groups(short, fields, domains):
+        values = tuple(sorted(held[field] for field in group))
+        whole = len({*values}) == len(group) <= LONGEST and all(_kept(one, group) for one in short)
+        if whole and factorial(len(group)) <= prod(len(domains[field]) for field in group):
+            parts.append(_with_mover(Part(group, values, True), short, held))
+        else:
+            parts += [Part((field,), tuple(sorted(domains[field]))) for field in group]
+    found = PerfectIndex(tuple(held), tuple(parts), tuple(short), reversible)
+    if found.size > MOST_NUMBERS:
+        raise Unsuitable(f"{found.size:,} numbers, more than {MOST_NUMBERS:,}")
+    return found
+
+
+def _domains(
+    transitions: Sequence[Transition], held: Sequence[int]
+) -> tuple[list[set[int]], list[Transition]]:
+    """Return what each field may come to hold, and the transitions that may apply."""
+    domains = [{value} for value in held]
+    while True:
+        before = sum(map(len, domains))
+        usable = []
+        for one in ticking(transitions):
+            if not all(value in domains[field] for field, value in one.tests):
+                continue
+            if any(domains[field] <= {value} for field, value in one.misses):
+                continue
+            usable.append(one)
+            tests = dict(one.tests)
+            for field, value in one.sets:
+                domains[field].add(value)
+            for field, source in one.copies:
+                domains[field] |= {tests[source]} if source in tests else domains[source]
+        if sum(map(len, domains)) == before:
+            return domains, usable
+
+
+def _forms(given: Iterable[Transition]) -> set[tuple[object, ...]]:
+    """Return what the transitions do, without what says nothing."""
+    found: set[tuple[object, ...]] = set()
+    for one in ticking(given):
+        tests = dict(one.tests)
+        sets = frozenset((field, value) for field, value in one.sets if tests.get(field) != value)
+        misses = frozenset(miss for miss in one.misses if miss[0] not in tests)
+        found.add((frozenset(one.tests), misses, sets, frozenset(one.copies)))
+    return found
+
+
+def _without_fixed(one: Transition, domains: Sequence[set[int]]) -> Transition:
+    """Return a transition without what it says about fields that never change."""
+    open_fields = {field for field, domain in enumerate(domains) if len(domain) > 1}
+    sets = dict(one.sets)
+    for field, source in one.copies:
+        if source not in open_fields:
+            sets |= {field: next(iter(domains[source]))}
+    return evolve(
+        one,
+        tests=tuple([test for test in one.tests if test[0] in open_fields]),
+        misses=tuple([miss for miss in one.misses if miss[0] in open_fields]),
+        sets=tuple(sorted((field, value) for field, value in sets.items() if field in open_fields)),
+        copies=tuple([(field, source) for field, source in one.copies
+                      if field in open_fields and source in open_fields]),
+    )  # fmt: skip
+
+
+def _groups(
+    transitions: Sequence[Transition], fields: Sequence[Field], domains: Sequence[set[int]]
+) -> list[tuple[int, ...]]:
+    """Return the fields that change, those together that are written or copied together."""
+    together = DisjointSets(len(fields))
+    for one in transitions:
+        first: dict[int, int] = {}
+        for field in sorted(one.written | {source for _, source in one.copies}):
+            together.join(field, first.setdefault(fields[field].kind, field))
+    groups: dict[int, list[int]] = {}
+    for field, domain in enumerate(domains):
+        if len(domain) > 1:
+            groups.setdefault(together.find(field), []).append(field)
+    return [tuple(group) for group in groups.values()]
+
+
+def _sources(one: Transition, group: Sequence[int]) -> dict[int, int] | None:
+    """Return where each field of a group that is written gets its value from.
+
+    None where the values that the group holds may be others afterwards.
+    """
+    written = one.written & {*group}
+    tests = dict(one.tests)
+    found = {field: source for field, source in one.copies if field in written}
+    left = {tests.get(field): field for field in written - {*found.values()}}
+    if not {*found.values()} <= written or len({*found.values()}) < len(found) or None in left:
+        return None
+    for field, value in one.sets:
+        if field in written:
+            if value not in left:
+                return None
+            found[field] = left.pop(value)
+    return found if {*found.values()} == written else None
+
+
+def _kept(one: Transition, group: Sequence[int]) -> bool:
+    return _sources(one, group) is not None
+
+
+def _with_mover(part: Part, transitions: Sequence[Transition], held: Sequence[int]) -> Part:
+    """Return a permutation with its mover, if it has one, and with what is known of its parity."""
+    group, values = part.fields, part.values
+    steps = [one for one in transitions if one.written & {*group}]
+    tested = [{v for field, v in one.tests if field in one.written & {*group}} for one in steps]
+    common = set.intersection(*tested) if tested else set()
+    mover = min(common, default=None)
+    place = {field: at for at, field in enumerate(group)}
+    order = [values.index(held[field]) for field in group]
+    begin = 0 if mover is None else order.index(values.index(mover))
+    links: dict[int, set[tuple[int, bool]]] = {}
+    for one in steps:
+        sources = _sources(one, group)
+        assert sources is not None
+        went = {source: field for field, source in sources.items()}
+        moved = [place[sources.get(field, field)] for field in group]
+        start = next(
+            (field for field, value in one.tests if field in went and value == mover), None
+        )
+        here = 0 if start is None else place[start]
+        there = 0 if start is None else place[went[start]]
+        links.setdefault(here, set()).add((there, _odd(moved)))
+        links.setdefault(there, set()).add((here, _odd(moved)))
+    known, stack = {begin: _odd(order)}, [begin]
+    while stack:
+        here = stack.pop()
+        for there, changes in links.get(here, ()):
+            if there not in known:
+                known[there] = known[here] ^ changes
+                stack.append(there)
+    which = None if mover is None else values.index(mover)
+    agree = all(
+        known[there] == known[here] ^ changes
+        for here in known
+        for there, changes in links.get(here, ())
+    )
+    if not agree:
+        return evolve(part, mover=which)
+    if which is None:
+        return evolve(part, odd=(known[0],))
+    # at place p the mover makes p + which inversions, or fewer by an even number
+    odd = [known.get(p, False) ^ ((p + which) % 2 == 1) for p in range(len(group))]
+    return evolve(part, mover=which, odd=tuple(odd))
+
+
+def _odd(order: Sequence[int]) -> bool:
+    """Return whether an order is an odd permutation."""
+    pairs = [(i, j) for j in range(len(order)) for i in range(j) if order[i] > order[j]]
+    return len(pairs) % 2 == 1

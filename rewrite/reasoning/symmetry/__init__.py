@@ -1,0 +1,1 @@
+"""Symmetries: what they do to states, proving those that are declared, finding others."""

@@ -1,0 +1,165 @@
+"""Symmetry over fields: what bijections on terms do to states, and whether rules keep to it.
+
+A symmetry maps fields to fields and their values to values, so that the image of a state is read
+off place by place. That it is one is proved from the ground rules: it must map the set of all
+transitions onto itself, at the same costs; then it maps paths to paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rewrite.budget import tick, ticking
+from rewrite.compiler.interning import decode, encode
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.bijections import Bijection
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.transitions import Pairs, Transition
+
+Held = tuple[int, ...]
+"""What each field of a state holds."""
+
+
+@frozen
+class Action:
+    """What a symmetry does to a state: image[i] = maps[i][held[sources[i]]]."""
+
+    sources: tuple[int, ...]
+    maps: tuple[tuple[int, ...], ...]
+    targets: tuple[int, ...] = field(init=False, eq=False)
+    """Where each field goes: the inverse of `sources`."""
+
+    def __attrs_post_init__(self) -> None:
+        targets = [0] * len(self.sources)
+        for place, source in enumerate(self.sources):
+            targets[source] = place
+        object.__setattr__(self, "targets", tuple(targets))
+
+    def image(self, held: Held) -> Held:
+        """Return the image of a state."""
+        pairs = zip(self.sources, self.maps, strict=True)
+        return tuple([table[held[source]] for source, table in pairs])
+
+    def pair(self, place: int, value: int) -> tuple[int, int]:
+        """Return where a field goes and what its value becomes there."""
+        target = self.targets[place]
+        return target, self.maps[target][value]
+
+    def pairs(self, given: Pairs) -> Pairs:
+        """Return the images of (field, value) pairs, sorted."""
+        return tuple(sorted([self.pair(place, value) for place, value in given]))
+
+    def then(self, other: Action) -> Action:
+        """Return what this action and then the other one do together."""
+        sources = tuple([self.sources[source] for source in other.sources])
+        maps = tuple([
+            tuple([table[value] for value in self.maps[source]])
+            for source, table in zip(other.sources, other.maps, strict=True)
+        ])  # fmt: skip
+        return Action(sources, maps)
+
+    def transition(self, one: Transition) -> Transition:
+        """Return the image of a transition. Raises Unsuitable where a copy changes its value."""
+        for place, source in one.copies:
+            if self.maps[self.targets[place]] != self.maps[self.targets[source]]:
+                raise Unsuitable("it changes values that rules move, and not everywhere alike")
+        copies = [(self.targets[place], self.targets[source]) for place, source in one.copies]
+        return Transition(
+            one.rule, one.cost, self.pairs(one.tests), self.pairs(one.misses),
+            self.pairs(one.sets), tuple(sorted(copies)),
+            tuple(sorted([self.targets[place] for place in one.guards])),
+        )  # fmt: skip
+
+
+def identity(fields: Sequence[Field]) -> Action:
+    """Return the action that changes nothing."""
+    maps = tuple([tuple(range(len(one.values))) for one in fields])
+    return Action(tuple(range(len(fields))), maps)
+
+
+def action_of(bijection: Bijection, fields: Sequence[Field], static: Iterable[Any]) -> Action:
+    """Return what a bijection on terms does to states.
+
+    static  terms of the state that no rule changes: they must stay
+
+    Raises NoBijection, or Unsuitable where it makes a term that no field can hold.
+    """
+    places = {
+        term: (place, number)
+        for place, one in enumerate(fields)
+        for number, term in enumerate(one.values)
+        if term is not None
+    }
+    for term in static:
+        if encode(bijection.term(term)) != encode(term):
+            raise Unsuitable(f"it changes {term!r}, which no rule changes")
+    sources, maps = [-1] * len(fields), [list[int]() for _ in fields]
+    for place, one in enumerate(fields):
+        targets = {}
+        for number, term in enumerate(one.values):
+            if term is None:
+                continue
+            image = bijection.term(decode(term))
+            found = places.get(encode(image))
+            if found is None:
+                raise Unsuitable(
+                    f"it makes {image!r} of {decode(term)!r}, which cannot come up from this start"
+                )
+            targets[number] = found
+        table = _table(one, targets, fields)
+        target = next(iter(targets.values()))[0]
+        sources[target], maps[target] = place, table
+    return Action(tuple(sources), tuple([tuple(table) for table in maps]))
+
+
+def _table(one: Field, targets: dict[int, tuple[int, int]], fields: Sequence[Field]) -> list[int]:
+    """Return what each value of a field becomes in the field to which all go."""
+    where = {place for place, _ in targets.values()}
+    other = fields[where.pop()]
+    if where or len(other.values) != len(one.values):
+        raise Unsuitable("it takes what stands in one slot to several")
+    table = [0] * len(one.values)  # 0 is also the number of "no term", where there is one
+    for number, (_, image) in targets.items():
+        table[number] = image
+    if sorted(table) != list(range(len(table))):
+        raise Unsuitable("it takes what stands in one slot to several")
+    return table
+
+
+def broken(action: Action, given: Sequence[Transition]) -> Transition | None:
+    """Return the first transition whose image is none, or None: the action keeps to the rules.
+
+    Raises Unsuitable where that cannot be said.
+    """
+    known = {_plain(one) for one in given}
+    each = ticking(given, 4)
+    return next((one for one in each if _plain(action.transition(one)) not in known), None)
+
+
+def _plain(one: Transition) -> tuple[Any, ...]:
+    return (one.cost, one.tests, one.misses, one.sets, one.copies, one.guards)
+
+
+def closure(generators: Sequence[Action], start: Action, most: int) -> list[Action] | None:
+    """Return the group that actions generate, the identity first; None for more than `most`.
+
+    Breadth-first, so that the order depends on nothing but the generators' order.
+    """
+    found = {start: None}
+    level = [start]
+    while level:
+        following = []
+        for one in level:
+            for generator in generators:
+                tick(1 + len(start.sources) // 4)
+                product = one.then(generator)
+                if product not in found:
+                    if len(found) >= most:
+                        return None
+                    found[product] = None
+                    following.append(product)
+        level = following
+    return list(found)

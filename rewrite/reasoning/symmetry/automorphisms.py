@@ -1,0 +1,186 @@
+"""The automorphisms of a coloured graph, by individualisation and refinement.
+
+After McKay, Practical Graph Isomorphism (1981), and McKay and Piperno, Practical Graph Isomorphism
+II (2014). One path fixes a vertex at a time, each followed by refinement, until all are told apart:
+these vertices are the base. Then, from the deepest level up, each vertex that looks like that of
+the base is tried in its place, with backtracking, unless generators found so far take one to the
+other or to a vertex that failed. So each level's orbit is complete, and the generators are strong.
+
+Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and the rest is
+left where it is as soon as that is an automorphism: generators move few vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from rewrite.budget import tick
+from rewrite.reasoning.symmetry.permutations import Group, Orbits, Permutation, generated
+from rewrite.reasoning.symmetry.refinement import Graph, Partition, Refiner, Trace
+
+__all__ = ["MOST_WORK", "Graph", "Group", "Permutation", "TooLarge"]
+__all__ += ["automorphism_group", "generated"]
+
+MOST_WORK = 5_000_000
+"""Edges looked at and places copied: about two seconds."""
+PLACES_AN_EDGE = 8
+"""A place is copied this many times faster than an edge is looked at, or more."""
+
+
+class TooLarge(Exception):
+    """The search was given up; nothing is known about the automorphisms."""
+
+    def __init__(self, vertices: int, most_work: int) -> None:
+        super().__init__(
+            f"the automorphisms of a graph of {vertices} vertices were to be found by looking at "
+            f"no more than {most_work} edges, and that was not enough; give a larger most_work, or "
+            "colour vertices that are known to differ"
+        )
+        self.vertices, self.most_work = vertices, most_work
+
+
+def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
+    """Return the group of all permutations of vertices that keep colours, edges and labels.
+
+    Base and generators depend on the graph as it is numbered, and on nothing else. Time: commonly
+    at most edges times (length of the base + generators); exponential for graphs made to be hard,
+    for which there is the limit. Raises TooLarge where more than `most_work` edges are looked at.
+
+    >>> square = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
+    >>> automorphism_group(Graph.of([0, 0, 0, 0], square)).elements(most=4)
+    [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
+    """
+    return _Search(graph, most_work).group()
+
+
+@frozen
+class _Level:
+    """A node on the first path: the cell from which a vertex is singled out next."""
+
+    partition: Partition
+    cell: int
+    vertex: int
+    trace: Trace
+    """What refinement saw after the vertex was singled out."""
+    after: Partition
+
+
+class _Search:
+    def __init__(self, graph: Graph, most_work: int) -> None:
+        graph.check()
+        self.graph, self.most_work = graph, most_work
+        self.refiner = Refiner(graph)
+        self.copied = 0
+        self.levels: list[_Level] = []
+        self.generators: list[Permutation] = []
+        self.orbits = Orbits(len(graph.colours))
+
+    def group(self) -> Group:
+        """Return the group."""
+        self._descend()
+        for depth in reversed(range(len(self.levels))):
+            self._complete(depth)
+        base = tuple([level.vertex for level in self.levels])
+        return Group(len(self.graph.colours), base, tuple(self.generators))
+
+    def _descend(self) -> None:
+        """Make the first path."""
+        partition = Partition(self.graph.colours)
+        cells = [cell for cell, size in enumerate(partition.size) if size]
+        self.refiner.refine(partition, cells)
+        while (cell := partition.target()) is not None:
+            vertex = min(partition.members(cell))
+            after = self._copy(partition)
+            trace = self.refiner.refine(after, [after.single_out(vertex)])
+            assert trace is not None
+            self.levels.append(_Level(partition, cell, vertex, trace, after))
+            partition = after
+
+    def _complete(self, depth: int) -> None:
+        """Find generators that take the vertex of a level wherever automorphisms can.
+
+        All generators so far fix the base above this level.
+        """
+        level, orbit_of = self.levels[depth], self.orbits.of
+        fixed = [one.vertex for one in self.levels[:depth]]
+        failed: list[int] = []
+        for vertex in sorted(level.partition.members(level.cell)):
+            decided = orbit_of[vertex]
+            if any(orbit_of[one] is decided for one in (level.vertex, *failed)):
+                continue
+            found = self._through(depth, vertex, fixed)
+            if found is None:
+                failed.append(vertex)
+            else:
+                self.generators.append(found)
+                self.orbits.add(found)
+
+    def _through(self, depth: int, vertex: int, fixed: list[int]) -> Permutation | None:
+        """Return an automorphism that takes the vertex of a level to this one; None without one.
+
+        fixed  the base above the level, which stays where it is
+        """
+        stack = [(self.levels[depth].partition, iter([vertex]), fixed)]
+        while stack:  # not by recursion: a base may be longer than Python's calls are deep
+            parent, candidates, path = stack[-1]
+            candidate = next(candidates, None)
+            if candidate is None:
+                stack.pop()
+                continue
+            level = self.levels[len(path)]
+            node = self._copy(parent)
+            if self.refiner.refine(node, [node.single_out(candidate)], level.trace) is None:
+                continue
+            found = self._matching(level.after, node)
+            if found is not None:
+                return found
+            path = [*path, candidate]
+            if len(path) < len(self.levels):
+                stack.append((node, self._candidates(node, self.levels[len(path)], path), path))
+        return None
+
+    def _candidates(self, node: Partition, level: _Level, path: list[int]) -> Iterator[int]:
+        """Yield what may stand for a level's vertex, one of those that cannot be told apart.
+
+        Where one failed, those fail to which a generator takes it that leaves the path as it is.
+        """
+        members = sorted(node.members(level.cell), key=lambda one: (one != level.vertex, one))
+        yield members[0]
+        usable = [one for one in self.generators if all(one[at] == at for at in path)]
+        orbit_of = Orbits(len(node.cell), usable).of
+        for place, vertex in enumerate(members[1:], 1):
+            if all(orbit_of[one] is not orbit_of[vertex] for one in members[:place]):
+                yield vertex
+
+    def _matching(self, first: Partition, node: Partition) -> Permutation | None:
+        """Return an automorphism that takes each cell to its counterpart, if the nearest is one.
+
+        The nearest leaves all vertices where they are that are in both. Without larger cells there
+        is no other.
+        """
+        mine, other = first.cell, node.cell
+        moved = [vertex for vertex, cell in enumerate(mine) if other[vertex] != cell]
+        sources, targets = sorted(moved, key=mine.__getitem__), sorted(moved, key=other.__getitem__)
+        image = list(range(len(mine)))
+        for source, target in zip(sources, targets, strict=True):
+            image[source] = target
+        joined = self.refiner.joined
+        for vertex in moved:
+            near, there = joined[vertex], joined[image[vertex]]
+            self.refiner.work += len(near)
+            if len(near) != len(there):
+                return None
+            for neighbour, weight in near.items():
+                if there.get(image[neighbour]) != weight:
+                    return None
+        return tuple(image)
+
+    def _copy(self, partition: Partition) -> Partition:
+        """Return a copy to be refined, if there is work left for that."""
+        tick(1 + len(partition.vertices) // 100)
+        self.copied += 4 * len(partition.vertices)
+        if self.refiner.work + self.copied // PLACES_AN_EDGE > self.most_work:
+            raise TooLarge(len(self.graph.colours), self.most_work)
+        return partition.copy()

@@ -1,0 +1,144 @@
+"""Symmetries that nobody declared: automorphisms of a graph made of rules, goal and fields.
+
+Fields, values, pairs of both, ground rules and goal states are vertices, coloured by what they are
+(as Pochter, Zohar and Rosenschein do for planning tasks: Exploiting problem symmetries in
+state-based planners, AAAI 2011). An automorphism of the graph permutes fields and values so that
+rules become rules and goals become goals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from rewrite.budget import ticking
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.reasoning.goals.condition_forms import Instances, States
+from rewrite.reasoning.symmetry.actions import Action, identity
+from rewrite.reasoning.symmetry.automorphisms import Graph, TooLarge, automorphism_group
+from rewrite.reasoning.symmetry.proof import Proof
+
+MOST_VERTICES = 20_000
+TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
+"""Labels of edges."""
+
+
+def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
+    """Return the symmetries, the identity first, and the order of the whole group.
+
+    Where there are more than `most` these are a part: those that leave some fields as they are.
+    Raises Unsuitable where rules or goal cannot be written out, or the search takes too long.
+    """
+    drawn = _Drawn(proof)
+    try:
+        group = automorphism_group(drawn.graph())
+    except TooLarge as why:
+        raise Unsuitable(f"finding symmetries takes too long: {why}") from None
+    elements = group.elements(most) or group.subgroup(most)
+    same = identity(proof.fields)
+    actions = dict.fromkeys([same, *(drawn.action(element) for element in ticking(elements, 20))])
+    doubtful = [action for action in map(drawn.action, group.generators) if proof.doubt(action)]
+    if doubtful:
+        raise Unsuitable("a symmetry that was found fails its proof")
+    return list(actions), group.order
+
+
+class _Drawn:
+    """The graph of a puzzle."""
+
+    def __init__(self, proof: Proof) -> None:
+        self.fields = proof.fields
+        self.colours: list[Hashable] = []
+        self.arcs: list[tuple[int, int, int]] = []
+        self.places = [
+            self._vertex(("field", field.bits, len(field.values))) for field in self.fields
+        ]
+        values: dict[tuple[int, int], int] = {}
+        self.pairs: list[list[int]] = []
+        for at, field in zip(self.places, self.fields, strict=True):
+            self.pairs.append([])
+            for number, term in enumerate(field.values):
+                pair = self._vertex(("pair", term is None))
+                value = values.get((field.kind, number))
+                if value is None:
+                    value = values[field.kind, number] = self._vertex("value")
+                self.arcs += [(pair, at, MEMBER), (pair, value, MEMBER)]
+                self.pairs[-1].append(pair)
+        for one in proof.engine.transitions:
+            self._transition(one)
+        for held in sorted(proof.goals or ()):
+            self._pairs(self._vertex("goal"), enumerate(held), MEMBER)
+        for what, given in proof.forms:
+            self._form(given, self._vertex(what))
+
+    def _vertex(self, colour: Hashable) -> int:
+        self.colours.append(colour)
+        if len(self.colours) > MOST_VERTICES:
+            raise Unsuitable("there are too many rules and goals to find symmetries among them")
+        return len(self.colours) - 1
+
+    def _pairs(self, vertex: int, given: Any, label: int) -> None:
+        self.arcs += [(vertex, self.pairs[field][value], label) for field, value in given]
+
+    def _transition(self, one: Any) -> None:
+        vertex = self._vertex(("rule", one.cost))
+        self._pairs(vertex, one.tests, TEST)
+        self._pairs(vertex, one.misses, MISS)
+        self._pairs(vertex, one.sets, SET)
+        self._pairs(vertex, [(field, 0) for field in one.guards], GUARD)
+        for field, source in one.copies:
+            move = self._vertex("move")
+            self.arcs += [
+                (vertex, move, MEMBER),
+                (move, self.places[source], SOURCE),
+                (move, self.places[field], TARGET),
+            ]
+
+    def _form(self, given: Any, vertex: int) -> None:
+        """Draw a form below a vertex; the order of the parts of a tuple is kept."""
+        if isinstance(given, Instances):
+            for tests, misses, *rest in sorted(given.found):
+                instance = self._vertex(("instance", *rest))
+                self.arcs.append((vertex, instance, MEMBER))
+                self._pairs(instance, tests, TEST)
+                self._pairs(instance, misses, MISS)
+        elif isinstance(given, States):
+            for held in sorted(given.held):
+                state = self._vertex("state")
+                self.arcs.append((vertex, state, MEMBER))
+                self._pairs(state, enumerate(held), MEMBER)
+        elif isinstance(given, frozenset):
+            for part in sorted(given, key=repr):
+                below = self._vertex("member")
+                self.arcs.append((vertex, below, MEMBER))
+                self._form(part, below)
+        elif isinstance(given, tuple):
+            for place, part in enumerate(given):
+                below = self._vertex(("part", place, part if _is_plain(part) else None))
+                self.arcs.append((vertex, below, MEMBER))
+                if not _is_plain(part):
+                    self._form(part, below)
+
+    def graph(self) -> Graph:
+        """Return the graph."""
+        numbers = {colour: number for number, colour in enumerate(dict.fromkeys(self.colours))}
+        return Graph.of([numbers[colour] for colour in self.colours], self.arcs)
+
+    def action(self, image: tuple[int, ...]) -> Action:
+        """Return what an automorphism does to states."""
+        place_of = {vertex: place for place, vertex in enumerate(self.places)}
+        sources = [0] * len(self.fields)
+        maps: list[tuple[int, ...]] = [()] * len(self.fields)
+        for place, vertex in enumerate(self.places):
+            target = place_of[image[vertex]]
+            number_of = {pair: number for number, pair in enumerate(self.pairs[target])}
+            sources[target] = place
+            maps[target] = tuple([number_of[image[pair]] for pair in self.pairs[place]])
+        return Action(tuple(sources), tuple(maps))
+
+
+def _is_plain(part: Any) -> bool:
+    """Whether no instances and no states stand in a part of a form."""
+    if isinstance(part, (tuple, frozenset)):
+        return all(map(_is_plain, part))
+    return not isinstance(part, (Instances, States))

@@ -1,0 +1,262 @@
+"""Digitle, Digits, Hyperjump, Power Strike and two grids, on their real input.
+
+The numbers and their sources are in number_games_and_two_grids.toml.
+"""
+
+import tomllib
+from collections import Counter
+from pathlib import Path as File
+from typing import Any
+
+import pytest
+
+from puzzles import digitle, digits, hyperjump, power_strike, two_grids
+from rewrite import ReplayError, State, contains, exactly, replay, scramble, search
+
+FACTS: dict[str, Any] = tomllib.loads(
+    File(__file__).with_name("number_games_and_two_grids.toml").read_text("utf-8")
+)
+ALL = 1_000_000  # more answers than any of these puzzles has
+NEGATIVE = contains(digits.M, when=digits.M < 0)  # no rule of the number puzzles makes one
+
+
+def occurrences(text: str) -> list[int]:
+    """The numbers in a formula, sorted."""
+    return sorted(int(word) for word in "".join(c if c.isdecimal() else " " for c in text).split())
+
+
+def found(result: Any) -> Any:
+    """The first path of a search that found one."""
+    assert result.path is not None
+    return result.path
+
+
+def test_every_fact_has_a_source() -> None:
+    assert [name for name, fact in FACTS.items() if not fact["source"]] == []
+
+
+# -- Digitle -----------------------------------------------------------------------------------
+
+
+def test_digitle_has_the_known_number_of_states_on_every_level() -> None:
+    result = search(digitle.instance(), goal=NEGATIVE)
+    assert result.status == "exhausted"
+    assert list(result.levels) == FACTS["digitle"]["levels"]
+    assert result.states == FACTS["digitle"]["states"]
+
+
+def test_digitle_makes_793_in_four_steps_and_replays_them() -> None:
+    puzzle = digitle.instance()
+    result = search(puzzle)
+    assert result.optimal
+    path = found(result)
+    assert len(path) == FACTS["digitle"]["steps"]
+    assert replay(puzzle, puzzle.start, path.labels).end == path.end
+
+
+def test_the_formula_of_a_digitle_answer_uses_only_given_numbers_and_has_the_value_793() -> None:
+    formula = found(search(digitle.instance())).formula(793)
+    assert eval(formula) == 793
+    assert not Counter(occurrences(formula)) - Counter([75, 4, 7, 9, 8, 2])
+
+
+def test_hard_mode_uses_every_number() -> None:
+    result = search(digitle.instance("hard", "793", "75", "4", "7", "9", "8", "2"), solutions=ALL)
+    assert result.status == "exhausted"
+    assert [path.end for path in result.paths] == [State([793])]
+    assert len(result.paths) == FACTS["digitle"]["hard_goals"]
+    assert len(found(result)) == FACTS["digitle"]["hard_steps"]
+    assert occurrences(found(result).formula(793)) == sorted([75, 4, 7, 9, 8, 2])
+
+
+def test_almost_binds_a_number_within_10_of_the_target() -> None:
+    result = search(digitle.instance("almost", "793", "75", "4", "7", "9", "8", "2"))
+    assert len(found(result)) == FACTS["digitle"]["almost_steps"]
+    assert abs(result.bindings["M"] - 793) <= 10
+
+
+def test_nearest_finds_the_number_next_to_an_unreachable_target() -> None:
+    target = FACTS["digitle"]["unreachable"]
+    puzzle = digitle.instance(str(target), "75", "4", "7", "9", "8", "2")
+    result = search(puzzle, minimize=digitle.nearest(target))
+    assert result.states == FACTS["digitle"]["states"]
+    assert result.objective == FACTS["digitle"]["nearest_distance"]
+    assert min(abs(number - target) for number in found(result).end) == result.objective
+
+
+# -- Digits ------------------------------------------------------------------------------------
+
+
+def test_digits_has_the_known_number_of_states_on_every_level() -> None:
+    result = search(digits.instance(), goal=NEGATIVE)
+    assert result.status == "exhausted"
+    assert list(result.levels) == FACTS["digits"]["levels"]
+    assert result.states == FACTS["digits"]["states"]
+
+
+def test_digits_makes_469_with_an_expression_of_given_numbers() -> None:
+    path = found(search(digits.instance()))
+    assert len(path) == FACTS["digits"]["steps"]
+    formula = path.formula(469)
+    assert eval(formula) == 469
+    assert not Counter(occurrences(formula)) - Counter([5, 7, 11, 13, 19, 23])
+
+
+def test_digits_joins_two_results_where_no_chain_makes_the_target() -> None:
+    fact = FACTS["digits"]["two_branches"]
+    path = found(search(digits.instance(str(fact["target"]), *map(str, fact["numbers"]))))
+    assert len(path) == fact["steps"]
+    assert eval(path.formula(fact["target"])) == fact["target"]
+
+
+def test_equal_numbers_in_digits_are_two_numbers() -> None:
+    result = search(digits.digits, [7, 7, 7], contains(digits.M), solutions=ALL)
+    made = {path.bindings["M"] for path in result.paths}
+    assert sorted(made) == FACTS["digits"]["equal_numbers"]
+
+
+# -- Hyperjump ---------------------------------------------------------------------------------
+
+
+def chain_of(state: State) -> tuple[int, ...]:
+    """The one sequence in the state."""
+    [chain] = [term for term in state if isinstance(term, tuple)]
+    return chain
+
+
+@pytest.mark.parametrize(
+    ("loose", "name"), [("44731185", "hyperjump"), ("18187437", "hyperjump_18187437")]
+)
+def test_hyperjump_has_the_known_number_of_chains_of_every_length(loose: str, name: str) -> None:
+    result = search(hyperjump.instance(*loose), solutions=ALL)
+    chains = [chain_of(path.end) for path in result.paths]
+    assert len(chains) == len(set(chains)) == FACTS[name]["chains"]
+    lengths = Counter(len(chain) - 1 for chain in chains)
+    assert [lengths[length] for length in range(1, 9)] == FACTS[name]["by_length"]
+    assert result.states == FACTS[name]["states"]
+
+
+def test_a_hyperjump_chain_of_all_eight_digits_replays() -> None:
+    puzzle = hyperjump.instance(*"18187437")
+    path = found(search(puzzle, min_depth=8))
+    assert sorted(chain_of(path.end)) == [1, 1, 3, 4, 7, 7, 8, 8, 9]
+    assert replay(puzzle, puzzle.start, path).end == path.end
+
+
+def test_hyperjump_reads_several_digits_together_for_minus_but_wants_a_result_above_zero() -> None:
+    joined = hyperjump.instance(*"71834").replace(start=[(7, 1, 8), 3])
+    assert search(joined, goal=contains((7, 1, 8, 3)))  # 71 - 8 = 63
+    negative = joined.replace(start=[(1, 3), 8])  # 1 - 3 = -2, and -2 % 10 is 8
+    assert not search(negative, goal=contains((1, 3, 8)))
+
+
+# -- Power Strike ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "times", "cells", "rings", "states"), FACTS["power_strike"]["rings"]
+)
+def test_power_strike_has_the_known_number_of_rings(
+    first: int, times: int, cells: int, rings: int, states: int
+) -> None:
+    puzzle = power_strike.power_strike(first, times, cells)
+    result = search(puzzle, solutions=ALL, distinct="paths")
+    assert result.unique is (rings == 1)
+    assert len(result.paths) == rings
+    assert result.states == states
+
+
+@pytest.mark.parametrize(("words", "ring"), FACTS["power_strike"]["unique"].items())
+def test_a_unique_ring_of_power_strike_is_the_known_one(words: str, ring: list[int]) -> None:
+    rings = search(power_strike.instance(*words.split()), solutions=2, distinct="paths").paths
+    assert [[cell.number for state in path.states for cell in state] for path in rings] == [ring]
+
+
+def test_a_number_in_power_strike_never_becomes_zero_and_loses_leading_zeros() -> None:
+    at_205 = power_strike.power_strike(205, 2, 1)
+    assert search(at_205, goal=exactly(power_strike.Cell(1, 5)))  # 205 without the 2 is 05
+    at_10 = power_strike.power_strike(10, 2, 1)
+    assert not search(at_10, goal=exactly(power_strike.Cell(1, 0)))
+
+
+def test_power_strike_does_not_overflow() -> None:
+    huge = power_strike.power_strike(1, 10**9, 9)
+    assert search(huge, goal=exactly(power_strike.Cell(9, 10**81)))
+
+
+# -- Two grids ---------------------------------------------------------------------------------
+
+
+def numbers_of(state: State) -> str:
+    """A board of two grids as `instance` reads it."""
+    numbers = "".join(str(at.number) for at in state)
+    return " ".join([numbers[0:6], numbers[6:12], numbers[12:18]])
+
+
+def test_the_answer_in_the_article_replays_and_two_of_its_moves_cancel() -> None:
+    fact = FACTS["two_grids"]
+    puzzle = two_grids.instance(*fact["start"].split())
+    path = replay(puzzle, puzzle.start, fact["article"])
+    assert len(path) == 18
+    assert numbers_of(path.end) == fact["solved"]
+    first, second = fact["cancelling"]
+    repeated = [
+        (i + 1, j)
+        for i in range(len(path.states))
+        for j in range(i + 1, len(path.states))
+        if path.states[i] == path.states[j]
+    ]
+    assert repeated == [(first, second)]
+    shorter = fact["article"][: first - 1] + fact["article"][second:]
+    assert replay(puzzle, puzzle.start, shorter).end == path.end
+
+
+def test_the_answer_of_eleven_moves_replays() -> None:
+    fact = FACTS["two_grids_shortest"]
+    puzzle = two_grids.instance()
+    path = replay(puzzle, puzzle.start, fact["answer"])
+    assert len(path) == fact["moves"]
+    assert numbers_of(path.end) == FACTS["two_grids"]["solved"]
+
+
+def test_replay_refuses_a_move_that_two_grids_does_not_have() -> None:
+    puzzle = two_grids.instance()
+    with pytest.raises(ReplayError, match="column 1 up"):
+        replay(puzzle, puzzle.start, ["row 1 left", "row 4 left"])
+
+
+@pytest.mark.parametrize("moves", range(7))
+def test_two_grids_scrambled_by_up_to_six_moves_are_solved(moves: int) -> None:
+    solved = two_grids.board(FACTS["two_grids"]["solved"].replace(" ", ""))
+    puzzle = two_grids.instance()
+    board = scramble(puzzle, solved, moves, seed=moves)
+    path = found(search(puzzle, board))
+    assert len(path) <= moves
+    lines = [
+        [numbers_of(path.end).replace(" ", "")[cell] for cell in cells]
+        for line in two_grids.LINES
+        for cells in [(line.first, line.second, line.third)]
+    ]
+    assert len(lines) == 16
+    assert all(sum(map(int, line)) == 15 for line in lines)
+
+
+# -- Words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "words", "message"),
+    [
+        (digitle.instance, "793", "digitle: needs the target and then the numbers"),
+        (digitle.instance, "793 75 x", "digitle: .* found '793 75 x'"),
+        (digitle.instance, "793 75 0", "all above 0"),
+        (digitle.instance, "hardest 793 75 4", "or hard 793 75 4"),
+        (digits.instance, "-4 5 7", "digits: needs the target and then the numbers"),
+        (hyperjump.instance, "4 4 9", "hyperjump: needs digits from 1 to 8"),
+        (power_strike.instance, "6 2", "power_strike: needs the first number, the factor"),
+        (two_grids.instance, "496125", "two_grids: needs 18 digits from 1 to 9"),
+    ],
+)
+def test_wrong_words_are_told_what_is_expected(make: Any, words: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make(*words.split())

@@ -1,0 +1,120 @@
+"""States over fields that meet constraints, and constraints on states that are known in part."""
+
+from itertools import product
+
+import pytest
+
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
+from rewrite.reasoning.goals.constraints import (
+    Constraint,
+    Every,
+    Match,
+    Opposite,
+    Some,
+    Sum,
+    Unknown,
+    conjunction,
+)
+
+ABC = ("a", "b", "c")
+FIELDS = [Field(2 * place, 2, ABC, 0) for place in range(4)]
+ALL = sum(field.mask for field in FIELDS)
+
+
+def is_(place: int, number: int) -> Match:
+    return Match(((FIELDS[place].mask, number << FIELDS[place].offset),))
+
+
+def equal(first: int, second: int) -> Match:
+    """A look-up that has an entry where two fields hold the same."""
+    one, two = FIELDS[first], FIELDS[second]
+    table = {
+        a << one.offset | b << two.offset: ["yes"] if a == b else []
+        for a, b in product(range(3), repeat=2)
+    }
+    return Match((), (), one.mask | two.mask, table)
+
+
+def brute(constraint: Constraint) -> list[int]:
+    codes = [
+        sum(number << field.offset for number, field in zip(held, FIELDS, strict=True))
+        for held in product(range(3), repeat=4)
+    ]
+    return sorted(code for code in codes if constraint.holds(code, ALL) is not False)
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        is_(0, 1),
+        Opposite(is_(0, 1)),
+        Some((is_(0, 1), is_(1, 2))),
+        Opposite(Some((is_(0, 1), is_(1, 2), equal(2, 3)))),
+        Opposite(Every((is_(0, 1), is_(1, 2)))),
+        Every((equal(0, 1), equal(1, 2), Opposite(equal(2, 3)))),
+        Some((Every((is_(0, 0), is_(1, 1))), equal(0, 3))),
+        Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "==", 2),
+        Sum(tuple([(is_(place, 2), place - 1) for place in range(4)]), ">=", 2),
+        Sum(tuple([(is_(place, 1), -2) for place in range(4)]), "<", -3),
+        Opposite(Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "!=", 1)),
+        Sum(((equal(0, 1), 1), (equal(2, 3), 1)), "<=", 1),
+        Every((Unknown(), Match((), ((FIELDS[2].mask, 0),)))),
+        Some(()),
+        Every(()),
+    ],
+)
+def test_the_states_are_those_that_trying_all_finds(constraint: Constraint) -> None:
+    assert assignments(FIELDS, constraint, {}, 1_000) == brute(constraint)
+
+
+@pytest.mark.parametrize("constraint", [Every(()), equal(0, 2), Some((is_(0, 1), is_(3, 0)))])
+def test_values_stand_as_often_as_is_prescribed(constraint: Constraint) -> None:
+    def often(code: int, number: int) -> int:
+        return sum(field.number(code) == number for field in FIELDS)
+
+    wanted = [c for c in brute(constraint) if often(c, 0) == 2 and often(c, 1) == 1]
+    assert assignments(FIELDS, constraint, {(0, 0): 2, (0, 1): 1}, 1_000) == wanted
+
+
+def test_too_many_states_are_refused_before_any_is_listed() -> None:
+    many = [Field(2 * place, 2, ABC, 0) for place in range(200)]
+    with pytest.raises(NoGoalStates, match="is met by more than 100,000 states"):
+        assignments(many, is_(0, 1), {}, 100_000)
+
+
+def test_too_much_work_is_refused() -> None:
+    many = [Field(2 * place, 2, ABC, 0) for place in range(40)]
+    mask = sum(field.mask for field in many)
+    odd = Sum(tuple([(Match(((field.mask, 0),)), 1) for field in many]), "!=", 20)
+    assert odd.scope == mask
+    text = "does not narrow its states down: 500 tries did not list them"
+    with pytest.raises(NoGoalStates, match=text):
+        assignments(many, odd, {}, 100)
+
+
+def test_a_condition_is_false_as_soon_as_one_of_its_tests_fails() -> None:
+    both = Match((*is_(0, 1).tests, *is_(1, 2).tests))
+    known = FIELDS[0].mask
+    assert both.holds(0, known) is False
+    assert both.holds(1, known) is None
+    assert both.holds(1 | 2 << 2, known | FIELDS[1].mask) is True
+
+
+def test_a_sum_is_known_before_all_of_its_terms_are() -> None:
+    most = Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "<=", 1)
+    two = FIELDS[0].mask | FIELDS[1].mask
+    assert most.holds(2 | 2 << 2, two) is False
+    assert most.holds(2, two) is None
+    assert most.holds(0, ALL ^ FIELDS[3].mask) is True
+
+
+def test_a_sum_of_what_is_no_number_is_left_to_the_exact_test() -> None:
+    table = {number: [("text", 0)] for number in range(3)}
+    strange = Match((), (), FIELDS[0].mask, table)
+    assert Sum(((strange, None),), "==", 0).holds(0, ALL) is None
+
+
+def test_a_conjunction_falls_into_its_smallest_parts() -> None:
+    whole = Every((Match((*is_(0, 1).tests, *is_(1, 2).tests)), Opposite(Some((is_(2, 0),)))))
+    assert conjunction(whole) == [is_(0, 1), is_(1, 2), Opposite(is_(2, 0))]

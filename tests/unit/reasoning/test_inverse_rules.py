@@ -1,0 +1,256 @@
+"""Rules that are run backwards: what they become, and why some cannot be."""
+
+from typing import Any
+
+import pytest
+
+from puzzles import eight_tuple, hyperjump, pancakes, power_strike
+from rewrite import (
+    ANY,
+    Puzzle,
+    Rule,
+    State,
+    contains,
+    count,
+    digits,
+    ints,
+    lacks,
+    one_of,
+    rule,
+    seqs,
+    term,
+    terms,
+)
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.interface import Task
+from rewrite.language import meaning
+from rewrite.reasoning.inverse_rules import NoInverse, inverse_puzzle, inverse_rule
+
+
+@term
+class Box:
+    at: int
+    what: int
+
+
+K, M, N, X, Y, Z = ints("K M N X Y Z")
+S = seqs("S")
+B = terms("B")
+
+
+def engine(*rules: Rule, start: Any, **parts: Any) -> GroupEngine:
+    puzzle = Puzzle(*rules, start=start, **parts)
+    assert puzzle.start is not None
+    return GroupEngine(Task(puzzle, puzzle.start, puzzle.goal))
+
+
+def before(given: GroupEngine, state: Any) -> list[State]:
+    return [given.decode(code) for code in given.inverse.successors(given.encode(State(state)))]
+
+
+def refused(given: Rule) -> str:
+    with pytest.raises(NoInverse) as why:
+        inverse_rule(given)
+    return str(why.value)
+
+
+def test_what_was_put_is_taken_and_what_was_taken_is_put() -> None:
+    forwards = rule("go", take=[(X, *S)], put=[X, S], keep=[Box(X, ANY)], when=X > 1, cost=X)
+    backwards = rule("go", take=[X, S], put=[(X, *S)], keep=[Box(X, ANY)], when=X > 1, cost=X)
+    assert inverse_rule(forwards) == backwards
+
+
+def test_a_computed_part_is_solved_for_its_one_open_variable() -> None:
+    made = inverse_rule(rule("on", take=[Box(K, X)], put=[Box(K + 1, X)]))
+    assert repr(made) == "rule('on', take=[Box(q1, X)], put=[Box(K, X)], let={K: q1 - 1})"
+
+
+@pytest.mark.parametrize(
+    ("put", "was"),
+    [
+        (X + 3, [4]),
+        (3 - X, [-4]),
+        (X - 3, [10]),
+        (-X, [-7]),
+        (7 * X, [1]),
+        (2 * X, []),
+        (2 * (X + 1) - 1, [3]),
+        (-(X * -7), [1]),
+    ],
+)
+def test_sums_differences_and_multiples_are_solved(put: Any, was: list[int]) -> None:
+    assert before(engine(rule("go", take=[X], put=[put]), start=[1]), [7]) == [
+        State([one]) for one in was
+    ]
+
+
+def test_a_let_is_solved_too_and_checked() -> None:
+    doubled = engine(rule("go", take=[X], let={Y: X * 2}, put=[(Y,)]), start=[1])
+    assert before(doubled, [(6,)]) == [State([3])]
+    assert before(doubled, [(7,)]) == []
+
+
+def test_a_computed_part_whose_variables_are_known_is_looked_up() -> None:
+    made = inverse_rule(rule("sum", take=[(X, Y)], put=[X, Y, X + Y]))
+    assert repr(made) == "rule('sum', take=[X, Y, X + Y], put=[(X, Y)])"
+    sums = engine(rule("sum", take=[(X, Y)], put=[X, Y, X + Y]), start=[(1, 2)])
+    assert State([(1, 2)]) in before(sums, [1, 2, 3])
+    assert before(sums, [1, 2, 4]) == []
+
+
+def test_a_let_that_branches_is_tried_in_every_way() -> None:
+    steps = engine(rule("go", take=[X], let={Y: one_of(1, 2)}, put=[X + Y]), start=[0])
+    assert before(steps, [5]) == [State([4]), State([3])]
+
+
+def test_a_part_that_looks_at_the_state_sees_what_was_left() -> None:
+    given = rule("tally", take=[(X,)], put=[X, count(M) * 10])
+    assert before(engine(given, start=[(1,), 5]), [1, 5, 10]) == [
+        State([(1,), 5]),
+        State([(5,), 1]),
+    ]
+    assert before(engine(given, start=[(1,), 5]), [1, 5, 20]) == []
+
+
+def test_a_splice_that_is_computed_is_checked() -> None:
+    given = engine(rule("spell", take=[X], put=[X, (0, *digits(X))]), start=[12])
+    assert before(given, [12, (0, 1, 2)]) == [State([12])]
+    assert before(given, [12, (0, 1, 3)]) == []
+
+
+def test_absent_terms_are_sought_in_what_was_left() -> None:
+    given = engine(rule("go", take=[(X,)], put=[X], absent=[X]), start=[(1,)])
+    assert before(given, [1]) == [State([(1,)])]
+    assert before(given, [1, 1]) == []
+
+
+def test_equal_terms_are_undone_once() -> None:
+    given = engine(rule("pair", take=[(X,)], put=[X, X]), start=[(1,)])
+    assert before(given, [1, 1, 1]) == [State([(1,), 1])]
+    assert before(given, [1]) == []
+
+
+def test_a_rule_that_puts_nothing_but_takes_known_terms_is_undone() -> None:
+    assert before(engine(rule("eat", take=[7], put=[]), start=[7]), []) == [State([7])]
+
+
+def test_facts_are_not_taken_backwards() -> None:
+    given = engine(rule("go", take=[(X,)], put=[X], keep=[X]), start=[(1,), 3], facts=[1])
+    assert before(given, [1]) == [State([(1,)])]
+
+
+def test_what_never_forbids_is_no_predecessor() -> None:
+    given = engine(rule("on", take=[X], put=[X + 1]), start=[5], never=contains(3))
+    assert before(given, [4]) == []
+    assert before(given, [6]) == [State([5])]
+
+
+def test_costs_backwards_are_those_forwards() -> None:
+    given = engine(rule("up", take=[X], put=[(X + 1,)], cost=X * X), start=[3])
+    after = given.encode(State([(4,)]))
+    assert given.inverse.weighted(after) == [(9, given.encode(State([3])))]
+
+
+def test_counts_backwards_are_added_to_those_of_the_rule() -> None:
+    given = engine(
+        rule("never", take=["t"], put=[1]),
+        rule("on", take=[X], put=[X + 1]),
+        start=[3],
+    )
+    given.inverse.successors(given.encode(State([3])))
+    assert given.counts()["on"].fired == 1
+    assert given.counts()["never"].fired == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (
+            rule("{M} + {N} → {M + N}", take=[M, N], put=[M + N]),
+            "rule '{M} + {N} → {M + N}' cannot be run backwards: M and N do not follow from what "
+            "it puts, M + N",
+        ),
+        (
+            rule("drop", take=[Box(X, Y), Z], put=[X]),
+            "rule 'drop' cannot be run backwards: Y and Z do not follow from what it puts, X",
+        ),
+        (
+            rule("eat", take=[X], put=[]),
+            "rule 'eat' cannot be run backwards: X does not follow from what it puts, nothing",
+        ),
+        (
+            rule("lose", take=[Box(X, ANY)], put=[X]),
+            "rule 'lose' cannot be run backwards: it takes Box(X, ANY), and what ANY stood for is "
+            "lost",
+        ),
+        (
+            rule("open", take=[(X, *B)], put=[X, B]),
+            "rule 'open' cannot be run backwards: *B in (X, *B) may stand for anything; declare B "
+            "with seqs or bags",
+        ),
+        (
+            rule("mix", take=[(*S, X)], put=[X, [*S, X]]),
+            "rule 'mix' cannot be run backwards: it puts the parts of S into a nested bag, and "
+            "their container is lost",
+        ),
+        (
+            rule("zero", take=[X], put=[X * 0]),
+            "rule 'zero' cannot be run backwards: X does not follow from what it puts, X * 0",
+        ),
+        (
+            rule("square", take=[X], put=[X * X]),
+            "rule 'square' cannot be run backwards: X does not follow from what it puts, X * X",
+        ),
+    ],
+)
+def test_a_rule_that_cannot_be_undone_says_why(given: Rule, text: str) -> None:
+    assert refused(given) == text
+
+
+def test_simplify_cannot_be_undone() -> None:
+    one = rule("on", take=[X], put=[X + 1])
+    puzzle = Puzzle(one, simplify=[rule("fall", take=[(X,)], put=[X])])
+    with pytest.raises(Unsuitable) as why:
+        inverse_puzzle(puzzle)
+    assert str(why.value) == (
+        "simplify= cannot be undone: many states may have the same normal form"
+    )
+
+
+def test_the_cells_of_power_strike_are_multiplied_back_but_struck_digits_are_lost() -> None:
+    times, strike = power_strike.instance().rules
+    puzzle = Puzzle(times, start=[power_strike.Cell(0, 41)])
+    assert puzzle.start is not None
+    made = GroupEngine(Task(puzzle, puzzle.start))
+    cell = power_strike.Cell
+    assert before(made, [cell(3, 49)]) == [State([cell(2, 7)])]
+    assert before(made, [cell(3, 50)]) == []
+    assert refused(strike) == (
+        "rule 'strike {D} → {Y}' cannot be run backwards: X does not follow from what it puts, "
+        "Cell(K + 1, Y)"
+    )
+
+
+@pytest.mark.parametrize("puzzle", [m.instance() for m in (pancakes, eight_tuple, hyperjump)])
+def test_predecessors_of_gallery_puzzles_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
+    assert puzzle.start is not None
+    made = GroupEngine(Task(puzzle, puzzle.start))
+    seen = {made.encode(puzzle.start): None}
+    for code in (queue := list(seen)):
+        for after in made.successors(code):
+            assert code in made.inverse.successors(after)
+            if after not in seen and len(seen) < 25:
+                seen[after] = None
+                queue.append(after)
+    for code in seen:
+        for one in made.inverse.successors(code):
+            ways = meaning.successors(puzzle, made.decode(one))
+            assert made.decode(code) in [way.after for way in ways]
+
+
+def test_lacks_and_other_conditions_stay_as_they_are() -> None:
+    given = rule("go", take=[(X,)], put=[X], when=lacks(X))
+    assert before(engine(given, start=[(1,)]), [1]) == [State([(1,)])]
+    assert before(engine(given, start=[(1,)]), [1, 1]) == []
+    assert inverse_rule(given).when == given.when

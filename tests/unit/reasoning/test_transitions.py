@@ -1,0 +1,106 @@
+"""Transitions say what the generated code does, in every state of random boards."""
+
+from typing import Any
+
+import pytest
+from hypothesis import event, given, note
+
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.engine.interface import Task
+from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.puzzles import Puzzle
+from rewrite.reasoning.fields import Field, numbers, packed
+from rewrite.reasoning.transitions import Transition, transitions, written_out
+from tests.property.board_puzzles import board_puzzles
+
+FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
+
+
+def after(one: Transition, held: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the state to which a transition leads, None where it does not apply."""
+    if any(held[place] != value for place, value in one.tests):
+        return None
+    if any(held[place] == value for place, value in one.misses):
+        return None
+    found = list(held)
+    for place, value in one.sets:
+        found[place] = value
+    for place, source in one.copies:
+        found[place] = held[source]
+    return tuple(found)
+
+
+@given(board_puzzles())
+def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> None:
+    assert puzzle.start is not None
+    try:
+        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        known, fields = engine.transitions, engine.fields
+        seen = {engine.encode(puzzle.start): None}
+        for code in (queue := list(seen)):
+            if len(queue) > 20:
+                break
+            wanted = engine.weighted(code)
+            held = numbers(fields, code)
+            reached = [(one.cost, after(one, held)) for one in known]
+            made = {(cost, packed(fields, found)) for cost, found in reached if found is not None}
+            made = {one for one in made if not engine.forbidden(one[1])}
+            note(f"{engine.decode(code)}: {len(made)} made, {len(wanted)} wanted")
+            assert made == set(wanted)
+            queue += [one for _, one in wanted if one not in seen]
+            seen.update((one, None) for _, one in wanted)
+    except (Unsuitable, NewHead, EngineFailure) as why:
+        event(type(why).__name__)
+        return
+    event(f"transitions: {bool(known)}")
+    for one in known:
+        places = [place for place, _ in (*one.sets, *one.copies)]
+        assert len(places) == len(set(places))
+        for given_sorted in (one.tests, one.misses, one.sets, one.copies):
+            assert list(given_sorted) == sorted(given_sorted)
+
+
+def no_entries(rule: int, lookups: Any) -> Any:
+    raise AssertionError("nothing is looked up")
+
+
+def test_a_flip_of_known_bits_becomes_what_the_field_holds_afterwards() -> None:
+    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
+    (one,) = transitions([(4, change)], FIELDS, no_entries)
+    assert one == Transition(4, 1, ((1, 1),), (), ((1, 2),), ())
+    assert one.written == {1} == one.read
+
+
+def test_a_shift_of_bits_becomes_a_copy() -> None:
+    change = Change((), clear=FIELDS[2].mask, copies=((FIELDS[0].mask, 4),), cost=3)
+    (one,) = transitions([(0, change)], FIELDS, no_entries)
+    assert one == Transition(0, 3, (), (), (), ((2, 0),))
+    assert (one.written, one.read) == ({2}, {0})
+
+
+def test_a_cost_that_is_computed_cannot_be_written_out() -> None:
+    change = Change((), clear=FIELDS[2].mask, cost=object())
+    with pytest.raises(Unsuitable, match="a cost that is computed"):
+        transitions([(0, change)], FIELDS, no_entries)
+
+
+def test_what_nothing_looks_up_has_no_entries_to_write_out() -> None:
+    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2)
+    assert written_out([(0, change), (1, change)], FIELDS) == 0
+
+
+def test_a_field_that_is_guarded_holds_no_term_where_the_transition_applies() -> None:
+    atoms = (Field(0, 1, (None, "a"), 0), Field(1, 1, (None, "b"), 1))
+    change = Change(((2, 2),), flip=3, guard=1)
+    (one,) = transitions([(0, change)], atoms, no_entries)
+    assert one == Transition(0, 1, ((0, 0), (1, 1)), (), ((0, 1), (1, 0)), (), guards=(0,))
+
+
+def test_what_a_field_must_not_hold_is_missed_unless_it_is_known_what_it_holds() -> None:
+    misses = ((FIELDS[0].mask, 2), (FIELDS[1].mask, 0))
+    change = Change(((FIELDS[1].mask, 1 << 2),), flip=3 << 2, misses=misses)
+    (one,) = transitions([(0, change)], FIELDS, no_entries)
+    assert one == Transition(0, 1, ((1, 1),), ((0, 2),), ((1, 2),), ())
