@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
-from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
@@ -188,7 +187,8 @@ def doing(what: str) -> None:
 def memory_in_use() -> int:
     """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
     try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123  (pathlib loads long)
+            pages = file.read().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         import resource  # not on every system; there is /proc or this

@@ -11,7 +11,6 @@ from rewrite.errors import RewriteError, did_you_mean
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
-from rewrite.outcome.json_text import mentioned_constructors
 
 LONGEST_SHOWN = 200
 """Characters of a text that an error shows."""
@@ -26,6 +25,8 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     >>> state_from("[9, (1, -2), 'a', [3]]", Puzzle(rule("on", put=[1])))
     State([9, 'a', (1, -2), [3]])
     """
+    from rewrite.outcome.json_text import mentioned_constructors  # only where a state is given
+
     reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})
     try:
         return reader.state()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import linecache
+import os
 import sys
-import typing
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from attrs import evolve, frozen
 
@@ -19,6 +16,9 @@ from rewrite.errors import PuzzleError, did_you_mean
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.heuristics import HEURISTICS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @frozen
@@ -50,7 +50,7 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
     """
     file, name = _split(text)
     module = loaded.module if file is None else _imported(file)
-    where = Path(module.__file__ or module.__name__).name
+    where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
     found = getattr(module, name, None) if name else None
     if found is not None:
         return found
@@ -83,6 +83,10 @@ def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) 
 
 def _split(target: str) -> tuple[Path | None, str]:
     """Return file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
+    if ".py" not in target:
+        return None, target
+    from pathlib import Path  # loaded for files: a puzzle of the gallery needs none of it
+
     file, colon, name = target.rpartition(":")
     if colon and file.endswith(".py"):
         return Path(file), name
@@ -164,7 +168,7 @@ def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> l
     except ValueError:
         return list(words)  # a built-in without a signature
     try:
-        hints = typing.get_type_hints(make)
+        hints = get_type_hints(make)
     except Exception:  # an annotation that cannot be resolved does not matter here
         hints = {}
     values: list[Any] = []
@@ -192,6 +196,8 @@ def _imported(file: Path) -> ModuleType:
     It is called by its own name, so that its terms are the same as where Python imports it, unless
     a module of that name is there already.
     """
+    import importlib.util
+
     path = _readable(file)
     name = path.stem
     there = sys.modules.get(name)
@@ -248,6 +254,8 @@ def _place(error: BaseException, file: Path) -> str:
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     if line is None:
         return said
+    import linecache
+
     code = linecache.getline(path, line).strip()
     return f"line {line}: {said}" + (f"\n  {code}" if code else "")
 

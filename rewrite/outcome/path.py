@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from attrs import field, frozen
 
@@ -20,9 +20,11 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.travel import Flattened
 from rewrite.outcome.formula import formula_of
-from rewrite.outcome.json_text import Told, opened, path_to_json, read_path
 from rewrite.outcome.step import Step, step_of
-from rewrite.outcome.walk import Walker, Wish, leading_on
+
+if TYPE_CHECKING:
+    from rewrite.outcome.json_text import Told
+    from rewrite.outcome.walk import Wish
 
 
 class Later(Sequence[State]):
@@ -357,6 +359,8 @@ class Path:
         pairs, left = self._cancelled
         if not pairs:
             return self
+        from rewrite.outcome.walk import Walker, leading_on  # here and below: few paths need it
+
         reached = leading_on(Walker(self.puzzle).walk(self.start, left), self.end)
         steps: list[Step] = []
         state = self.start
@@ -367,6 +371,8 @@ class Path:
 
     @cached_property
     def _cancelled(self) -> tuple[list[tuple[int, int]], list[Wish]]:
+        from rewrite.outcome.walk import Walker
+
         walker, left = Walker(self.puzzle), list(enumerate(self.labels, 1))
         pairs: list[tuple[int, int]] = []
         i = 0
@@ -385,6 +391,8 @@ class Path:
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
+        from rewrite.outcome.json_text import path_to_json  # here and below: likewise
+
         return path_to_json(self)
 
     @classmethod
@@ -396,6 +404,8 @@ class Path:
         JSON that is broken, and says where. Steps are not checked before they are asked for: then a
         label or cost that does not belong to the states is a ReplayError.
         """
+        from rewrite.outcome.json_text import opened, read_path
+
         return cls.of_told(puzzle, read_path(opened(text, "path", puzzle, constructors)))
 
     @classmethod
@@ -414,6 +424,8 @@ def _again(
 ) -> Path:
     """Return a path that was pickled."""
     bindings = dict(zip(names, values.value, strict=True))
+    from rewrite.outcome.json_text import Told
+
     made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))
     if steps is not None:
         made.__dict__["steps"] = steps

@@ -82,8 +82,8 @@ def before_search(asked: Question) -> tuple[str, ...]:
             here = kinds(pattern)
             if "term" not in here | in_states and not here & in_states and here & can_be:
                 warn(
-                    f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which occurs only among the "
-                    "facts, and facts are never taken; write keep=, or put it into the start"
+                    f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which occurs only among "
+                    "the facts, and facts are never taken; write keep=, or put it into the start"
                 )
     mentioned: set[Any] = set()
     for rule in rules:

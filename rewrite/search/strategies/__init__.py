@@ -1,23 +1,15 @@
-"""The registry of strategies: one file each, one line here, with the facts about each as data."""
+"""The registry of strategies: one file each, one entry here with the facts about each as data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rewrite.search.record import Record
-from rewrite.search.strategies.beam import beam
-from rewrite.search.strategies.best_first import astar, greedy, uniform_cost
-from rewrite.search.strategies.bidirectional import bidirectional
-from rewrite.search.strategies.breadth_first import breadth_first
-from rewrite.search.strategies.depth_first import depth_first
-from rewrite.search.strategies.idastar import idastar
-from rewrite.search.strategies.iterative_deepening import iterative_deepening
-
-Run = Callable[[Record], Iterator[list[Any]]]
-"""Yields batches of states to be tested for the goal, in order; ends when nothing is left."""
+if TYPE_CHECKING:
+    from rewrite.search.record import Record
 
 
 @frozen(kw_only=True)
@@ -25,7 +17,8 @@ class Strategy:
     """A strategy with the facts that the rest of the search goes by; nothing asks for its name."""
 
     name: str
-    run: Run
+    function: str = ""
+    """Where it is: "file:function" of this folder; else both are called like the strategy."""
     shortest: bool = False
     """The first answer has the fewest steps."""
     cheapest: bool = False
@@ -50,34 +43,45 @@ class Strategy:
     options: frozenset[str] = frozenset()
     """The arguments of `search` that only some strategies understand: width, weight, seed."""
 
+    def run(self, record: Record) -> Iterator[list[Any]]:
+        """Yield batches of states to be tested for the goal, in order; ends when nothing is left.
+
+        A strategy is loaded when the first search needs it: imports are kept short.
+        """
+        file, _, function = (self.function or f"{self.name}:{self.name}").partition(":")
+        found = getattr(import_module(f"{__name__}.{file}"), function)
+        batches: Iterator[list[Any]] = found(record)
+        return batches
+
 
 STRATEGIES = {
     strategy.name: strategy
     for strategy in (
+        Strategy(name="breadth_first", shortest=True, lists_paths=True, expands_once=True),
         Strategy(
-            name="breadth_first", run=breadth_first, shortest=True, lists_paths=True,
-            expands_once=True,
+            name="bidirectional", shortest=True, cheapest=True, keeps_cheapest=True,
+            needs_inverse=True,
         ),
         Strategy(
-            name="bidirectional", run=bidirectional, shortest=True, cheapest=True,
-            keeps_cheapest=True, needs_inverse=True,
-        ),
-        Strategy(name="uniform_cost", run=uniform_cost, cheapest=True, keeps_cheapest=True),
-        Strategy(
-            name="astar", run=astar, cheapest=True, needs_heuristic=True, keeps_cheapest=True,
-            reopens=True, options=frozenset({"weight"}),
+            name="uniform_cost", function="best_first:uniform_cost", cheapest=True,
+            keeps_cheapest=True,
         ),
         Strategy(
-            name="greedy", run=greedy, needs_heuristic=True, keeps_cheapest=True, minimizes=False
+            name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
+            keeps_cheapest=True, reopens=True, options=frozenset({"weight"}),
         ),
         Strategy(
-            name="beam", run=beam, complete=False, needs_heuristic=True, minimizes=False,
+            name="greedy", function="best_first:greedy", needs_heuristic=True,
+            keeps_cheapest=True, minimizes=False,
+        ),
+        Strategy(
+            name="beam", complete=False, needs_heuristic=True, minimizes=False,
             options=frozenset({"width"}),
         ),
-        Strategy(name="depth_first", run=depth_first, options=frozenset({"seed"})),
-        Strategy(name="iterative_deepening", run=iterative_deepening, shortest=True),
+        Strategy(name="depth_first", options=frozenset({"seed"})),
+        Strategy(name="iterative_deepening", shortest=True),
         Strategy(
-            name="idastar", run=idastar, cheapest=True, needs_heuristic=True, remembers=False,
+            name="idastar", cheapest=True, needs_heuristic=True, remembers=False,
             minimizes=False, options=frozenset({"weight"}),
         ),
     )
