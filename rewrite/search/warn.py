@@ -103,7 +103,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
     idle = [term for term, _ in start.distinct() if not kinds(term) & mentioned]
     if idle:
         warn(
-            f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which stands in the "
+            f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which is in the "
             "start"
         )
     return doubts

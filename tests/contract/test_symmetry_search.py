@@ -299,7 +299,7 @@ def test_terms_that_change_together_and_interchangeable_values_reduce_a_search(
 
 LEFT_OUT = (
     "{} of {} declared symmetries, the identity included, are not used: they may lead to states "
-    "that cannot come up from this start"
+    "that this start cannot reach"
 )
 
 

@@ -150,7 +150,7 @@ def test_terms_too_deep_for_the_stack_of_c_are_made_and_refused_by_searches() ->
     start = State([deep(G, 0, 50_000)])
     assert start == State([deep(G, 0, 50_000)])
     puzzle = Puzzle(rule("open", take=[G(V)], put=[V]))
-    with pytest.raises(SearchError, match="start holds a term that nests 50,000 levels deep; sea"):
+    with pytest.raises(SearchError, match="start holds a term nested 50,000 levels deep; sea"):
         search(puzzle, start, contains(0))
 
 
