@@ -172,8 +172,8 @@ def test_a_goal_that_says_nothing_of_single_terms_is_refused(name: str) -> None:
 
 
 def test_without_a_goal_there_is_nothing_to_estimate() -> None:
-    with pytest.raises(SearchError, match=r"heuristic='ff' estimates the way to a goal, and there "
-                       r"is none; give goal=…, or leave the heuristic out"):  # fmt: skip
+    with pytest.raises(SearchError, match=r"heuristic='ff' estimates the way to a goal, but there "
+                       r"is no goal; give goal=…, or leave the heuristic out"):  # fmt: skip
         search(walk.replace(goal=None), heuristic="ff", strategy="astar", minimize=lowest(P, At(P)))
 
 

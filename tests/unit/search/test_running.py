@@ -266,8 +266,8 @@ def test_what_only_a_rule_makes_that_needs_it_itself_is_never_there() -> None:
     push = rule("push", take=[Box(A)], put=[Box(A + 1)])
     puzzle = Puzzle(rule("go", take=[1], put=[2]), push, start=[1], name="p")
     assert warned(puzzle, contains(2)) == [
-        "p: rule 'push' can never fire: it needs Box(A), which only rules make that can never "
-        "fire, and not the start or the facts"
+        "p: rule 'push' can never fire: it needs Box(A), which is made only by rules that can "
+        "never fire, and is neither in the start nor in the facts"
     ]
     circle = puzzle.replace(
         rules=[rule("a", take=[Box(A)], put=[Bin(A)]), rule("b", take=[Bin(A)], put=[Box(A)])]
@@ -368,7 +368,7 @@ def test_a_history_kept_in_the_state_is_told() -> None:
 
 def test_a_warning_is_given_once_a_search_also_when_it_is_resumed() -> None:
     puzzle = Puzzle(rule("go", take=[(*S,)], put=[(*S, 1)]), start=[()], name="p")
-    with pytest.warns(RewriteWarning, match="in one way only"):
+    with pytest.warns(RewriteWarning, match="in only one way"):
         result = search(puzzle, None, contains((2,)), max_depth=10_001)
     result.resume(max_states=10_050)  # warnings are errors here
 
