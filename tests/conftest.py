@@ -1,13 +1,17 @@
 """How hard the property tests try: one profile of hypothesis for each occasion.
 
-Chosen by the environment variable HYPOTHESIS_PROFILE; without it, ``dev``. No profile has a
+Chosen by the environment variable HYPOTHESIS_PROFILE; without it, ``dev``. HYPOTHESIS_EXAMPLES says
+how many examples of each property a soak draws, 20,000 if it is not set. No profile has a
 deadline, and none complains about slow or rare examples: a busy machine, or a draw of chance, is
 not a fault of the code.
 """
 
+import gc
 import os
 import signal
+import tempfile
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 PATIENT = settings(
@@ -31,9 +35,32 @@ settings.register_profile(
     ),  # shrinking takes minutes
 )
 # derandomize is said: where the variable CI is set, hypothesis fixes the examples by default
-settings.register_profile("soak", PATIENT, max_examples=20_000, derandomize=False, print_blob=True)
+settings.register_profile(
+    "soak",
+    PATIENT,
+    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "20000")),
+    derandomize=False,
+    print_blob=True,
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so it is for what a script starts in the background; tests of Ctrl-C send the signal
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python is told to write no bytecode, let it write some outside this folder.
+
+    Tests start a hundred processes, and each would compile the package again.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and "PYTHONPYCACHEPREFIX" not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="bytecode-")
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name  # workers of pytest-xdist take it over
+        config.add_cleanup(folder.cleanup)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: the garbage collector need not look there again."""
+    gc.collect()
+    gc.freeze()

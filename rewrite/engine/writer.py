@@ -6,6 +6,7 @@ import linecache
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from types import CodeType
 from typing import Any
 
 from attrs import frozen
@@ -14,7 +15,10 @@ from rewrite.compiler.interning import constant_key
 from rewrite.compiler.multisets.layout import NewHead
 
 _MODULES = count(1)
-
+_CODE: dict[tuple[str, str], CodeType] = {}
+MOST_KEPT = 100
+SOURCE = "__source__"
+"""Under this name a generated module keeps its source."""
 
 MOST_LOOPS, MOST_BLOCKS = 18, 90
 """Python refuses more than 20 loops, or 100 blocks, one inside the other."""
@@ -120,14 +124,31 @@ class Writer:
 
 def compiled(source: str, name: str, space: dict[str, Any]) -> Callable[..., Any]:
     """Return the function `name` of a generated module; tracebacks show its source."""
-    title = f"<generated {name} {next(_MODULES)}>"
-    exec(compile(source, title, "exec"), space)
-    linecache.cache[title] = (len(source), None, source.splitlines(True), title)
+    exec(_code(source, name), space)
+    space[SOURCE] = source
     made: Callable[..., Any] = space[name]
     return made
 
 
+def _code(source: str, name: str) -> CodeType:
+    """Return the code of a module; that of the last ones is kept.
+
+    To compile takes a good part of a small search, and the next one mostly has the same rules.
+    """
+    code = _CODE.pop((source, name), None)
+    if code is None:
+        title = f"<generated {name} {next(_MODULES)}>"
+        code = compile(source, title, "exec")
+        linecache.cache[title] = (len(source), None, source.splitlines(True), title)
+    _CODE[source, name] = code
+    for oldest in list(_CODE)[:-MOST_KEPT]:  # a list: other threads may compile meanwhile
+        gone = _CODE.pop(oldest, None)
+        if gone is not None:
+            linecache.cache.pop(gone.co_filename, None)
+    return code
+
+
 def generated(function: Callable[..., Any]) -> tuple[str, dict[str, Any]]:
     """Return the source of the module of a generated function, and its namespace."""
-    source = "".join(linecache.getlines(function.__code__.co_filename))
-    return source, function.__globals__
+    space = function.__globals__
+    return space[SOURCE], space

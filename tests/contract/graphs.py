@@ -54,6 +54,12 @@ def plain(*pairs: tuple[int, int]) -> Puzzle:
     )
 
 
+def seeds(few: int, many: int) -> pytest.MarkDecorator:
+    """Mark a test as one for each seed; those from `few` on belong to the long form."""
+    long = [pytest.param(seed, marks=pytest.mark.long) for seed in range(few, many)]
+    return pytest.mark.parametrize("seed", [*range(few), *long])
+
+
 def random_graph(seed: int, places: int = 12, weights: int = 1) -> Edges:
     chance = random.Random(seed)
     pairs = [(a, b) for a in range(places) for b in range(places) if a != b]

@@ -17,6 +17,7 @@ from tests.contract.graphs import (
     place,
     plain,
     random_graph,
+    seeds,
 )
 
 
@@ -31,7 +32,7 @@ def test_max_depth_is_inclusive(strategy: Strategy) -> None:
 
 
 @every
-@pytest.mark.parametrize("seed", range(8))
+@seeds(3, 8)
 def test_max_depth_finds_what_is_within_it_and_nothing_else(strategy: Strategy, seed: int) -> None:
     puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
     for state, (steps, _) in distances(puzzle).items():

@@ -23,6 +23,7 @@ from tests.contract.graphs import (
     place,
     plain,
     random_graph,
+    seeds,
 )
 from tests.contract.symmetric import BOTH
 
@@ -50,7 +51,7 @@ def estimates(costs: dict[State, int], seed: int) -> dict[str, Callable[[State],
     }
 
 
-@pytest.mark.parametrize("seed", range(15))
+@seeds(4, 15)
 def test_a_star_finds_what_uniform_cost_finds_also_with_an_inconsistent_heuristic(
     seed: int,
 ) -> None:

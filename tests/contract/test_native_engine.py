@@ -323,7 +323,7 @@ def test_progress_is_shown_and_may_raise() -> None:
         search(growing(), goal=NEVER, max_seconds=10, progress=stop, engine="native")
 
 
-@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("threads", [2, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", ["eight_puzzle", "pancakes", "hanoi", "digitle", "missionaries"])
 def test_any_number_of_threads_gives_the_same_numbering_parents_and_counts(
     name: str, threads: int

@@ -26,11 +26,12 @@ from tests.contract.graphs import (
     place,
     plain,
     random_graph,
+    seeds,
 )
 
 
 @every
-@pytest.mark.parametrize("seed", range(12))
+@seeds(4, 12)
 def test_an_answer_is_found_wherever_there_is_one_and_it_replays(
     strategy: Strategy, seed: int
 ) -> None:
@@ -56,7 +57,7 @@ def test_an_answer_is_found_wherever_there_is_one_and_it_replays(
 
 
 @every
-@pytest.mark.parametrize("seed", range(12))
+@seeds(4, 12)
 def test_the_cheapest_answer_is_found_where_it_is_promised(strategy: Strategy, seed: int) -> None:
     puzzle = graph(random_graph(seed, weights=9))
     for state, (steps, cost) in distances(puzzle).items():

@@ -7,6 +7,7 @@ know no symmetry.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -78,11 +79,14 @@ def orbits(states: set[State], maps: list[Callable[[State], State]]) -> int:
     left, number = set(states), 0
     while left:
         number += 1
-        orbit = [next(iter(left))]
-        for state in orbit:  # it grows meanwhile
-            images = dict.fromkeys(image(state) for image in maps)
-            orbit += [image for image in images if image not in orbit]
-        left -= set(orbit)
+        waiting = [left.pop()]
+        orbit = set(waiting)
+        while waiting:
+            state = waiting.pop()
+            images = {image(state) for image in maps} - orbit
+            orbit |= images
+            waiting += images
+        left -= orbit
     return number
 
 
@@ -116,9 +120,11 @@ def test_peg_solitaire_is_counted_up_to_the_symmetries_of_the_triangle() -> None
     place_of = dict(enumerate(rows, 1))
 
     def moved(image: Callable[[int, int], tuple[int, int]]) -> Callable[[State], State]:
-        return lambda state: State(
-            [type(one)(number_of[image(*place_of[one.cell])], one.pegs) for one in state]
-        )
+        @cache
+        def hole(one: Any) -> Any:
+            return type(one)(number_of[image(*place_of[one.cell])], one.pegs)
+
+        return lambda state: State([hole(one) for one in state])
 
     maps = [moved(lambda r, k: (r, r - k)), moved(lambda r, k: (4 - r + k, 4 - r))]
     states = set(explore(puzzle).states)
@@ -250,6 +256,7 @@ def ring_maps(symmetry: Any) -> list[Callable[[State], State]]:
     def changed(step: int, *pair: str) -> Callable[[State], State]:
         names = dict(zip(pair, pair[::-1], strict=True))
 
+        @cache
         def image(one: Any) -> Any:
             at = (one.at + step) % 6
             return (

@@ -113,6 +113,7 @@ def test_sliding_blocks_of_odd_shapes_take_as_many_moves_by_every_search(
         assert replay(puzzle, puzzle.start, path).end == path.end
 
 
+@pytest.mark.long
 def test_sliding_trominoes_take_24_moves_by_the_definition() -> None:
     puzzle = sliding_blocks.instance()
     assert puzzle.start is not None
@@ -217,7 +218,17 @@ def test_a_search_up_to_symmetry_counts_the_positions_of_the_english_board(engin
     assert sum(facts["levels"]) == facts["positions"]
 
 
-@pytest.mark.parametrize(("words", "samples"), [(["1"], 5), (["5"], 5), (["english"], 1)])
+@pytest.mark.parametrize(
+    ("words", "samples"),
+    [
+        (["1"], 1),
+        (["5"], 1),
+        *[
+            pytest.param([word], samples, marks=pytest.mark.long)
+            for word, samples in (("1", 5), ("5", 5), ("english", 1))
+        ],
+    ],
+)
 def test_the_boards_of_peg_solitaire_have_the_symmetries_they_declare(
     words: list[str], samples: int
 ) -> None:

@@ -1,6 +1,8 @@
 """What everybody runs draws the same examples each time; only a soak looks for new ones."""
 
+import os
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 TESTS = Path(__file__).parents[1]
+ROOT = TESTS.parent
 MAY_SET = {"conftest.py", "property/drawn.py"}
 
 
@@ -49,3 +52,36 @@ def test_no_test_sets_aside_the_profile_that_was_chosen() -> None:
         if setting.search(file.read_text("utf-8"))
     }
     assert found - {"house/test_profiles.py"} <= MAY_SET
+
+
+# -- the long form -----------------------------------------------------------------------------
+
+
+def test_the_whole_check_runs_what_the_usual_command_leaves_out() -> None:
+    settings_of_pytest = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
+        "pytest"
+    ]
+    options = settings_of_pytest["ini_options"]["addopts"]
+    assert options[options.index("-m") + 1] == "not long"
+    check = (ROOT / ".ci/run").read_text("utf-8")
+    stages = dict(re.findall(r"^stage (\S+) \S+ ['\"](.*)['\"]$", check, re.MULTILINE))
+    assert stages["test-long"].endswith("pytest -q -m 'hypothesis or long'")
+    assert stages["test-python"] == "REWRITE_NATIVE=off .venv/bin/pytest -q -m ''"
+
+
+def test_what_is_long_is_there_in_short() -> None:
+    """A test that is long as a whole is named here, with what checks the same in short."""
+    whole = {
+        "golden/test_lengths_and_sizes.py": 1,  # trominoes by the definition: by every search
+        "property/test_strategies.py": 2,  # what generators draw, which they alone change
+    }
+    marks = re.compile(r"^@pytest\.mark\.long$", re.MULTILINE)
+    found = {
+        str(file.relative_to(TESTS)): len(marks.findall(file.read_text("utf-8")))
+        for file in TESTS.rglob("test_*.py")
+    }
+    assert {name: number for name, number in found.items() if number} == whole
+
+
+def test_processes_that_tests_start_may_keep_bytecode() -> None:
+    assert "PYTHONDONTWRITEBYTECODE" not in os.environ

@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 import pytest
-from hypothesis import assume, event, given, note
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
@@ -118,6 +118,20 @@ def made(name: str, engine: SlotEngine) -> Any:
         assume(False)
 
 
+def check_estimates(
+    engine: SlotEngine, estimate: Any, steps: dict[int, list[tuple[int, int]]],
+    left: dict[int, float],
+) -> None:  # fmt: skip
+    """Assert that no estimate is above the truth, nor falls by more than a step costs."""
+    guess = {code: estimate(code) for code in steps}
+    for code, following in steps.items():
+        assert guess[code] <= left[code], f"{engine.decode(code)}; {estimate.note}"
+        for cost, successor in following:
+            assert guess[code] <= cost + guess[successor], (
+                f"{engine.decode(code)}, {engine.decode(successor)}; {estimate.note}"
+            )
+
+
 puzzles = st.builds(lambda puzzle, goal: puzzle.replace(goal=goal), board_puzzles(),
                     st.sampled_from(GOALS))  # fmt: skip
 
@@ -161,11 +175,7 @@ def test_pattern_databases_of_any_size_never_overestimate_and_are_consistent(
     event(f"{len(puzzle.rules)} rules: {estimate.note}")
     steps = space(engine)
     left = true_distances(engine, steps)
-    for code, following in steps.items():
-        note(f"{engine.decode(code)}: {estimate(code)}, in truth {left[code]}; {estimate.note}")
-        assert estimate(code) <= left[code]
-        for cost, successor in following:
-            assert estimate(code) <= cost + estimate(successor), engine.decode(successor)
+    check_estimates(engine, estimate, steps, left)
 
 
 @pytest.mark.parametrize("name", ["hmax", "pattern_databases"])
@@ -178,11 +188,7 @@ def test_it_never_overestimates_and_never_falls_by_more_than_a_step_costs(
     steps = space(engine)
     left = true_distances(engine, steps)
     assert estimate.admissible
-    for code, following in steps.items():
-        note(f"{engine.decode(code)}: {estimate(code)}, in truth {left[code]}")
-        assert estimate(code) <= left[code]
-        for cost, successor in following:
-            assert estimate(code) <= cost + estimate(successor), engine.decode(successor)
+    check_estimates(engine, estimate, steps, left)
 
 
 @pytest.mark.parametrize("name", ["goal_count", "ff"])
@@ -194,9 +200,9 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
     estimate = made(name, engine)
     left = true_distances(engine, space(engine))
     for code, distance in left.items():
-        note(f"{engine.decode(code)}: {estimate(code)}, in truth {distance}")
-        assert estimate(code) == 0 or not engine.goal(code)
-        assert estimate(code) < math.inf or distance == math.inf
+        guess = estimate(code)
+        assert guess == 0 or not engine.goal(code), engine.decode(code)
+        assert guess < math.inf or distance == math.inf, f"{engine.decode(code)}: {distance}"
 
 
 @natively

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from rewrite.language.meaning import simplified, successors
@@ -22,6 +23,7 @@ def test_the_definition_never_raises_on_a_generated_puzzle(puzzle: Puzzle) -> No
         simplified(puzzle, way.after)
 
 
+@pytest.mark.long
 def test_a_good_share_of_the_generated_puzzles_has_successors() -> None:
     """Of 200 there are 139 to 174, whatever the seed; a third of that would still do."""
     found = drawn(puzzles)
@@ -29,6 +31,7 @@ def test_a_good_share_of_the_generated_puzzles_has_successors() -> None:
     assert applying > len(found) / 4
 
 
+@pytest.mark.long
 def test_every_part_of_a_rule_and_of_a_puzzle_is_generated() -> None:
     """The rarest, `lowest`, is in 9 of 200 or more, whatever the seed."""
     seen: Counter[str] = Counter()

@@ -191,15 +191,16 @@ def test_labels_are_filled_in_by_a_process_that_never_saw_them_written(tmp_path:
     assert FORMATTED
 
 
-def test_deep_values_travel() -> None:
+@pytest.mark.parametrize("levels", [1_500, pytest.param(10_000, marks=pytest.mark.long)])
+def test_deep_values_travel(levels: int) -> None:
     deep: Any = 0
-    for _ in range(10_000):
+    for _ in range(levels):
         deep = Wrap((deep, "x"))
     inside: Any = 0
-    for _ in range(10_000):
+    for _ in range(levels):
         inside = (inside,)
     sum_: Any = M
-    for number in range(5_000):
+    for number in range(levels):
         sum_ = sum_ + number
     assert again(State([deep])) == State([deep])
     assert copy.deepcopy(deep) is deep

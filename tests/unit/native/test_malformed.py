@@ -165,17 +165,18 @@ def test_calls_that_are_too_deep_are_left_to_python() -> None:
     assert going_on(found) == ("exhausted", "")
 
 
-def test_garbage_neither_crashes_nor_hangs_the_core() -> None:
+@pytest.mark.parametrize("number", [600, pytest.param(3000, marks=pytest.mark.long)])
+def test_garbage_neither_crashes_nor_hangs_the_core(number: int) -> None:
     """The seed is fixed; `python -m tests.unit.native.fuzz SEED COUNT` tries others."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.unit.native.fuzz", "1", "3000"],
+        [sys.executable, "-m", "tests.unit.native.fuzz", "1", str(number)],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     ends = json.loads(done.stdout)
-    assert ends.pop("refused") > 1500  # most are found out when they are loaded …
-    assert ends.pop("ran") > 200
-    assert sum(ends.values()) < 600  # … and few fail only when they run
+    assert ends.pop("refused") > number / 2  # most are found out when they are loaded …
+    assert ends.pop("ran") > number / 15
+    assert sum(ends.values()) < number / 5  # … and few fail only when they run
 
 
 # -- panics ------------------------------------------------------------------------------------
