@@ -171,7 +171,7 @@ def test_what_is_written_otherwise_and_means_the_same_is_not_seen_through() -> N
             {},
             "no symmetry is used: states are kept as a multiset in groups (int): rule 'up' has the "
             "pattern M, which has no key; where each value has a place, write a term that says "
-            "which, such as At(place, value); a pool of values without places is at home in a "
+            "which, such as At(place, value); a pool of values without places belongs in a "
             "multiset",
         ),
     ],
