@@ -40,7 +40,7 @@ class Between:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self._rules = list(map(_Prepared.of, puzzle.rules))
+        self._rules = [_Prepared.of(rule, rule.classes) for rule in puzzle.rules]
         self._facts = puzzle.facts.distinct()
 
     def ways(self, before: State, after: State) -> list[Way]:
@@ -143,8 +143,8 @@ class _Prepared:
 
     @classmethod
     @lru_cache(maxsize=1_000)
-    def of(cls, rule: Rule) -> _Prepared:
-        """Return a rule with what can be said of its parts; equal rules share it."""
+    def of(cls, rule: Rule, classes: frozenset[type[Term]]) -> _Prepared:
+        """Return a rule with what can be said of its parts; equal ones share it, class by class."""
         parts = [tuple(map(_Part.of, part)) for part in (rule.take, rule.put, rule.keep)]
         return cls(rule, *parts)
 

@@ -66,6 +66,21 @@ def _variables(value: Any, within: Parts) -> dict[Variable, None]:
     return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
 
 
+def classes(value: Any) -> frozenset[type[Term]]:
+    """Return the constructor classes of all terms and variables anywhere in the value.
+
+    What is kept for equal values is kept for the same classes only: a class that was declared anew
+    has equal terms, and whoever declared it expects instances of the new one.
+    """
+    found: set[type[Term]] = set()
+    for part in everywhere(value, everything_inside):
+        if isinstance(part, Term):
+            found.add(type(part))
+        elif isinstance(part, Variable):
+            found.update(part.constructors)
+    return frozenset(found)
+
+
 def contains_wildcard(value: Any) -> bool:
     """Return whether ANY occurs in the value."""
     return any(isinstance(part, Wildcard) for part in everywhere(value, inside))

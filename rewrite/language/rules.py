@@ -37,6 +37,7 @@ from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, source, term_key
 from rewrite.language.patterns import (
     binders,
+    classes,
     computed,
     contains_wildcard,
     everything_inside,
@@ -102,6 +103,13 @@ class Rule:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self.key() == other.key()
+
+    @cached_property
+    def classes(self) -> frozenset[type[Term]]:
+        """The constructor classes that it speaks of; see `patterns.classes`."""
+        lets = tuple(part for pair in self.let for part in pair)
+        parts = (self.take, self.put, self.when, self.keep, self.absent, lets, self.cost)
+        return classes(parts)
 
     @cached_property
     def _hash(self) -> int:

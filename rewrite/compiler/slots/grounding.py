@@ -8,6 +8,7 @@ planner calls this partial grounding), so rotating six cells is one instance, no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
@@ -17,8 +18,10 @@ from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.interning import Ctor, encode, head_of, ordered
 from rewrite.compiler.slots.joins import Join, Known, Query
 from rewrite.compiler.slots.keys import (
+    Family,
     Findings,
     Unsuitable,
+    classes_of,
     ground_variables,
     misplaced,
 )
@@ -313,7 +316,9 @@ class Grounder:
         self.known = Known(map(encode, self.facts.items))
         moving = [t for t in start if found.family(t) is None and _head(t) in self.moving]
         self.start = [*dict.fromkeys(map(encode, moving))]
-        self.rules = [prepare(rule, found, self.moving) for rule in puzzle.rules]
+        self.rules = list(
+            _prepared(puzzle.rules, classes_of(puzzle.rules), frozenset(found.families.items()))
+        )
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
         """Return the atoms that can come up (encoded) and the instances of each rule, in canonical
@@ -349,6 +354,16 @@ class Grounder:
         search = _Instances(prepared, self.known, self.effort)
         search.more(None)
         return prepared, search.found()
+
+
+@lru_cache(maxsize=256)
+def _prepared(
+    rules: tuple[Rule, ...], classes: frozenset[type[Term]],
+    families: frozenset[tuple[Any, Family]],
+) -> tuple[GroundRule, ...]:  # fmt: skip
+    """Return the rules prepared for families; equal rules share that, whatever the start."""
+    moving = {_head(p) for rule in rules for p in (*rule.take, *rule.put)}
+    return tuple([prepare(rule, Findings(dict(families), ()), moving) for rule in rules])
 
 
 class _Instances:

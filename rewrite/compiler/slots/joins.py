@@ -47,10 +47,16 @@ class Query:
     lets: tuple[tuple[Any, Any], ...]
     guards: tuple[Expression, ...]
     wanted: tuple[Variable, ...]
+    known: list[Pattern] = field(init=False)
+    """What planning asks of each pattern."""
+
+    @known.default
+    def _known(self) -> list[Pattern]:
+        return [Pattern.of(pattern) for pattern in self.patterns]
 
 
 @frozen
-class _Pattern:
+class Pattern:
     """What planning asks of a pattern, found out once.
 
     arguments  for each argument the variables that make it known; None where nothing does
@@ -66,7 +72,7 @@ class _Pattern:
     only_way: bool
 
     @classmethod
-    def of(cls, pattern: Any) -> _Pattern:
+    def of(cls, pattern: Any) -> Pattern:
         """Return what there is to know about a pattern: a constructor's, or ground."""
         if not isinstance(pattern, Term):
             return cls(head_of(encode(pattern)), (), frozenset(), (), True)
@@ -103,9 +109,10 @@ class _Pool:
         """Return the index from the values at these places to the terms."""
         found = self.indexes.get(places)
         if found is None:
-            found = self.indexes[places] = {}
+            found = {}
             for value in self.numbers:
                 found.setdefault(tuple([value[at] for at in places]), []).append(value)
+            self.indexes[places] = found
         return found
 
 
@@ -157,7 +164,7 @@ class Join:
             )
         }
         self.registers: Registers = [None] * len(self.places)
-        self.patterns = [_Pattern.of(pattern) for pattern in query.patterns]
+        self.patterns = query.known
         self.waiting: dict[Any, list[tuple[Registers, Next]]] = {}
         """What goes on, and with which registers, once a term is known."""
         self._seeded: dict[int, Callable[[Any], None]] | None = None

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rewrite.compiler.analysis import normal_key, sees_state
 from rewrite.compiler.reason import Reason
@@ -68,6 +69,77 @@ class Findings:
         return self.families.get(pattern.term_identity()) if isinstance(pattern, Term) else None
 
 
+class Rules:
+    """What rules alone say of keys, found out once for equal rules: many starts are asked about."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self.rules = rules
+        self.moving = {_identity(p) for rule in rules for p in (*rule.take, *rule.put)}
+        self._balanced: dict[tuple[Identity, tuple[int, ...]], bool] = {}
+        self._settled: dict[frozenset[Any], dict[Identity, Family] | Unsuitable] = {}
+
+    @classmethod
+    def of(cls, rules: tuple[Rule, ...]) -> Rules:
+        """Return what equal rules share."""
+        return _kept(rules, classes_of(rules))
+
+    @cached_property
+    def unsuitable(self) -> Unsuitable | None:
+        """Why no state can be kept in slots, whatever the start."""
+        try:
+            for rule in self.rules:
+                _check_shape(rule)
+        except Unsuitable as why:
+            return why
+        return None
+
+    def is_balanced(self, identity: Identity, family: Family) -> bool:
+        """Whether each rule puts as many terms of each key as it takes."""
+        known = self._balanced.get((identity, family.key))
+        if known is None:
+            known = all(_balanced(rule, identity, family) for rule in self.rules)
+            self._balanced[identity, family.key] = known
+        return known
+
+    def settled(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
+        """Return the families of which no value stands where a key is needed. Raises Unsuitable.
+
+        Those without a key whose values every rule knows are better kept as atoms: left out too.
+        """
+        key = frozenset(families.items())
+        known = self._settled.get(key)
+        if known is None:
+            try:
+                known = self._settle(families)
+            except Unsuitable as why:
+                known = why
+            self._settled[key] = known
+        if isinstance(known, Unsuitable):
+            raise known.with_traceback(None)
+        return known
+
+    def _settle(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
+        while True:
+            found = Findings(families, ())
+            guilty = {one for rule in self.rules for one in misplaced(rule, found)}
+            if not guilty:
+                break
+            families = {identity: f for identity, f in families.items() if identity not in guilty}
+        lone = {one for one, family in families.items() if not family.key}
+        known = {one for one in lone if all(_is_known(rule, one, found) for rule in self.rules)}
+        return {identity: f for identity, f in families.items() if identity not in known}
+
+
+def classes_of(rules: tuple[Rule, ...]) -> frozenset[type[Term]]:
+    """Return the constructor classes that rules speak of."""
+    return frozenset[type[Term]]().union(*[rule.classes for rule in rules])
+
+
+@lru_cache(maxsize=256)
+def _kept(rules: tuple[Rule, ...], classes: frozenset[type[Term]]) -> Rules:
+    return Rules(rules)
+
+
 def find(puzzle: Puzzle, start: State) -> Findings:
     """Return the findings, or raise Unsuitable with the reason."""
     if puzzle.simplify:
@@ -75,9 +147,10 @@ def find(puzzle: Puzzle, start: State) -> Findings:
             "simplify rules work on whole states",
             "have the rules put what simplify= would make of it",
         )
-    for rule in puzzle.rules:
-        _check_shape(rule)
-    moving = {_identity(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
+    rules = Rules.of(puzzle.rules)
+    if rules.unsuitable is not None:
+        raise rules.unsuitable.with_traceback(None)
+    moving = rules.moving
     for term in puzzle.facts:
         if _identity(term) in moving:
             raise Unsuitable(
@@ -88,18 +161,10 @@ def find(puzzle: Puzzle, start: State) -> Findings:
     static = tuple(term for term in start if _identity(term) not in moving)
     families = {}
     for identity in sorted(moving, key=repr):
-        family = _family(identity, puzzle.rules, start)
+        family = _family(identity, rules, start)
         if family is not None:
             families[identity] = family
-    while True:
-        found = Findings(families, static)
-        guilty = {one for rule in puzzle.rules for one in misplaced(rule, found)}
-        if not guilty:
-            break
-        families = {identity: f for identity, f in families.items() if identity not in guilty}
-    lone = {one for one, family in families.items() if not family.key}
-    known = {one for one in lone if all(_is_known(rule, one, found) for rule in puzzle.rules)}
-    found = evolve(found, families={i: f for i, f in families.items() if i not in known})
+    found = Findings(rules.settled(families), static)
     for term, number in start.distinct():
         if number > 1 and _identity(term) in moving:
             raise Unsuitable(
@@ -138,7 +203,7 @@ def _name(term: Any) -> str:
     return type(term).__name__ if isinstance(term, Term) else repr(term)
 
 
-def _family(identity: Identity, rules: Sequence[Rule], start: State) -> Family | None:
+def _family(identity: Identity, rules: Rules, start: State) -> Family | None:
     """Return the family of a constructor with the longest key that is invariant, or None."""
     terms = [term for term in start if _identity(term) == identity]
     if not terms or not isinstance(terms[0], Term):
@@ -149,9 +214,7 @@ def _family(identity: Identity, rules: Sequence[Rule], start: State) -> Family |
             rest = tuple(index for index in range(size) if index not in key)
             family = Family(type(terms[0]), key, rest)
             counts = Counter(term_key(family.keys_of(term)) for term in terms)
-            if max(counts.values()) == 1 and all(
-                _balanced(rule, identity, family) for rule in rules
-            ):
+            if max(counts.values()) == 1 and rules.is_balanced(identity, family):
                 return family
     return None
 
