@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from types import FunctionType
 from typing import Any
 
@@ -24,6 +25,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Expression, decided
 from rewrite.language.listed import named, refuse_unlisted, takes_one
 from rewrite.language.order import Key, Keyed, term_key
+from rewrite.language.patterns import classes
 from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.slips import all_variables, check_kinds, check_texts, texts
 from rewrite.language.states import State
@@ -156,6 +158,23 @@ class Puzzle:
             self.name,
         )
 
+    @cached_property
+    def definition(self) -> Key:
+        """What puzzles have in common that differ in start, goal and view only, as a key.
+
+        User functions stand in it by identity, constructors by their classes.
+        """
+        return (
+            self.rules,
+            self.simplify,
+            term_key(self.facts),
+            tuple(term_key(given) for given in self.never),
+            tuple(term_key(one) for one in self.symmetry),
+            frozenset[Any]().union(*[one.classes for one in (*self.rules, *self.simplify)]),
+            classes((self.facts.items, self.never)),
+            self.name,
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Puzzle) and self.key() == other.key()
 
@@ -165,7 +184,7 @@ class Puzzle:
     def __reduce__(self) -> tuple[Any, ...]:
         if isinstance(self.show, FunctionType):
             by_name(self.show, f"{self.name}: the view show=")
-        return _puzzle, (vars(self).copy(),)
+        return _puzzle, ({one.name: getattr(self, one.name) for one in attrs.fields(Puzzle)},)
 
     def __copy__(self) -> Puzzle:
         return self

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+from attrs import frozen
+
+from rewrite.compiler.kept import Kept
 from rewrite.engine.interface import Counts
 from rewrite.errors import warn
-from rewrite.language.conditions import Predicate
+from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import source
-from rewrite.language.patterns import everything_inside
+from rewrite.language.order import source, term_key
+from rewrite.language.patterns import classes, everything_inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.symmetry import Relabel
@@ -53,11 +57,46 @@ def _matched(given: Any) -> set[Any]:
     return found
 
 
+@frozen
+class Doubts:
+    """What is most likely not meant in a question.
+
+    warnings  the texts of all warnings
+    goal      what a result without an answer should repeat: what of the goal nothing makes
+    """
+
+    warnings: tuple[str, ...]
+    goal: tuple[str, ...]
+
+
+DOUBTS: Kept[Doubts] = Kept(64)
+
+
 def before_search(asked: Question) -> tuple[str, ...]:
     """Warn about terms that nothing makes and terms that nothing mentions.
 
     Return what a result without an answer should repeat: what of the goal nothing makes.
     """
+    given = (asked.goal, asked.minimize, asked.heuristic)
+    plain = tuple(
+        term_key(one) if isinstance(one, (Condition, Expression)) else None for one in given
+    )
+    all_classes = classes((asked.start.items, given[:2]))
+    key = (asked.puzzle.definition, term_key(asked.start), plain, all_classes)
+    found = DOUBTS.get(key, asked, lambda: doubts_of(asked))
+    for text in found.warnings:
+        warn(text)
+    return found.goal
+
+
+def doubts_of(asked: Question) -> Doubts:
+    """Return the doubts about a question: found from its puzzle, start, goal and expressions."""
+    told: list[str] = []
+    goal = tuple(_doubts(asked, told.append))
+    return Doubts(tuple(told), goal)
+
+
+def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[str, ...]:
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
     made = {kind for rule in rules for term in rule.put for kind in kinds(term)}
@@ -75,7 +114,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
                 f"{why}"
             )
-    doubts = _unmade(asked, known)
+    doubts = _unmade(asked, known, warn)
     in_states = reachable(rules, {kind for term in start for kind in kinds(term)}) | made
     for rule in rules:
         for pattern in rule.take:
@@ -106,7 +145,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
     return doubts
 
 
-def _unmade(asked: Question, known: Origins) -> tuple[str, ...]:
+def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tuple[str, ...]:
     """Warn about what is asked for and nothing makes; return what is said of the goal."""
     puzzle = asked.puzzle
     parts: list[tuple[str, Any]] = [("never", one) for one in puzzle.never]
