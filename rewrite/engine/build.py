@@ -11,7 +11,7 @@ from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.writer import ByDefinition
+from rewrite.code.write.build import ByDefinition
 
 MOST_BITS = 64
 TOO_MANY_VALUES = Reason(

@@ -11,7 +11,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.writer import TooDeep
+from rewrite.code.write.build import TooDeep
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 

@@ -20,7 +20,7 @@ from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.writer import ByDefinition
+from rewrite.code.write.build import ByDefinition
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue

@@ -9,7 +9,7 @@ from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.slots.layout import AsMultiset, Widen
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
-from rewrite.engine.writer import ByDefinition
+from rewrite.code.write.build import ByDefinition
 from rewrite.language.states import State
 
 M, N, X = ints("M N X")

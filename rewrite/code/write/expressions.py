@@ -1,0 +1,247 @@
+"""Expressions and templates, to values and tests.
+
+`value` gives what is worth an encoded value, `test` what holds or does not. Where kinds are known
+the operations are unchecked; where they are open (`terms` variables, items of sequences, results of
+`@fn`) built-in functions check them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rewrite.code.operations import (
+    Absolute,
+    And,
+    Apply,
+    Arithmetic,
+    Between,
+    Builtin,
+    Choice,
+    Compare,
+    Const,
+    Equal,
+    Flag,
+    In,
+    Invoke,
+    IsTrue,
+    Length,
+    Negative,
+    Not,
+    Or,
+    Reg,
+    Spliced,
+    Test,
+    TruthOf,
+    Tuple,
+    Value,
+)
+from rewrite.code.types import of_kind
+from rewrite.code.write.build import Builder
+from rewrite.compiler.interning import Ctor, encode
+from rewrite.language.bag import Bag
+from rewrite.language.conditions import Aggregate
+from rewrite.language.expressions import Call, Expression, Splice, Variable, kind_of
+from rewrite.language.functions import FunctionCall
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside
+from rewrite.language.patterns import variables
+from rewrite.language.terms import Term, is_ground
+
+Names = dict[Variable, Value]
+Aggregated = Callable[[Aggregate, Names], Value]
+
+ARITHMETIC = ("+", "-", "*", "//", "%")
+MOST_LEVELS = 30
+"""Python's parser ends at 200 brackets, one inside the other; a level has at most three."""
+COMPARISONS = ("<", "<=", ">", ">=")
+RAISING = {"number", "digits", "item", "**", "position"}
+BUILTINS = {"from": "cut", "slice": "cut", "text": "written"}
+"""Names of built-in functions, where they are not those of the language."""
+
+
+def no_aggregate(given: Aggregate, names: Names) -> Value:
+    raise LookupError(f"{given!r} has no state to look at")
+
+
+class Expressions:
+    """Turns expressions into values and tests."""
+
+    def __init__(self, write: Builder, aggregate: Aggregated = no_aggregate) -> None:
+        self.write, self.aggregate = write, aggregate
+        self.level = 0
+        self.own: Names | None = None
+
+    def value(self, given: Any, names: Names) -> Value:
+        """Return the encoded value of a template or expression."""
+        if isinstance(given, Variable):
+            return names[given]
+        if not isinstance(given, Expression) and is_ground(given):
+            return Const(encode(given))
+        if self.level >= MOST_LEVELS:
+            return self._apart(given, names)
+        self.level += 1
+        made = self._composed(given, names)
+        self.level -= 1
+        return made
+
+    def _apart(self, given: Any, names: Names) -> Value:
+        """Return a call of a function of its own that gives the value."""
+        # looked for once: the functions below take all that this one takes
+        used = list(names) if names is self.own else list(variables(given))
+        parameters = tuple([Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)])
+        inner: Names = dict(zip(used, parameters, strict=True))
+
+        def value() -> Value:
+            self.level, self.own = 0, inner
+            return self.value(given, inner)
+
+        name = self.write.apart(parameters, value)
+        return Invoke(name, tuple([names[variable] for variable in used]))
+
+    def _composed(self, given: Any, names: Names) -> Value:
+        if isinstance(given, Expression):
+            if given.kind == "bool":
+                return TruthOf(self.test(given, names))
+            return self._expression(given, names)
+        if isinstance(given, tuple):
+            return self._tuple((), given, names)
+        if isinstance(given, Bag):
+            return Builtin("make_bag", (self._tuple((), given.items, names),))
+        assert isinstance(given, Term)
+        return self._tuple((Const(Ctor.of(type(given))),), given.term_arguments(), names)
+
+    def _tuple(self, first: tuple[Value, ...], parts: tuple[Any, ...], names: Names) -> Value:
+        made: list[Value | Spliced] = list(first)
+        for part in parts:
+            if isinstance(part, Splice):
+                inner = self.value(part.inner, names)
+                plain = kind_of(part.inner) == "seq"
+                made.append(Spliced(inner if plain else Builtin("elements", (inner,))))
+            else:
+                made.append(self.value(part, names))
+        return Tuple(tuple(made))
+
+    def number(self, given: Any, names: Names) -> Value:
+        """Return a whole number, checked where the kind is open."""
+        value = self.value(given, names)
+        return value if kind_of(given) == "int" else Builtin("integer", (value,))
+
+    def test(self, given: Any, names: Names) -> Test:
+        """Return whether a condition on values holds."""
+        if isinstance(given, Call) and given.kind == "bool":
+            if self.level >= MOST_LEVELS:
+                return IsTrue(self._apart(given, names))
+            self.level += 1
+            made = self._condition(given, names)
+            self.level -= 1
+            return made
+        if given is True or given is False:
+            return Flag(given)
+        return IsTrue(self.value(given, names))
+
+    def _condition(self, call: Call, names: Names) -> Test:
+        op, args = call.op, call.args
+        if op in ("&", "|"):
+            both = (self.test(args[0], names), self.test(args[1], names))
+            return And(both) if op == "&" else Or(both)
+        if op == "~":
+            return Not(self.test(args[0], names))
+        if op == "if_":
+            yes, no = self.test(args[1], names), self.test(args[2], names)
+            return Choice(self.test(args[0], names), yes, no)
+        if op == "divides":
+            d, n = self.number(args[0], names), self.number(args[1], names)
+            if not _is_plain(args[1]):  # it may have no value, also where d is 0
+                return Builtin("divides", (d, n))
+            whole = Equal(Arithmetic("%", n, d), Const(0))
+            if isinstance(args[0], int) and args[0] != 0:
+                return whole
+            return And((Not(Equal(d, Const(0))), whole))
+        if op == "is_in":
+            where = self.value(args[1], names)
+            if kind_of(args[1]) in ("str", "term"):
+                return Builtin("within", (self.value(args[0], names), where))
+            if kind_of(args[1]) == "bag":
+                where = Builtin("elements", (where,))
+            return In(self.value(args[0], names), where)
+        values = [self.value(argument, names) for argument in args]
+        if op in ("==", "!="):
+            equal = Equal(values[0], values[1])
+            return equal if op == "==" else Not(equal)
+        plain = _are_plain(args)
+        if op == "between":
+            low, x, high = values
+            if not _is_plain(args[2]):  # it may have no value, also where low > x
+                return Builtin("between", (low, x, high))
+            if plain:
+                return Between(low, x, high)
+            return And((Compare("<=", low, x, False), Compare("<=", x, high, False)))
+        assert op in COMPARISONS, op
+        return Compare(op, values[0], values[1], plain)
+
+    def _expression(self, given: Expression, names: Names) -> Value:
+        if isinstance(given, Aggregate):
+            return self.aggregate(given, names)
+        if isinstance(given, FunctionCall):
+            arguments = [self.value(argument, names) for argument in given.args]
+            return Apply(given.function, tuple(arguments))
+        assert isinstance(given, Call), given
+        op, args = given.op, given.args
+        if op in ARITHMETIC:
+            return Arithmetic(op, self.number(args[0], names), self.number(args[1], names))
+        if op == "neg":
+            return Negative(self.number(args[0], names))
+        if op == "abs":
+            return Absolute(self.number(args[0], names))
+        if op == "**":
+            return Builtin("power", (self.number(args[0], names), self.number(args[1], names)))
+        if op == "if_":
+            yes, no = self.value(args[1], names), self.value(args[2], names)
+            return Choice(self.test(args[0], names), yes, no)
+        if op == "digits":
+            return Builtin("digits", (self.number(args[0], names),))
+        values = tuple([self.value(argument, names) for argument in args])
+        if op in ("least", "greatest"):
+            if not _are_plain(args):
+                return Builtin(op, values)
+            return values[0] if len(values) == 1 else Builtin(_SHORT[op], values)
+        if op == "concat" and _kinds(args) in ({"seq"}, {"str"}):
+            return Arithmetic("+", values[0], values[1])
+        if op == "length" and _kinds(args) in ({"seq"}, {"str"}):
+            return Length(values[0])
+        if op in ("upper", "lower"):
+            text = values[0] if _kinds(args) == {"str"} else Builtin("text", values)
+            return Builtin(op, (text,))
+        return Builtin(BUILTINS.get(op, op), values)
+
+
+_SHORT = {"least": "min", "greatest": "max"}
+
+
+def _kinds(args: tuple[Any, ...]) -> set[str]:
+    return {kind_of(argument) for argument in args}
+
+
+def _are_plain(args: tuple[Any, ...]) -> bool:
+    """Whether values can be compared as Python does: all are ints, or all texts."""
+    return _kinds(args) in ({"int"}, {"str"})
+
+
+def _is_plain(given: Any) -> bool:
+    """Return whether evaluating a template does nothing: it is a variable or a value."""
+    return isinstance(given, Variable) or not isinstance(given, (Expression, tuple, Bag, Term))
+
+
+def may_lack_value(given: Any) -> bool:
+    """Return whether evaluating a template can end without a value (division by zero …)."""
+    return any(map(_lacks, everywhere(given, inside)))
+
+
+def _lacks(given: Any) -> bool:
+    """Return whether an operation itself may have no value, where its operands have one."""
+    if isinstance(given, Call):
+        if given.op in ("//", "%"):
+            return not (isinstance(given.args[1], int) and given.args[1] != 0)
+        return given.op in RAISING
+    return isinstance(given, Aggregate)
