@@ -51,7 +51,7 @@ class Laid(NamedTuple):
     """A program as the core is given it, and what its instructions refer to by number.
 
     functions   (name, entry, registers, numbers of its constants, lists)
-    handlers    (from, to, where to go) for code whose arithmetic may have no value; inner ones first
+    handlers    (from, to, where to go) where code's arithmetic may have no value, inner ones first
     """
 
     code: bytes
@@ -134,6 +134,8 @@ class _Laying:
         self.at = 0
         """The number of the next instruction."""
         self.labels: list[int] = []
+        self.jumps: dict[int, int] = {}
+        """Where a plain jump stands, and its label."""
         self.handlers: list[tuple[int, int, int]] = []
         self.functions: list[_Function] = []
         self.numbers: dict[str, int] = {}
@@ -145,12 +147,11 @@ class _Laying:
 
     def laid(self, residuals: list[int]) -> Laid:
         """Return what was written."""
-        places = self.labels
         return Laid(
             array("I", self.code).tobytes(),
             [(one.name, one.entry, one.registers, one.constants, one.lists)
              for one in self.functions],
-            [(begin, end, places[to - _LABELS]) for begin, end, to in self.handlers],
+            [(begin, end, self._place(to)) for begin, end, to in self.handlers],
             self.values, self.sets.held, self.states.held, self.rows.held,
             self.user_functions.held, [ask for _, ask in self.asked.values()], self.tables.held,
             residuals, self.numbers,
@@ -190,9 +191,9 @@ class _Laying:
         self._block(function.body)
         if not function.body or type(function.body[-1]) not in _ENDS:
             self.emit("Return", self.constant(None))
-        own, labels, code = held.registers, self.labels, self.code
+        own, code = held.registers, self.code
         code[begin:] = [
-            part if 0 <= part < _LABELS else own + ~part if part < 0 else labels[part - _LABELS]
+            part if 0 <= part < _LABELS else own + ~part if part < 0 else self._place(part)
             for part in code[begin:]
         ]
         held.constants, held.lists = list(self.loaded), len(self.lists)
@@ -201,6 +202,8 @@ class _Laying:
         number = self.machine.instructions.get(name)
         if number is None:
             raise Unlaid(f"it has no instruction {name}")
+        if name == "Jump":
+            self.jumps[self.at] = operands[0]
         self.code.append(number | len(operands) << 8)
         self.code += operands
         self.at += 1
@@ -212,6 +215,13 @@ class _Laying:
 
     def put(self, label: int) -> None:
         self.labels[label - _LABELS] = self.at
+
+    def _place(self, label: int) -> int:
+        """Return where a label leads to: where another jump stands, on to where that leads."""
+        place = self.labels[label - _LABELS]
+        while place in self.jumps:
+            place = self.labels[self.jumps[place] - _LABELS]
+        return place
 
     def fresh(self) -> int:
         self.function.registers += 1

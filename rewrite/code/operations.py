@@ -14,7 +14,7 @@ and every match, count and successor comes in that order in both engines.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias, Union
+from typing import Any, NamedTuple, TypeAlias
 
 from rewrite.code.types import ANY, Type
 from rewrite.compiler.interning import Ctor
@@ -508,19 +508,21 @@ class Put(NamedTuple):
     values: Value
 
 
-Value: TypeAlias = Union[
-    Reg, Const, Arithmetic, Negative, Absolute, Tuple, Length, Index, Slice, Without, Insert, Find,
-    PlaceOf, Builtin, Apply, Invoke, Choice, TruthOf, Fold, BitCount, Ask,
-]  # fmt: skip
-Test: TypeAlias = Union[
-    Flag, Equal, Compare, Between, And, Or, Not, IsKind, HasCtor, IsTrue, In, InSet, FirstOfRun,
-    ListAny, ListHas, InStates, HasSuccessor, IsForbidden, Bits, TableAny, Choice, Builtin, Ask, Reg,
-]  # fmt: skip
-Code: TypeAlias = Union[Groups, Placed, Normal, Flipped, Rewritten, Next]
-Op: TypeAlias = Union[
-    Let, Unpack, If, Attempt, Return, ReturnOr, NoValue, Continue, Each, EachFree, EachNumber,
-    EachRow, EachSplit, EachEntry, NewList, Push, Count, CheckCost, NeverTwice, Make, Emit, Put,
-]  # fmt: skip
+Value: TypeAlias = (
+    Reg | Const | Arithmetic | Negative | Absolute | Tuple | Length | Index | Slice | Without |
+    Insert | Find | PlaceOf | Builtin | Apply | Invoke | Choice | TruthOf | Fold | BitCount | Ask
+)  # fmt: skip
+Test: TypeAlias = (
+    Flag | Equal | Compare | Between | And | Or | Not | IsKind | HasCtor | IsTrue | In | InSet |
+    FirstOfRun | ListAny | ListHas | InStates | HasSuccessor | IsForbidden | Bits | TableAny |
+    Choice | Builtin | Ask | Reg
+)  # fmt: skip
+Code: TypeAlias = Groups | Placed | Normal | Flipped | Rewritten | Next
+Op: TypeAlias = (
+    Let | Unpack | If | Attempt | Return | ReturnOr | NoValue | Continue | Each | EachFree |
+    EachNumber | EachRow | EachSplit | EachEntry | NewList | Push | Count | CheckCost | NeverTwice
+    | Make | Emit | Put
+)  # fmt: skip
 Body: TypeAlias = tuple[Op, ...]
 LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)
 

@@ -441,9 +441,7 @@ _VALUES: dict[Any, _Write] = {
     o.Builtin: _Printer.builtin,
     o.Apply: lambda p, one: f"{p.outside(one.function, 'fn', one.function)}({p.listed(one.args)})",
     o.Invoke: _Printer.invoke,
-    o.Choice: lambda p, one: (
-        f"({p.value(one.yes)} if {p.value(one.test)} else {p.value(one.no)})"
-    ),
+    o.Choice: lambda p, one: f"({p.value(one.yes)} if {p.value(one.test)} else {p.value(one.no)})",
     o.TruthOf: lambda p, one: f"TRUTH[{p.value(one.test)}]",
     o.Fold: _Printer.fold,
     o.BitCount: lambda _, one: f"(s & {one.mask}).bit_count()",

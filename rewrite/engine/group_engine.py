@@ -20,7 +20,7 @@ from rewrite.engine.generated import module
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.variants import variant
 from rewrite.errors import SimplifyError
-from rewrite.language.conditions import Condition, Predicate
+from rewrite.language.conditions import Predicate
 from rewrite.language.states import State
 
 SIMPLIFY_LIMIT = 10_000

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrite.code.write.build import TooDeep
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.slots.grounding import Watch
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
-from rewrite.code.write.build import TooDeep
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 

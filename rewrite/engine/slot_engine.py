@@ -196,7 +196,9 @@ class SlotEngine:
 
     def _brought(self, asked: Table | Ask) -> Any:
         """Return what the source calls: a table, or the slow way to judge a state."""
-        return self.asked(asked) if isinstance(asked, Ask) else self._tables.table(asked, self.layout)
+        return (
+            self.asked(asked) if isinstance(asked, Ask) else self._tables.table(asked, self.layout)
+        )
 
     def asked(self, ask: Ask) -> Callable[[Code], Any]:
         """Return what judges a state that is kept as a multiset: the slow way."""

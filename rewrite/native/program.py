@@ -74,8 +74,10 @@ def lowered(
         units.append(("normal", code.simplify))
     if goal:
         units.append(("goal", code.goal))
-    units += [(f"value{number}", code.values[number])
-              for number in sorted({objective, heuristic} - {None})]  # type: ignore[type-var]
+    units += [
+        (f"value{number}", code.values[number])
+        for number in sorted({objective, heuristic} - {None})
+    ]  # type: ignore[type-var]
     laid = _laid(code, units)
     data: dict[str, Any] = {
         "code": laid.code,

@@ -58,7 +58,6 @@ from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import GroupProgram
 from rewrite.compiler.slots.conditions import all_variables
-from rewrite.language.conditions import Not as Denied
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -72,6 +71,7 @@ from rewrite.language.conditions import (
     Predicate,
     Terminal,
 )
+from rewrite.language.conditions import Not as Denied
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import contains_wildcard
 
@@ -364,7 +364,6 @@ class Conditions:
             return
         write.add(If(Not(ListAny(values)), (NoValue(),)))
         write.add(Return(Fold("least" if given.name == "lowest" else "greatest", values)))
-
 
 
 def condition(program: GroupProgram, name: str, given: Sequence[Condition]) -> Unit:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rewrite.code.operations import (
     And,
     Arithmetic,
+    Compare,
     Const,
     Each,
     EachFree,
@@ -29,7 +30,6 @@ from rewrite.code.operations import (
     Not,
     Or,
     PlaceOf,
-    Compare,
     Reg,
     Rows,
     Test,
@@ -188,9 +188,7 @@ class Loops:
         place, value = write.fresh("p", PLACE), write.fresh("t", of_head(head))
 
         def claim(checked: bool) -> None:
-            self._claim(
-                pattern, pool, names, waiting, claims, claimed, then, place, value, checked
-            )
+            self._claim(pattern, pool, names, waiting, claims, claimed, then, place, value, checked)
 
         if every:
             with write.block(Each, place, value, source):

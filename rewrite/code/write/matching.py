@@ -29,7 +29,6 @@ from rewrite.code.operations import (
     IsKind,
     Length,
     Let,
-    Op,
     Or,
     Reg,
     Slice,
@@ -40,7 +39,7 @@ from rewrite.code.operations import (
     Value,
     Without,
 )
-from rewrite.code.types import ANY, BAG, PLACE, SEQ, Type, admits, of_kind, of_value
+from rewrite.code.types import ANY, BAG, PLACE, SEQ, admits, of_kind, of_value
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names, may_lack_value
 from rewrite.compiler.interning import BAG as BAG_MARK

@@ -1,4 +1,4 @@
-"""What is left of a rule once its keys, atoms and facts are filled in: a function of slot values."""
+"""What is left of a rule once keys, atoms and facts are filled in: a function of slot values."""
 
 from __future__ import annotations
 
@@ -57,9 +57,7 @@ class _Writing:
 
     def residual(self) -> Residual:
         used, ground = self._ground_used(), self.prepared.ground
-        names: Names = {
-            ground[i]: Reg(f"o{i}", of_kind(ground[i].kind)) for i in used
-        }
+        names: Names = {ground[i]: Reg(f"o{i}", of_kind(ground[i].kind)) for i in used}
         parameters = [
             *names.values(),
             *(Reg(f"v{i}", SEQ) for i in range(len(self.reading))),

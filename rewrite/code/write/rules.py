@@ -297,9 +297,9 @@ class _Match:
         """Write a guard that may have no value: then the rule does not apply; that is counted."""
         conditions, holds = self.conditions, self.build.fresh("e", FLAG)
         test = conditions.expressions.test(expression, names)
-        with self.build.block(Attempt, holds, test, conditions.matching.missing):
-            with self.build.block(If, IsTrue(holds, sure=True)):
-                then()
+        attempt = self.build.block(Attempt, holds, test, conditions.matching.missing)
+        with attempt, self.build.block(If, IsTrue(holds, sure=True)):
+            then()
 
     def _look(self, step: Step, left: list[Step], pattern: Any, names: Names, waiting: Waiting,
               claims: Claims, taken: Taken, finish: Finish | None,

@@ -74,7 +74,6 @@ from rewrite.compiler.slots.conditions import (
 )
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.conditions import Not as Denied
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -87,6 +86,7 @@ from rewrite.language.conditions import (
     OneOfStates,
     Terminal,
 )
+from rewrite.language.conditions import Not as Denied
 from rewrite.language.expressions import Expression
 from rewrite.language.rules import Rule
 

@@ -14,8 +14,8 @@ from attrs import frozen
 from rewrite.compiler.slots.conditions import as_rule, check_counted, codes, inside, joined
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.tables import instances
 from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.tables import instances
 from rewrite.language.conditions import (
     Aggregate,
     Both,

@@ -11,7 +11,7 @@ from rewrite.compiler.interning import encode, key_of
 from rewrite.compiler.program import SlotProgram, compile_slots
 from rewrite.compiler.slots.exclusive import Action, Group, exclusive
 from rewrite.engine.joins import join
-from rewrite.engine.residual_source import Residuals
+from rewrite.engine.tables import Tables
 
 
 @term
@@ -147,7 +147,7 @@ def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Ac
 
 def compiled(puzzle: Puzzle) -> SlotProgram:
     assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, 12, join, Residuals().rest)
+    return compile_slots(puzzle, puzzle.start, 12, join, Tables().rest)
 
 
 def holes(*rules: Any) -> Puzzle:

@@ -12,8 +12,8 @@ mod perfect;
 mod search;
 
 use pyo3::prelude::*;
-use rewrite_core::program::Builtin;
 use rewrite_core::load::INSTRUCTIONS;
+use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
