@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.operations import LOOPS, Body, Function, Let, Op, Reg, Return, Unit, Value
+from rewrite.code import operations as o
 from rewrite.code.types import ANY, Type
 from rewrite.compiler.multisets.layout import NewHead
 
@@ -36,24 +36,24 @@ class Builder:
     """Collects the functions of one unit; the open regions stand one inside the other."""
 
     def __init__(self) -> None:
-        self.functions: list[Function] = []
+        self.functions: list[o.Function] = []
         self.loops = 0
-        self._bodies: list[list[Op]] = []
+        self._bodies: list[list[o.Op]] = []
         self._scopes: list[set[str]] = []
         self._numbers: dict[str, int] = {}
-        self._apart: list[tuple[str, tuple[Reg, ...], Callable[[], Value]]] = []
+        self._apart: list[tuple[str, tuple[o.Reg, ...], Callable[[], o.Value]]] = []
 
     @property
     def open(self) -> bool:
         """Whether a function is being written."""
         return bool(self._bodies)
 
-    def add(self, op: Op) -> None:
+    def add(self, op: o.Op) -> None:
         self._bodies[-1].append(op)
 
     @contextmanager
-    def _region(self) -> Iterator[list[Op]]:
-        body: list[Op] = []
+    def _region(self) -> Iterator[list[o.Op]]:
+        body: list[o.Op] = []
         self._bodies.append(body)
         self._scopes.append(set())
         if len(self._bodies) > MOST_BLOCKS:
@@ -63,9 +63,9 @@ class Builder:
         self._scopes.pop()
 
     @contextmanager
-    def block(self, kind: Callable[..., Op], *fields: Any) -> Iterator[None]:
+    def block(self, kind: Callable[..., o.Op], *fields: Any) -> Iterator[None]:
         """Write an operation whose last field is its body: what is written inside."""
-        loop = kind in LOOPS
+        loop = kind in o.LOOPS
         self.loops += loop
         if self.loops > MOST_LOOPS:
             raise TooDeep
@@ -74,7 +74,7 @@ class Builder:
         self.loops -= loop
         self.add(kind(*fields, tuple(body)))
 
-    def collected(self, write: Callable[[], None]) -> Body:
+    def collected(self, write: Callable[[], None]) -> o.Body:
         """Return what is written as a body, to be used in an operation."""
         with self._region() as body:
             write()
@@ -82,29 +82,29 @@ class Builder:
 
     @contextmanager
     def function(
-        self, name: str, parameters: tuple[Reg, ...] = (), on_state: bool = False
+        self, name: str, parameters: tuple[o.Reg, ...] = (), on_state: bool = False
     ) -> Iterator[None]:
         """Write a function."""
         with self._region() as body:
             yield
-        self.functions.append(Function(name, parameters, on_state, tuple(body)))
+        self.functions.append(o.Function(name, parameters, on_state, tuple(body)))
 
-    def once(self, into: Reg, value: Value) -> None:
+    def once(self, into: o.Reg, value: o.Value) -> None:
         """Write an assignment, unless a region that is still open has it already."""
         if not any(into.name in scope for scope in self._scopes):
             self._scopes[-1].add(into.name)
-            self.add(Let(into, value))
+            self.add(o.Let(into, value))
 
     def name(self, stem: str) -> str:
         """Return a name that was not used before."""
         number = self._numbers[stem] = self._numbers.get(stem, -1) + 1
         return f"{stem}{number}"
 
-    def fresh(self, stem: str, held: Type = ANY) -> Reg:
+    def fresh(self, stem: str, held: Type = ANY) -> o.Reg:
         """Return a register that was not used before."""
-        return Reg(self.name(stem), held)
+        return o.Reg(self.name(stem), held)
 
-    def apart(self, parameters: tuple[Reg, ...], value: Callable[[], Value]) -> str:
+    def apart(self, parameters: tuple[o.Reg, ...], value: Callable[[], o.Value]) -> str:
         """Return the name of a function of its own for a value, written at the end of the unit.
 
         What nests deeper than Python's parser goes is written in several functions.
@@ -113,10 +113,10 @@ class Builder:
         self._apart.append((name, parameters, value))
         return name
 
-    def unit(self, name: str) -> Unit:
+    def unit(self, name: str) -> o.Unit:
         """Return what was written."""
         while self._apart:
             own, parameters, value = self._apart.pop()
             with self.function(own, parameters):
-                self.add(Return(value()))
-        return Unit(name, tuple(self.functions))
+                self.add(o.Return(value()))
+        return o.Unit(name, tuple(self.functions))

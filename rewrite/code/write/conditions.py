@@ -11,42 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.operations import (
-    And,
-    Arithmetic,
-    Ask,
-    Builtin,
-    Compare,
-    Const,
-    Equal,
-    Find,
-    Flag,
-    Fold,
-    HasSuccessor,
-    If,
-    Index,
-    InStates,
-    Invoke,
-    IsTrue,
-    Length,
-    Let,
-    ListAny,
-    ListHas,
-    NewList,
-    Not,
-    NoValue,
-    Or,
-    Push,
-    Reg,
-    Return,
-    ReturnOr,
-    Spliced,
-    Test,
-    Tuple,
-    Unit,
-    Value,
-    Without,
-)
+from rewrite.code import operations as o
 from rewrite.code.types import INT, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names, may_lack_value
@@ -75,14 +40,14 @@ from rewrite.language.conditions import Not as Denied
 from rewrite.language.expressions import Expression
 from rewrite.language.patterns import contains_wildcard
 
-YES, NO = Return(Flag(True)), Return(Flag(False))
+YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
 
 
 @frozen
 class World:
     """Where patterns look: each group of the state, and whether facts count."""
 
-    groups: dict[Head, Value]
+    groups: dict[Head, o.Value]
     with_facts: bool = True
 
 
@@ -99,11 +64,11 @@ class Conditions:
         """The world that aggregates inside expressions look at while these are written."""
         self._later: list[Callable[[], None]] = []
 
-    def state(self) -> dict[Head, Reg]:
+    def state(self) -> dict[Head, o.Reg]:
         """Return the registers of the groups of the state that a function is given."""
-        return {head: Reg(f"g{place}", SEQ) for place, head in enumerate(self.layout.heads)}
+        return {head: o.Reg(f"g{place}", SEQ) for place, head in enumerate(self.layout.heads)}
 
-    def code(self, world: World) -> tuple[Value, ...]:
+    def code(self, world: World) -> tuple[o.Value, ...]:
         """Return the groups of a world's state."""
         return tuple([world.groups[head] for head in self.layout.heads])
 
@@ -111,7 +76,7 @@ class Conditions:
     def facts_pool(self, head: Head) -> Pool:
         """Return the pool of the facts with this head."""
         facts = self.facts[head]
-        return Pool(f"facts {head}", Const(facts), facts)
+        return Pool(f"facts {head}", o.Const(facts), facts)
 
     def pool(self, head: Head, world: World) -> Pool | None:
         """Return the pool of a head in a world: the state's group, the facts, or both together."""
@@ -120,19 +85,19 @@ class Conditions:
             return None if mine is None else group(mine)
         if mine is None:
             return self.facts_pool(head)
-        assert isinstance(mine, Reg)
+        assert isinstance(mine, o.Reg)
         both = self._both(mine)  # the same name for the same pool: claims are kept by it
-        joined = Arithmetic("+", mine, self.facts_pool(head).source)
-        self.write.once(both, Builtin("ordered", (joined,)))
+        joined = o.Arithmetic("+", mine, self.facts_pool(head).source)
+        self.write.once(both, o.Builtin("ordered", (joined,)))
         return group(both)
 
     @staticmethod
-    def _both(mine: Reg) -> Reg:
+    def _both(mine: o.Reg) -> o.Reg:
         """Return the register of a group of the state together with the facts."""
-        return Reg(f"w_{mine.name}", SEQ)
+        return o.Reg(f"w_{mine.name}", SEQ)
 
     # -- conditions ------------------------------------------------------------------------
-    def test(self, given: Condition, names: Names, world: World) -> Test:
+    def test(self, given: Condition, names: Names, world: World) -> o.Test:
         """Return whether a condition holds."""
         if isinstance(given, Holds):
             if sees_state(given) or may_lack_value(given.expression):
@@ -142,17 +107,17 @@ class Conditions:
             return self._asked(given, names, world, self._joined)
         if isinstance(given, (Both, Either)):
             both = (self.test(given.left, names, world), self.test(given.right, names, world))
-            return And(both) if isinstance(given, Both) else Or(both)
+            return o.And(both) if isinstance(given, Both) else o.Or(both)
         if isinstance(given, Denied):
-            return Not(self.test(given.inner, names, world))
+            return o.Not(self.test(given.inner, names, world))
         if isinstance(given, Lacks):
             inner = Contains(given.written, list(given.when), list(given.absent))
-            return Not(self.test(inner, names, world))
+            return o.Not(self.test(inner, names, world))
         if isinstance(given, (Contains, Exactly)):
             return self._asked(given, names, world, self._contains)
         return self._opaque(given, world)
 
-    def _opaque(self, given: Condition, world: World) -> Test:
+    def _opaque(self, given: Condition, world: World) -> o.Test:
         """Conditions on the state as one value; they see the state without the facts."""
         code = self.code(world)
         if isinstance(given, OneOfStates):
@@ -162,32 +127,32 @@ class Conditions:
                     codes.add(self.layout.encode(state))
                 except NewHead:  # holds a term of a type that never comes up
                     continue
-            return InStates(frozenset(codes), code)
+            return o.InStates(frozenset(codes), code)
         if isinstance(given, Predicate):
-            return Ask(given, "definition", code)
+            return o.Ask(given, "definition", code)
         assert isinstance(given, Terminal), given
-        return Not(HasSuccessor(code))
+        return o.Not(o.HasSuccessor(code))
 
-    def absent(self, pattern: Any, names: Names, world: World) -> Test:
+    def absent(self, pattern: Any, names: Names, world: World) -> o.Test:
         """Return whether the pattern matches nowhere."""
-        return Not(self.test(Contains((pattern,), [], []), names, world))
+        return o.Not(self.test(Contains((pattern,), [], []), names, world))
 
     def _bound_inside(self, given: Both, names: Names) -> bool:
         local = all_variables(given.left) - set(names)
         return bool(local & all_variables(given.right))
 
     def _asked(self, given: Any, names: Names, world: World,
-               body: Callable[[Any, Names, World], None]) -> Test:  # fmt: skip
-        return IsTrue(self._call(given, names, world, body), sure=True)
+               body: Callable[[Any, Names, World], None]) -> o.Test:  # fmt: skip
+        return o.IsTrue(self._call(given, names, world, body), sure=True)
 
     def _call(
         self, given: Any, names: Names, world: World, body: Callable[[Any, Names, World], None]
-    ) -> Value:
+    ) -> o.Value:
         """Return a call of a function of its own that is written after the current one."""
         used = [variable for variable in names if variable in all_variables(given)]
         name = self.write.name("test")
         groups = self.state()
-        inner = {one: Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)}
+        inner = {one: o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)}
         inside = World({**groups}, world.with_facts)
 
         def written() -> None:
@@ -195,7 +160,7 @@ class Conditions:
                 body(given, {**inner}, inside)
 
         self._later.append(written)
-        return Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
+        return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
 
     def flush(self) -> None:
         """Write the functions that have been asked for; call with nothing open."""
@@ -208,7 +173,7 @@ class Conditions:
 
     def _holds(self, given: Holds, names: Names, world: World) -> None:
         self.world = world
-        self.write.add(ReturnOr(self.expressions.test(given.expression, names), Flag(False)))
+        self.write.add(o.ReturnOr(self.expressions.test(given.expression, names), o.Flag(False)))
 
     def _contains(self, given: Any, names: Names, world: World) -> None:
         self._matches(given, names, world, lambda found, _: self.write.add(YES))
@@ -222,17 +187,17 @@ class Conditions:
             return
         if isinstance(left, Either):  # (a | b) & c is (a & c) | (b & c)
             both = Either(Both(left.left, right), Both(left.right, right))
-            write.add(Return(self.test(both, names, world)))
+            write.add(o.Return(self.test(both, names, world)))
             return
 
         def rest(found: Names, _: Claims) -> None:
-            with write.block(If, self.test(right, found, world)):
+            with write.block(o.If, self.test(right, found, world)):
                 write.add(YES)
 
         if isinstance(left, (Contains, Exactly)):
             self._matches(left, names, world, rest)
         else:
-            with write.block(If, self.test(left, names, world)):
+            with write.block(o.If, self.test(left, names, world)):
                 rest(names, {})
         write.add(NO)
 
@@ -257,7 +222,7 @@ class Conditions:
             tests = [self.test(one, found, world) for one in given.when]
             tests += [self.absent(one, found, world) for one in getattr(given, "absent", ())]
             if tests:
-                with self.write.block(If, tests[0] if len(tests) == 1 else And(tuple(tests))):
+                with self.write.block(o.If, tests[0] if len(tests) == 1 else o.And(tuple(tests))):
                     then(found, claims)
             else:
                 then(found, claims)
@@ -283,108 +248,110 @@ class Conditions:
                     )  # fmt: skip
 
         if isinstance(given, Exactly):
-            size: Value | None = None
+            size: o.Value | None = None
             for one in world.groups.values():
-                size = Length(one) if size is None else Arithmetic("+", size, Length(one))
+                size = o.Length(one) if size is None else o.Arithmetic("+", size, o.Length(one))
             assert size is not None
-            wanted = Const(len(given.patterns))
-            fits: Test = Equal(size, wanted)
+            wanted = o.Const(len(given.patterns))
+            fits: o.Test = o.Equal(size, wanted)
             if given.rest is not None:
-                fits = Compare(">=", size, wanted, True)
-            with self.write.block(If, fits):
+                fits = o.Compare(">=", size, wanted, True)
+            with self.write.block(o.If, fits):
                 step(0, names, (), {})
         else:
             step(0, names, (), {})
 
-    def _rest(self, world: World, claims: Claims) -> Value:
+    def _rest(self, world: World, claims: Claims) -> o.Value:
         """Write what a match leaves of the state as a nested bag.
 
         What was found among state and facts together is looked for in the state: of equal terms
         those of the state count first.
         """
         write = self.write
-        left: list[Spliced] = []
+        left: list[o.Spliced] = []
         for mine in world.groups.values():
-            assert isinstance(mine, Reg)
+            assert isinstance(mine, o.Reg)
             places = list(claims.get(mine.name, ()))
             both = self._both(mine)
             for place in claims.get(both.name, ()):
                 found = write.fresh("q", PLACE)
-                write.add(Let(found, Find(mine, Index(both, place), tuple(places))))
-                with write.block(If, Compare("<", found, Const(0), True)):
-                    write.add(Let(found, Length(mine)))  # it was a fact
+                write.add(o.Let(found, o.Find(mine, o.Index(both, place), tuple(places))))
+                with write.block(o.If, o.Compare("<", found, o.Const(0), True)):
+                    write.add(o.Let(found, o.Length(mine)))  # it was a fact
                 places.append(found)
             kept = mine
             if places:
                 kept = write.fresh("h", SEQ)
-                write.add(Let(kept, Without(mine, tuple(places))))
-            left.append(Spliced(kept))
+                write.add(o.Let(kept, o.Without(mine, tuple(places))))
+            left.append(o.Spliced(kept))
         bag = write.fresh("b", of_kind("bag"))
-        write.add(Let(bag, Builtin("make_bag", (Tuple(tuple(left)),))))
+        write.add(o.Let(bag, o.Builtin("make_bag", (o.Tuple(tuple(left)),))))
         return bag
 
     # -- aggregates ------------------------------------------------------------------------
-    def _aggregate(self, given: Aggregate, names: Names) -> Value:
+    def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
         return self._call(given, names, self.world, self._fold)
 
     def _fold(self, given: Aggregate, names: Names, world: World) -> None:
         write = self.write
         summing = given.name in ("count", "total")
-        result, way, seen, values = Reg("result", INT), Reg("way", SEQ), "seen", "values"
-        write.add(Let(result, Const(0)) if summing else NewList(values))
+        result, way, seen, values = o.Reg("result", INT), o.Reg("way", SEQ), "seen", "values"
+        write.add(o.Let(result, o.Const(0)) if summing else o.NewList(values))
         ambiguous = any(contains_wildcard(pattern) for pattern in given.patterns)
         if ambiguous:
-            write.add(NewList(seen, unique=True))
+            write.add(o.NewList(seen, unique=True))
 
         def add(found: Names) -> None:
             self.world = world
             if summing:
                 added = self.expressions.number(given.value, found)
-                write.add(Let(result, Arithmetic("+", result, added)))
+                write.add(o.Let(result, o.Arithmetic("+", result, added)))
             else:
-                write.add(Push(values, self.expressions.value(given.value, found)))
+                write.add(o.Push(values, self.expressions.value(given.value, found)))
 
         def once(found: Names, claims: Claims) -> None:
             if not ambiguous:
                 add(found)
                 return
             # ANY may match one occurrence in several ways that bind the same: they count once
-            places: list[Value] = [
-                Tuple((Const(pool), place)) for pool, claimed in claims.items() for place in claimed
+            places: list[o.Value] = [
+                o.Tuple((o.Const(pool), place))
+                for pool, claimed in claims.items()
+                for place in claimed
             ]
             local = [found[variable] for variable in found if variable not in names]
-            write.add(Let(way, Tuple((*places, *local))))
-            with write.block(If, Not(ListHas(seen, way))):
-                write.add(Push(seen, way, unique=True))
+            write.add(o.Let(way, o.Tuple((*places, *local))))
+            with write.block(o.If, o.Not(o.ListHas(seen, way))):
+                write.add(o.Push(seen, way, unique=True))
                 add(found)
 
         self._matches(given, names, world, once, every=True)
         if summing:
-            write.add(Return(result))
+            write.add(o.Return(result))
             return
-        write.add(If(Not(ListAny(values)), (NoValue(),)))
-        write.add(Return(Fold("least" if given.name == "lowest" else "greatest", values)))
+        write.add(o.If(o.Not(o.ListAny(values)), (o.NoValue(),)))
+        write.add(o.Return(o.Fold("least" if given.name == "lowest" else "greatest", values)))
 
 
-def condition(program: GroupProgram, name: str, given: Sequence[Condition]) -> Unit:
+def condition(program: GroupProgram, name: str, given: Sequence[Condition]) -> o.Unit:
     """Return the unit that says whether one of the conditions holds in a state."""
     conditions = Conditions(program, Builder())
     state = conditions.state()
     with conditions.write.function(name, tuple(state.values()), on_state=True):
         world = World({**state})
-        tests = tuple([conditions.test(one, {}, world) for one in given]) or (Flag(False),)
-        conditions.write.add(Return(tests[0] if len(tests) == 1 else Or(tests)))
+        tests = tuple([conditions.test(one, {}, world) for one in given]) or (o.Flag(False),)
+        conditions.write.add(o.Return(tests[0] if len(tests) == 1 else o.Or(tests)))
     conditions.flush()
     return conditions.write.unit(name)
 
 
-def value(program: GroupProgram, name: str, given: Expression) -> Unit:
+def value(program: GroupProgram, name: str, given: Expression) -> o.Unit:
     """Return the unit that gives the value of an expression in a state, None where it has none."""
     conditions = Conditions(program, Builder())
     state = conditions.state()
     with conditions.write.function(name, tuple(state.values()), on_state=True):
         conditions.world = World({**state})
         found = conditions.expressions.value(given, {})
-        conditions.write.add(ReturnOr(found, Const(None)))
+        conditions.write.add(o.ReturnOr(found, o.Const(None)))
     conditions.flush()
     return conditions.write.unit(name)

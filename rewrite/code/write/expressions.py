@@ -10,32 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rewrite.code.operations import (
-    Absolute,
-    And,
-    Apply,
-    Arithmetic,
-    Between,
-    Builtin,
-    Choice,
-    Compare,
-    Const,
-    Equal,
-    Flag,
-    In,
-    Invoke,
-    IsTrue,
-    Length,
-    Negative,
-    Not,
-    Or,
-    Reg,
-    Spliced,
-    Test,
-    TruthOf,
-    Tuple,
-    Value,
-)
+from rewrite.code import operations as o
 from rewrite.code.types import of_kind
 from rewrite.code.write.build import Builder
 from rewrite.compiler.interning import Ctor, encode
@@ -48,8 +23,8 @@ from rewrite.language.order import inside
 from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 
-Names = dict[Variable, Value]
-Aggregated = Callable[[Aggregate, Names], Value]
+Names = dict[Variable, o.Value]
+Aggregated = Callable[[Aggregate, Names], o.Value]
 
 ARITHMETIC = ("+", "-", "*", "//", "%")
 MOST_LEVELS = 30
@@ -60,7 +35,7 @@ BUILTINS = {"from": "cut", "slice": "cut", "text": "written"}
 """Names of built-in functions, where they are not those of the language."""
 
 
-def no_aggregate(given: Aggregate, names: Names) -> Value:
+def no_aggregate(given: Aggregate, names: Names) -> o.Value:
     raise LookupError(f"{given!r} has no state to look at")
 
 
@@ -72,12 +47,12 @@ class Expressions:
         self.level = 0
         self.own: Names | None = None
 
-    def value(self, given: Any, names: Names) -> Value:
+    def value(self, given: Any, names: Names) -> o.Value:
         """Return the encoded value of a template or expression."""
         if isinstance(given, Variable):
             return names[given]
         if not isinstance(given, Expression) and is_ground(given):
-            return Const(encode(given))
+            return o.Const(encode(given))
         if self.level >= MOST_LEVELS:
             return self._apart(given, names)
         self.level += 1
@@ -85,135 +60,137 @@ class Expressions:
         self.level -= 1
         return made
 
-    def _apart(self, given: Any, names: Names) -> Value:
+    def _apart(self, given: Any, names: Names) -> o.Value:
         """Return a call of a function of its own that gives the value."""
         # looked for once: the functions below take all that this one takes
         used = list(names) if names is self.own else list(variables(given))
-        parameters = tuple([Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)])
+        parameters = tuple(
+            [o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)]
+        )
         inner: Names = dict(zip(used, parameters, strict=True))
 
-        def value() -> Value:
+        def value() -> o.Value:
             self.level, self.own = 0, inner
             return self.value(given, inner)
 
         name = self.write.apart(parameters, value)
-        return Invoke(name, tuple([names[variable] for variable in used]))
+        return o.Invoke(name, tuple([names[variable] for variable in used]))
 
-    def _composed(self, given: Any, names: Names) -> Value:
+    def _composed(self, given: Any, names: Names) -> o.Value:
         if isinstance(given, Expression):
             if given.kind == "bool":
-                return TruthOf(self.test(given, names))
+                return o.TruthOf(self.test(given, names))
             return self._expression(given, names)
         if isinstance(given, tuple):
             return self._tuple((), given, names)
         if isinstance(given, Bag):
-            return Builtin("make_bag", (self._tuple((), given.items, names),))
+            return o.Builtin("make_bag", (self._tuple((), given.items, names),))
         assert isinstance(given, Term)
-        return self._tuple((Const(Ctor.of(type(given))),), given.term_arguments(), names)
+        return self._tuple((o.Const(Ctor.of(type(given))),), given.term_arguments(), names)
 
-    def _tuple(self, first: tuple[Value, ...], parts: tuple[Any, ...], names: Names) -> Value:
-        made: list[Value | Spliced] = list(first)
+    def _tuple(self, first: tuple[o.Value, ...], parts: tuple[Any, ...], names: Names) -> o.Value:
+        made: list[o.Value | o.Spliced] = list(first)
         for part in parts:
             if isinstance(part, Splice):
                 inner = self.value(part.inner, names)
                 plain = kind_of(part.inner) == "seq"
-                made.append(Spliced(inner if plain else Builtin("elements", (inner,))))
+                made.append(o.Spliced(inner if plain else o.Builtin("elements", (inner,))))
             else:
                 made.append(self.value(part, names))
-        return Tuple(tuple(made))
+        return o.Tuple(tuple(made))
 
-    def number(self, given: Any, names: Names) -> Value:
+    def number(self, given: Any, names: Names) -> o.Value:
         """Return a whole number, checked where the kind is open."""
         value = self.value(given, names)
-        return value if kind_of(given) == "int" else Builtin("integer", (value,))
+        return value if kind_of(given) == "int" else o.Builtin("integer", (value,))
 
-    def test(self, given: Any, names: Names) -> Test:
+    def test(self, given: Any, names: Names) -> o.Test:
         """Return whether a condition on values holds."""
         if isinstance(given, Call) and given.kind == "bool":
             if self.level >= MOST_LEVELS:
-                return IsTrue(self._apart(given, names))
+                return o.IsTrue(self._apart(given, names))
             self.level += 1
             made = self._condition(given, names)
             self.level -= 1
             return made
         if given is True or given is False:
-            return Flag(given)
-        return IsTrue(self.value(given, names))
+            return o.Flag(given)
+        return o.IsTrue(self.value(given, names))
 
-    def _condition(self, call: Call, names: Names) -> Test:
+    def _condition(self, call: Call, names: Names) -> o.Test:
         op, args = call.op, call.args
         if op in ("&", "|"):
             both = (self.test(args[0], names), self.test(args[1], names))
-            return And(both) if op == "&" else Or(both)
+            return o.And(both) if op == "&" else o.Or(both)
         if op == "~":
-            return Not(self.test(args[0], names))
+            return o.Not(self.test(args[0], names))
         if op == "if_":
             yes, no = self.test(args[1], names), self.test(args[2], names)
-            return Choice(self.test(args[0], names), yes, no)
+            return o.Choice(self.test(args[0], names), yes, no)
         if op == "divides":
             d, n = self.number(args[0], names), self.number(args[1], names)
             if not _is_plain(args[1]):  # it may have no value, also where d is 0
-                return Builtin("divides", (d, n))
-            whole = Equal(Arithmetic("%", n, d), Const(0))
+                return o.Builtin("divides", (d, n))
+            whole = o.Equal(o.Arithmetic("%", n, d), o.Const(0))
             if isinstance(args[0], int) and args[0] != 0:
                 return whole
-            return And((Not(Equal(d, Const(0))), whole))
+            return o.And((o.Not(o.Equal(d, o.Const(0))), whole))
         if op == "is_in":
             where = self.value(args[1], names)
             if kind_of(args[1]) in ("str", "term"):
-                return Builtin("within", (self.value(args[0], names), where))
+                return o.Builtin("within", (self.value(args[0], names), where))
             if kind_of(args[1]) == "bag":
-                where = Builtin("elements", (where,))
-            return In(self.value(args[0], names), where)
+                where = o.Builtin("elements", (where,))
+            return o.In(self.value(args[0], names), where)
         values = [self.value(argument, names) for argument in args]
         if op in ("==", "!="):
-            equal = Equal(values[0], values[1])
-            return equal if op == "==" else Not(equal)
+            equal = o.Equal(values[0], values[1])
+            return equal if op == "==" else o.Not(equal)
         plain = _are_plain(args)
         if op == "between":
             low, x, high = values
             if not _is_plain(args[2]):  # it may have no value, also where low > x
-                return Builtin("between", (low, x, high))
+                return o.Builtin("between", (low, x, high))
             if plain:
-                return Between(low, x, high)
-            return And((Compare("<=", low, x, False), Compare("<=", x, high, False)))
+                return o.Between(low, x, high)
+            return o.And((o.Compare("<=", low, x, False), o.Compare("<=", x, high, False)))
         assert op in COMPARISONS, op
-        return Compare(op, values[0], values[1], plain)
+        return o.Compare(op, values[0], values[1], plain)
 
-    def _expression(self, given: Expression, names: Names) -> Value:
+    def _expression(self, given: Expression, names: Names) -> o.Value:
         if isinstance(given, Aggregate):
             return self.aggregate(given, names)
         if isinstance(given, FunctionCall):
             arguments = [self.value(argument, names) for argument in given.args]
-            return Apply(given.function, tuple(arguments))
+            return o.Apply(given.function, tuple(arguments))
         assert isinstance(given, Call), given
         op, args = given.op, given.args
         if op in ARITHMETIC:
-            return Arithmetic(op, self.number(args[0], names), self.number(args[1], names))
+            return o.Arithmetic(op, self.number(args[0], names), self.number(args[1], names))
         if op == "neg":
-            return Negative(self.number(args[0], names))
+            return o.Negative(self.number(args[0], names))
         if op == "abs":
-            return Absolute(self.number(args[0], names))
+            return o.Absolute(self.number(args[0], names))
         if op == "**":
-            return Builtin("power", (self.number(args[0], names), self.number(args[1], names)))
+            return o.Builtin("power", (self.number(args[0], names), self.number(args[1], names)))
         if op == "if_":
             yes, no = self.value(args[1], names), self.value(args[2], names)
-            return Choice(self.test(args[0], names), yes, no)
+            return o.Choice(self.test(args[0], names), yes, no)
         if op == "digits":
-            return Builtin("digits", (self.number(args[0], names),))
+            return o.Builtin("digits", (self.number(args[0], names),))
         values = tuple([self.value(argument, names) for argument in args])
         if op in ("least", "greatest"):
             if not _are_plain(args):
-                return Builtin(op, values)
-            return values[0] if len(values) == 1 else Builtin(_SHORT[op], values)
+                return o.Builtin(op, values)
+            return values[0] if len(values) == 1 else o.Builtin(_SHORT[op], values)
         if op == "concat" and _kinds(args) in ({"seq"}, {"str"}):
-            return Arithmetic("+", values[0], values[1])
+            return o.Arithmetic("+", values[0], values[1])
         if op == "length" and _kinds(args) in ({"seq"}, {"str"}):
-            return Length(values[0])
+            return o.Length(values[0])
         if op in ("upper", "lower"):
-            text = values[0] if _kinds(args) == {"str"} else Builtin("text", values)
-            return Builtin(op, (text,))
-        return Builtin(BUILTINS.get(op, op), values)
+            text = values[0] if _kinds(args) == {"str"} else o.Builtin("text", values)
+            return o.Builtin(op, (text,))
+        return o.Builtin(BUILTINS.get(op, op), values)
 
 
 _SHORT = {"least": "min", "greatest": "max"}

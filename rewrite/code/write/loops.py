@@ -9,32 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from rewrite.code.operations import (
-    And,
-    Arithmetic,
-    Compare,
-    Const,
-    Each,
-    EachFree,
-    EachNumber,
-    EachRow,
-    Equal,
-    Find,
-    FirstOfRun,
-    If,
-    In,
-    Index,
-    InSet,
-    Length,
-    Let,
-    Not,
-    Or,
-    PlaceOf,
-    Reg,
-    Rows,
-    Test,
-    Value,
-)
+from rewrite.code import operations as o
 from rewrite.code.types import PLACE, of_head
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Names
@@ -48,9 +23,9 @@ from rewrite.language.terms import Term, is_ground
 MOST_UNROLLED = 1
 """How many facts known to match are written out one by one instead of looped over."""
 
-Claims = dict[str, tuple[Value, ...]]
+Claims = dict[str, tuple[o.Value, ...]]
 """By the name of the pool."""
-Found = Callable[[Names, Waiting, Claims, Value], None]
+Found = Callable[[Names, Waiting, Claims, o.Value], None]
 """Continues with the bindings, open equations, claims, and the value found."""
 
 
@@ -58,13 +33,13 @@ class Pool(NamedTuple):
     """Where to look; `facts` holds the values where they are constant."""
 
     name: str
-    source: Value
+    source: o.Value
     facts: tuple[Any, ...] | None = None
 
 
-def group(register: Value) -> Pool:
+def group(register: o.Value) -> Pool:
     """Return the pool of a group of the state."""
-    assert isinstance(register, Reg)
+    assert isinstance(register, o.Reg)
     return Pool(register.name, register)
 
 
@@ -91,7 +66,7 @@ class Loops:
 
     def __init__(self, write: Builder, matching: Matching) -> None:
         self.write, self.matching = write, matching
-        self._rows: dict[Any, tuple[Rows, dict[Any, list[tuple[int, Any]]]]] = {}
+        self._rows: dict[Any, tuple[o.Rows, dict[Any, list[tuple[int, Any]]]]] = {}
 
     def look(
         self,
@@ -104,7 +79,7 @@ class Loops:
         then: Found,
         *,
         every: bool = False,
-        after: Value | None = None,
+        after: o.Value | None = None,
     ) -> None:
         """Write what finds `pattern` in the pool.
 
@@ -120,22 +95,22 @@ class Loops:
             self._loop(pattern, head, pool, names, waiting, claims, claimed, then, every, after)
 
     def _lookup(self, pattern: Any, pool: Pool, names: Names, waiting: Waiting, claims: Claims,
-                claimed: tuple[Value, ...], then: Found) -> None:  # fmt: skip
+                claimed: tuple[o.Value, ...], then: Found) -> None:  # fmt: skip
         write = self.write
 
-        def found(value: Value) -> None:
+        def found(value: o.Value) -> None:
             place = write.fresh("p", PLACE)
             more = claims | {pool.name: (*claimed, place)}
             if claimed:
-                write.add(Let(place, Find(pool.source, value, claimed)))
-                with write.block(If, Compare(">=", place, Const(0), True)):
+                write.add(o.Let(place, o.Find(pool.source, value, claimed)))
+                with write.block(o.If, o.Compare(">=", place, o.Const(0), True)):
                     then(names, waiting, more, value)
                 return
-            there: Test = In(value, pool.source)
+            there: o.Test = o.In(value, pool.source)
             if pool.facts is not None:
-                there = InSet(value, frozenset(pool.facts))
-            with write.block(If, there):
-                write.add(Let(place, PlaceOf(pool.source, value)))
+                there = o.InSet(value, frozenset(pool.facts))
+            with write.block(o.If, there):
+                write.add(o.Let(place, o.PlaceOf(pool.source, value)))
                 then(names, waiting, more, value)
 
         self.matching.compute(pattern, names, found)
@@ -158,13 +133,13 @@ class Loops:
         return rest
 
     def _indexed(self, pattern: Term, pool: Pool, names: Names, waiting: Waiting, claims: Claims,
-                 claimed: tuple[Value, ...], then: Found) -> None:  # fmt: skip
+                 claimed: tuple[o.Value, ...], then: Found) -> None:  # fmt: skip
         write, known = self.write, self._known(pattern, names)
         arguments = pattern.term_arguments()
         assert pool.facts is not None
         signature = (pool.name, tuple(known))
         if signature not in self._rows:
-            made = Rows(pool.facts, tuple(known))
+            made = o.Rows(pool.facts, tuple(known))
             self._rows[signature] = made, made.table()
         rows, table = self._rows[signature]
         rest = self._without_known(pattern, known)
@@ -172,18 +147,18 @@ class Loops:
             found = table.get(tuple([encode(arguments[i]) for i in known]), [])
             if len(found) <= MOST_UNROLLED:
                 for at, value in found:
-                    if Const(at) not in claimed:
+                    if o.Const(at) not in claimed:
                         self._claim(rest, pool, names, waiting, claims, claimed, then,
-                                    Const(at), Const(value))  # fmt: skip
+                                    o.Const(at), o.Const(value))  # fmt: skip
                 return
         key = tuple([self.matching.expressions.value(arguments[i], names) for i in known])
         place, term = write.fresh("p", PLACE), write.fresh("t")
-        with write.block(EachRow, place, term, rows, key):
+        with write.block(o.EachRow, place, term, rows, key):
             self._claim(rest, pool, names, waiting, claims, claimed, then, place, term)
 
     def _loop(self, pattern: Any, head: Head, pool: Pool, names: Names, waiting: Waiting,
-              claims: Claims, claimed: tuple[Value, ...], then: Found, every: bool,
-              after: Value | None) -> None:  # fmt: skip
+              claims: Claims, claimed: tuple[o.Value, ...], then: Found, every: bool,
+              after: o.Value | None) -> None:  # fmt: skip
         write, source = self.write, pool.source
         place, value = write.fresh("p", PLACE), write.fresh("t", of_head(head))
 
@@ -191,43 +166,43 @@ class Loops:
             self._claim(pattern, pool, names, waiting, claims, claimed, then, place, value, checked)
 
         if every:
-            with write.block(Each, place, value, source):
+            with write.block(o.Each, place, value, source):
                 claim(checked=False)
         elif after is not None:
             others = [other for other in claimed if other != after]
-            next_one = Arithmetic("+", after, Const(1))
-            before = Arithmetic("-", place, Const(1))
+            next_one = o.Arithmetic("+", after, o.Const(1))
+            before = o.Arithmetic("-", place, o.Const(1))
             # the first of equal values that nothing has claimed
-            free = [Equal(before, other) for other in others]
-            first = Or((
-                Equal(place, next_one), Not(Equal(Index(source, before), value)), *free,
+            free = [o.Equal(before, other) for other in others]
+            first = o.Or((
+                o.Equal(place, next_one), o.Not(o.Equal(o.Index(source, before), value)), *free,
             ))  # fmt: skip
-            with write.block(EachNumber, place, next_one, Length(source)):
-                write.add(Let(value, Index(source, place)))
-                self._guarded([*[Not(Equal(place, other)) for other in others], first],
+            with write.block(o.EachNumber, place, next_one, o.Length(source)):
+                write.add(o.Let(value, o.Index(source, place)))
+                self._guarded([*[o.Not(o.Equal(place, other)) for other in others], first],
                               lambda: claim(checked=True))  # fmt: skip
         elif claimed:
-            with write.block(EachFree, place, value, source, claimed):
+            with write.block(o.EachFree, place, value, source, claimed):
                 claim(checked=True)
         else:
-            with write.block(Each, place, value, source):
-                self._guarded([FirstOfRun(place, source, value)], lambda: claim(checked=True))
+            with write.block(o.Each, place, value, source):
+                self._guarded([o.FirstOfRun(place, source, value)], lambda: claim(checked=True))
 
-    def _guarded(self, tests: list[Test], then: Callable[[], None]) -> None:
+    def _guarded(self, tests: list[o.Test], then: Callable[[], None]) -> None:
         if not tests:
             then()
             return
-        with self.write.block(If, tests[0] if len(tests) == 1 else And(tuple(tests))):
+        with self.write.block(o.If, tests[0] if len(tests) == 1 else o.And(tuple(tests))):
             then()
 
     def _claim(self, pattern: Any, pool: Pool, names: Names, waiting: Waiting, claims: Claims,
-               claimed: tuple[Value, ...], then: Found, place: Value, value: Value,
+               claimed: tuple[o.Value, ...], then: Found, place: o.Value, value: o.Value,
                checked: bool = False) -> None:  # fmt: skip
         # two places that are known now are known to differ
         open_claims = [
-            one for one in claimed if not (isinstance(one, Const) and isinstance(place, Const))
+            one for one in claimed if not (isinstance(one, o.Const) and isinstance(place, o.Const))
         ]
-        tests: list[Test] = [] if checked else [Not(Equal(place, one)) for one in open_claims]
+        tests: list[o.Test] = [] if checked else [o.Not(o.Equal(place, one)) for one in open_claims]
         more = claims | {pool.name: (*claimed, place)}
         self._guarded(
             tests,

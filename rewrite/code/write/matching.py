@@ -10,35 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rewrite.code.operations import (
-    And,
-    Arithmetic,
-    Attempt,
-    Body,
-    Builtin,
-    Compare,
-    Const,
-    Each,
-    EachFree,
-    EachNumber,
-    EachSplit,
-    Equal,
-    HasCtor,
-    If,
-    Index,
-    IsKind,
-    Length,
-    Let,
-    Or,
-    Reg,
-    Slice,
-    Spliced,
-    Test,
-    Tuple,
-    Unpack,
-    Value,
-    Without,
-)
+from rewrite.code import operations as o
 from rewrite.code.types import ANY, BAG, PLACE, SEQ, admits, of_kind, of_value
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names, may_lack_value
@@ -50,7 +22,7 @@ from rewrite.language.functions import OneOf
 from rewrite.language.patterns import variables
 from rewrite.language.terms import Term, is_ground
 
-Waiting = tuple[tuple[Any, Value], ...]
+Waiting = tuple[tuple[Any, o.Value], ...]
 Then = Callable[[Names, Waiting], None]
 
 
@@ -60,21 +32,21 @@ class Matching:
     def __init__(self, write: Builder, expressions: Expressions) -> None:
         self.write = write
         self.expressions = expressions
-        self.missing: Body = ()
+        self.missing: o.Body = ()
 
-    def compute(self, template: Any, names: Names, then: Callable[[Value], None]) -> None:
+    def compute(self, template: Any, names: Names, then: Callable[[o.Value], None]) -> None:
         """Write the value of a template into a register; nothing follows where it has none."""
         value = self.expressions.value(template, names)
         if not may_lack_value(template):
-            if isinstance(value, (Reg, Const)):
+            if isinstance(value, (o.Reg, o.Const)):
                 then(value)
                 return
             into = self.write.fresh("e", of_kind(kind_of(template)))
-            self.write.add(Let(into, value))
+            self.write.add(o.Let(into, value))
             then(into)
             return
         into = self.write.fresh("e", of_kind(kind_of(template)))
-        with self.write.block(Attempt, into, value, self.missing):
+        with self.write.block(o.Attempt, into, value, self.missing):
             then(into)
 
     def settle(self, names: Names, waiting: Waiting, then: Then) -> None:
@@ -83,8 +55,8 @@ class Matching:
             if set(variables(template)) <= set(names):
                 rest = waiting[:place] + waiting[place + 1 :]
 
-                def equal(found: Value, value: Value = value, rest: Waiting = rest) -> None:
-                    with self.write.block(If, Equal(found, value)):
+                def equal(found: o.Value, value: o.Value = value, rest: Waiting = rest) -> None:
+                    with self.write.block(o.If, o.Equal(found, value)):
                         self.settle(names, rest, then)
 
                 self.compute(template, names, equal)
@@ -92,14 +64,21 @@ class Matching:
         then(names, waiting)
 
     def match(
-        self, pattern: Any, value: Value, names: Names, waiting: Waiting, then: Then, *, typed: bool
+        self,
+        pattern: Any,
+        value: o.Value,
+        names: Names,
+        waiting: Waiting,
+        then: Then,
+        *,
+        typed: bool,
     ) -> None:
         """Write the match of `pattern` with a value; `typed`: its head is known."""
         if isinstance(pattern, Wildcard):
             then(names, waiting)
         elif isinstance(pattern, Variable):
             if pattern in names:
-                with self.write.block(If, Equal(names[pattern], value)):
+                with self.write.block(o.If, o.Equal(names[pattern], value)):
                     then(names, waiting)
             else:
                 test = None if typed else kind_test(pattern, value)
@@ -107,47 +86,47 @@ class Matching:
                 if test is None:
                     self.settle(bound, waiting, then)
                 else:
-                    with self.write.block(If, test):
+                    with self.write.block(o.If, test):
                         self.settle(bound, waiting, then)
         elif isinstance(pattern, Expression):
             self.settle(names, (*waiting, (pattern, value)), then)
         elif is_ground(pattern):
-            with self.write.block(If, Equal(value, Const(encode(pattern)))):
+            with self.write.block(o.If, o.Equal(value, o.Const(encode(pattern)))):
                 then(names, waiting)
         elif isinstance(pattern, tuple):
             self._when(
-                None if typed else IsKind(value, "seq"),
+                None if typed else o.IsKind(value, "seq"),
                 lambda: self._sequence(pattern, value, names, waiting, then),
             )
         elif isinstance(pattern, Bag):
             self._when(
-                None if typed else IsKind(value, "bag"),
+                None if typed else o.IsKind(value, "bag"),
                 lambda: self._bag(pattern, value, names, waiting, then),
             )
         else:
             assert isinstance(pattern, Term)
             self._when(
-                None if typed else HasCtor(value, Ctor.of(type(pattern))),
+                None if typed else o.HasCtor(value, Ctor.of(type(pattern))),
                 lambda: self._parts(pattern.term_arguments(), value, names, waiting, then, True),
             )
 
-    def _when(self, test: Test | None, then: Callable[[], None]) -> None:
+    def _when(self, test: o.Test | None, then: Callable[[], None]) -> None:
         """Write what is done where a test holds; None: it does."""
         if test is None:
             then()
             return
-        with self.write.block(If, test):
+        with self.write.block(o.If, test):
             then()
 
-    def _parts(self, patterns: Sequence[Any], value: Value, names: Names, waiting: Waiting,
+    def _parts(self, patterns: Sequence[Any], value: o.Value, names: Names, waiting: Waiting,
                then: Then, constructed: bool) -> None:  # fmt: skip
         """Write the match of each part of a tuple, whose first one may be a constructor."""
         fields = [self.write.fresh("f") for _ in patterns]
         if fields or constructed:
-            self.write.add(Unpack((None, *fields) if constructed else tuple(fields), value))
+            self.write.add(o.Unpack((None, *fields) if constructed else tuple(fields), value))
         self.match_all(list(zip(patterns, fields, strict=True)), names, waiting, then)
 
-    def unpack(self, patterns: Sequence[Any], value: Value, names: Names, waiting: Waiting,
+    def unpack(self, patterns: Sequence[Any], value: o.Value, names: Names, waiting: Waiting,
                then: Then) -> None:  # fmt: skip
         """Write the match of each part of a sequence."""
         self._parts(patterns, value, names, waiting, then, False)
@@ -155,18 +134,18 @@ class Matching:
     def let(self, pattern: Any, value: Any, names: Names, waiting: Waiting, then: Then) -> None:
         """Write a `let`: the value, or each choice of a one_of, matched with the pattern."""
 
-        def matched(found: Value) -> None:
+        def matched(found: o.Value) -> None:
             self.match(pattern, found, names, waiting, then, typed=False)
 
-        def each(found: Value) -> None:
+        def each(found: o.Value) -> None:
             option = self.write.fresh("t")
-            with self.write.block(Each, None, option, found):
+            with self.write.block(o.Each, None, option, found):
                 matched(option)
 
         if not isinstance(value, OneOf):
             self.compute(value, names, matched)
         elif not isinstance(value.options, tuple):
-            self.compute(value.options, names, lambda found: each(Builtin("elements", (found,))))
+            self.compute(value.options, names, lambda found: each(o.Builtin("elements", (found,))))
         elif is_ground(value.options):
             each(self.expressions.value(value.options, names))
         else:
@@ -174,7 +153,7 @@ class Matching:
                 self.compute(one, names, matched)
 
     def match_all(
-        self, pairs: Sequence[tuple[Any, Value]], names: Names, waiting: Waiting, then: Then
+        self, pairs: Sequence[tuple[Any, o.Value]], names: Names, waiting: Waiting, then: Then
     ) -> None:
         """Write the match of each pattern with its value."""
         if not pairs:
@@ -187,64 +166,64 @@ class Matching:
         )  # fmt: skip
 
     def _sequence(
-        self, pattern: tuple[Any, ...], value: Value, names: Names, waiting: Waiting, then: Then
+        self, pattern: tuple[Any, ...], value: o.Value, names: Names, waiting: Waiting, then: Then
     ) -> None:
         splices = sum(isinstance(part, Splice) for part in pattern)
-        size = Const(len(pattern) - splices)
+        size = o.Const(len(pattern) - splices)
         if not splices:
-            with self.write.block(If, Equal(Length(value), size)):
+            with self.write.block(o.If, o.Equal(o.Length(value), size)):
                 self.unpack(pattern, value, names, waiting, then)
             return
         self._when(
-            Compare(">=", Length(value), size, True) if size.value else None,
-            lambda: self._from(pattern, value, Const(0), names, waiting, then),
+            o.Compare(">=", o.Length(value), size, True) if size.value else None,
+            lambda: self._from(pattern, value, o.Const(0), names, waiting, then),
         )
 
-    def _from(self, pattern: tuple[Any, ...], value: Value, at: Value, names: Names,
+    def _from(self, pattern: tuple[Any, ...], value: o.Value, at: o.Value, names: Names,
               waiting: Waiting, then: Then) -> None:  # fmt: skip
         """Match `pattern` with value[at:], whose length is known to be enough."""
         write = self.write
         first = next(i for i, part in enumerate(pattern) if isinstance(part, Splice))
         tail = pattern[first + 1 :]
         fixed_after = sum(1 for part in tail if not isinstance(part, Splice))
-        pairs: list[tuple[Any, Value]] = []
+        pairs: list[tuple[Any, o.Value]] = []
 
-        def part(one: Any, place: Value) -> None:
+        def part(one: Any, place: o.Value) -> None:
             field = write.fresh("f")
-            write.add(Let(field, Index(value, place)))
+            write.add(o.Let(field, o.Index(value, place)))
             pairs.append((one, field))
 
         for offset, one in enumerate(pattern[:first]):
             part(one, _plus(at, offset))
         begin = _plus(at, first)
         splice = pattern[first].inner
-        end: Value = Length(value)
+        end: o.Value = o.Length(value)
         if fixed_after == len(tail):  # the last splice: its end is known
             for offset, one in enumerate(tail):
-                part(one, Const(offset - len(tail)))
+                part(one, o.Const(offset - len(tail)))
             inner = write.fresh("s", SEQ)
-            last = Arithmetic("-", end, Const(len(tail))) if tail else end
-            write.add(Let(inner, Slice(value, begin, last)))
+            last = o.Arithmetic("-", end, o.Const(len(tail))) if tail else end
+            write.add(o.Let(inner, o.Slice(value, begin, last)))
             self.match_all(
                 pairs, names, waiting,
                 lambda found, more: self._splice(splice, inner, found, more, then),
             )  # fmt: skip
             return
-        latest = Arithmetic("-", end, Const(fixed_after))
+        latest = o.Arithmetic("-", end, o.Const(fixed_after))
 
         def cuts(found: Names, more: Waiting) -> None:
             if splice in found:
                 # a splice that is bound: its length is known, so there is one cut
                 inner, stop = write.fresh("s", SEQ), write.fresh("c", PLACE)
-                write.add(Let(stop, Arithmetic("+", begin, Length(found[splice]))))
-                write.add(Let(inner, Slice(value, begin, stop)))
-                fits = Compare("<=", stop, latest, True)
-                with write.block(If, And((Equal(inner, found[splice]), fits))):
+                write.add(o.Let(stop, o.Arithmetic("+", begin, o.Length(found[splice]))))
+                write.add(o.Let(inner, o.Slice(value, begin, stop)))
+                fits = o.Compare("<=", stop, latest, True)
+                with write.block(o.If, o.And((o.Equal(inner, found[splice]), fits))):
                     self._from(tail, value, stop, found, more, then)
                 return
             stop, inner = write.fresh("c", PLACE), write.fresh("s", SEQ)
-            with write.block(EachNumber, stop, begin, Arithmetic("+", latest, Const(1))):
-                write.add(Let(inner, Slice(value, begin, stop)))
+            with write.block(o.EachNumber, stop, begin, o.Arithmetic("+", latest, o.Const(1))):
+                write.add(o.Let(inner, o.Slice(value, begin, stop)))
                 self._splice(
                     splice, inner, found, more,
                     lambda names_, more_: self._from(tail, value, stop, names_, more_, then),
@@ -253,32 +232,34 @@ class Matching:
         self.match_all(pairs, names, waiting, cuts)
 
     def _splice(
-        self, inner: Expression, value: Value, names: Names, waiting: Waiting, then: Then
+        self, inner: Expression, value: o.Value, names: Names, waiting: Waiting, then: Then
     ) -> None:
         # a slice of a sequence is a sequence: the kind needs no test
         typed = kind_of(inner) in ("seq", "term")
         self.match(inner, value, names, waiting, then, typed=typed)
 
-    def _bag(self, pattern: Bag, value: Value, names: Names, waiting: Waiting, then: Then) -> None:
+    def _bag(
+        self, pattern: Bag, value: o.Value, names: Names, waiting: Waiting, then: Then
+    ) -> None:
         plain = [part for part in pattern.items if not isinstance(part, Splice)]
         splices = [part.inner for part in pattern.items if isinstance(part, Splice)]
-        size = Const(len(plain) + 1)
-        enough: Test = Equal(Length(value), size)
+        size = o.Const(len(plain) + 1)
+        enough: o.Test = o.Equal(o.Length(value), size)
         if splices:
-            enough = Compare(">=", Length(value), size, True)
-        with self.write.block(If, enough):
+            enough = o.Compare(">=", o.Length(value), size, True)
+        with self.write.block(o.If, enough):
             rest = self.write.fresh("b", SEQ)
-            self.write.add(Let(rest, Slice(value, Const(1), None)))
+            self.write.add(o.Let(rest, o.Slice(value, o.Const(1), None)))
             self._bag_items(plain, splices, rest, (), names, waiting, then)
 
     def _bag_items(
-        self, plain: list[Any], splices: list[Any], values: Value, used: tuple[Value, ...],
+        self, plain: list[Any], splices: list[Any], values: o.Value, used: tuple[o.Value, ...],
         names: Names, waiting: Waiting, then: Then,
     ) -> None:  # fmt: skip
         write = self.write
         if plain:
             place, item = write.fresh("p", PLACE), write.fresh("t")
-            with write.block(EachFree, place, item, values, used):
+            with write.block(o.EachFree, place, item, values, used):
                 self.match(
                     plain[0], item, names, waiting,
                     lambda found, more: self._bag_items(
@@ -291,28 +272,28 @@ class Matching:
             return
         shares = tuple([write.fresh("s", SEQ) for _ in splices])
         left = write.fresh("b", SEQ)
-        write.add(Let(left, Without(values, used)))
-        with write.block(EachSplit, shares, left):
+        write.add(o.Let(left, o.Without(values, used)))
+        with write.block(o.EachSplit, shares, left):
             bags = [write.fresh("b", BAG) for _ in splices]
             for bag, share in zip(bags, shares, strict=True):
-                write.add(Let(bag, Tuple((Const(BAG_MARK), Spliced(share)))))
+                write.add(o.Let(bag, o.Tuple((o.Const(BAG_MARK), o.Spliced(share)))))
             self.match_all(list(zip(splices, bags, strict=True)), names, waiting, then)
 
 
-def kind_test(variable: Variable, value: Value) -> Test | None:
+def kind_test(variable: Variable, value: o.Value) -> o.Test | None:
     """Return the test that a variable takes a value; None where it always does."""
-    held = value.type if isinstance(value, Reg) else ANY
-    if isinstance(value, Const):
+    held = value.type if isinstance(value, o.Reg) else ANY
+    if isinstance(value, o.Const):
         held = of_value(value.value)
     if admits(variable, held):
         return None
     if variable.kind != "constructor":
-        return IsKind(value, variable.kind)
-    tests = [HasCtor(value, Ctor.of(one)) for one in variable.constructors]
-    return tests[0] if len(tests) == 1 else Or(tuple(tests))
+        return o.IsKind(value, variable.kind)
+    tests = [o.HasCtor(value, Ctor.of(one)) for one in variable.constructors]
+    return tests[0] if len(tests) == 1 else o.Or(tuple(tests))
 
 
-def _plus(at: Value, offset: int) -> Value:
-    if isinstance(at, Const):
-        return Const(at.value + offset)
-    return Arithmetic("+", at, Const(offset)) if offset else at
+def _plus(at: o.Value, offset: int) -> o.Value:
+    if isinstance(at, o.Const):
+        return o.Const(at.value + offset)
+    return o.Arithmetic("+", at, o.Const(offset)) if offset else at

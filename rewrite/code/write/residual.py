@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.code.operations import Const, Equal, Flag, If, IsTrue, Let, Not, Put, Reg, Residual
+from rewrite.code import operations as o
 from rewrite.code.types import FLAG, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names
@@ -14,7 +14,7 @@ from rewrite.compiler.slots.keys import Findings, is_plain_guard
 from rewrite.language.patterns import binders, mentioned, variables
 
 
-def residual(prepared: GroundRule, found: Findings) -> Residual:
+def residual(prepared: GroundRule, found: Findings) -> o.Residual:
     """Return what is left of a ground rule; `found`: the families of slots."""
     return _Writing(prepared, found).residual()
 
@@ -55,17 +55,17 @@ class _Writing:
             used |= set(mentioned(part))
         return tuple([i for i, one in enumerate(self.prepared.ground) if one in used])
 
-    def residual(self) -> Residual:
+    def residual(self) -> o.Residual:
         used, ground = self._ground_used(), self.prepared.ground
-        names: Names = {ground[i]: Reg(f"o{i}", of_kind(ground[i].kind)) for i in used}
+        names: Names = {ground[i]: o.Reg(f"o{i}", of_kind(ground[i].kind)) for i in used}
         parameters = [
             *names.values(),
-            *(Reg(f"v{i}", SEQ) for i in range(len(self.reading))),
-            *(Reg(f"w{i}") for i in range(len(self.absents))),
+            *(o.Reg(f"v{i}", SEQ) for i in range(len(self.reading))),
+            *(o.Reg(f"w{i}") for i in range(len(self.absents))),
         ]
         with self.build.function("residual", tuple(parameters)):  # type: ignore[arg-type]
             self._read(0, names, ())
-        return Residual(self.prepared, self.build.unit("residual"), used, tuple(self.reading),
+        return o.Residual(self.prepared, self.build.unit("residual"), used, tuple(self.reading),
                         tuple(self.absents), tuple(self.puts))  # fmt: skip
 
     def _read(self, at: int, names: Names, waiting: Waiting) -> None:
@@ -74,7 +74,7 @@ class _Writing:
             self._lets(self.lets, names, waiting)
             return
         self.matching.unpack(
-            self._values_of(self.reading[at]), Reg(f"v{at}", SEQ), names, waiting,
+            self._values_of(self.reading[at]), o.Reg(f"v{at}", SEQ), names, waiting,
             lambda more, still: self._read(at + 1, more, still),
         )  # fmt: skip
 
@@ -95,7 +95,7 @@ class _Writing:
             return
 
         def test(value: Any) -> None:
-            with self.build.block(If, IsTrue(value)):
+            with self.build.block(o.If, o.IsTrue(value)):
                 self._conditions(at + 1, names, waiting)
 
         self.matching.compute(self.whens[at].inner_parts()[0], names, test)
@@ -104,14 +104,14 @@ class _Writing:
         if at == len(self.absents):
             self._finish(names, waiting)
             return
-        write, hit, value = self.build, self.build.fresh("hit", FLAG), Reg(f"w{at}")
-        write.add(Let(hit, Flag(False)))
-        with write.block(If, Not(Equal(value, Const(None)))):
+        write, hit, value = self.build, self.build.fresh("hit", FLAG), o.Reg(f"w{at}")
+        write.add(o.Let(hit, o.Flag(False)))
+        with write.block(o.If, o.Not(o.Equal(value, o.Const(None)))):
             self.matching.unpack(
                 self._values_of(self.absents[at]), value, names, (),
-                lambda *_: write.add(Let(hit, Flag(True))),
+                lambda *_: write.add(o.Let(hit, o.Flag(True))),
             )  # fmt: skip
-        with write.block(If, Not(IsTrue(hit, sure=True))):
+        with write.block(o.If, o.Not(o.IsTrue(hit, sure=True))):
             self._absent(at + 1, names, waiting)
 
     def _finish(self, names: Names, waiting: Waiting) -> None:
@@ -120,6 +120,6 @@ class _Writing:
         self.matching.compute(
             templates, names,
             lambda puts: self.matching.compute(
-                self.rule.cost, names, lambda cost: self.build.add(Put(cost, puts))
+                self.rule.cost, names, lambda cost: self.build.add(o.Put(cost, puts))
             ),
         )  # fmt: skip

@@ -10,41 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rewrite.code.operations import (
-    MATCHED,
-    MISSING,
-    NEXT,
-    TRIED,
-    Arithmetic,
-    Attempt,
-    Body,
-    CheckCost,
-    Code,
-    Const,
-    Continue,
-    Count,
-    EachNumber,
-    Emit,
-    Equal,
-    FirstOfRun,
-    Groups,
-    If,
-    Index,
-    Insert,
-    IsForbidden,
-    IsTrue,
-    Length,
-    Let,
-    Make,
-    Normal,
-    Not,
-    Or,
-    Placed,
-    Reg,
-    Unit,
-    Value,
-    Without,
-)
+from rewrite.code import operations as o
 from rewrite.code.types import FLAG, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.conditions import Conditions, World
@@ -60,12 +26,12 @@ from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable
 from rewrite.language.rules import Rule
 
-Groups_ = dict[Head, Value]
-Taken = dict[Head, list[Value]]
+Groups_ = dict[Head, o.Value]
+Taken = dict[Head, list[o.Value]]
 Finish = Callable[[Names, Waiting, Claims, Taken], None]
 
 
-def expansion(program: GroupProgram, rules: Sequence[Rule]) -> Unit:
+def expansion(program: GroupProgram, rules: Sequence[Rule]) -> o.Unit:
     """Return the unit that hands out all successors of a state."""
     write = Builder()
     conditions = Conditions(program, write)
@@ -76,7 +42,7 @@ def expansion(program: GroupProgram, rules: Sequence[Rule]) -> Unit:
     return write.unit("expand")
 
 
-def simplification(program: GroupProgram) -> Unit:
+def simplification(program: GroupProgram) -> o.Unit:
     """Return the unit with one function for each rule of `simplify`: what it leads to."""
     write = Builder()
     conditions = Conditions(program, write)
@@ -101,25 +67,25 @@ class Rules:
         self.simplify = bool(puzzle.simplify) and not simplifying
         self._numbers = {id(rule): number for number, rule in reversed([*enumerate(rules)])}
 
-    def count(self, counter: int, rule: Rule) -> Body:
+    def count(self, counter: int, rule: Rule) -> o.Body:
         """Return what counts a rule. If nothing is forbidden every match fires: counted once."""
-        if self.simplifying or (counter == MATCHED and not self.never):
+        if self.simplifying or (counter == o.MATCHED and not self.never):
             return ()
-        return (Count(counter, self._numbers[id(rule)]),)
+        return (o.Count(counter, self._numbers[id(rule)]),)
 
-    def emit(self, rule: Rule, code: Code, cost: Value) -> None:
+    def emit(self, rule: Rule, code: o.Code, cost: o.Value) -> None:
         """Write what happens with a successor."""
         write, number = self.build, None if self.simplifying else self._numbers[id(rule)]
         if self.simplify:
-            assert isinstance(code, (Groups, Placed))
-            code = Normal(code)
+            assert isinstance(code, (o.Groups, o.Placed))
+            code = o.Normal(code)
         if self.simplify or self.never:
-            write.add(Make(code))
-            code = NEXT
+            write.add(o.Make(code))
+            code = o.NEXT
         if type(rule.cost) is not int and not self.simplifying:
-            write.add(CheckCost(cost))
-        emit = Emit(number, Const(0) if self.simplifying else cost, code)
-        write.add(If(Not(IsForbidden()), (emit,)) if self.never else emit)
+            write.add(o.CheckCost(cost))
+        emit = o.Emit(number, o.Const(0) if self.simplifying else cost, code)
+        write.add(o.If(o.Not(o.IsForbidden()), (emit,)) if self.never else emit)
 
     def write(self, groups: Groups_) -> None:
         """Write all rules for a state whose groups are in the given registers."""
@@ -153,30 +119,30 @@ class Rules:
         first, last = write.fresh("r", PLACE), write.fresh("r", PLACE)
         rest_name = write.fresh("h", SEQ)
 
-        def before(number: int) -> Value:
-            return Index(mine, Arithmetic("-", j, Const(number)))
+        def before(number: int) -> o.Value:
+            return o.Index(mine, o.Arithmetic("-", j, o.Const(number)))
 
-        write.add(Let(size, Length(mine)))
-        with write.block(EachNumber, j, Const(1), size):
-            write.add(Let(high, Index(mine, j)))
+        write.add(o.Let(size, o.Length(mine)))
+        with write.block(o.EachNumber, j, o.Const(1), size):
+            write.add(o.Let(high, o.Index(mine, j)))
             # equal numbers stand side by side: only the first two of a run are a pair of equals
-            previous = (Let(first, Arithmetic("-", j, Const(1))), Let(last, j))
-            of_equals = Or((Equal(j, Const(1)), Not(Equal(before(2), high))))
-            write.add(If(
-                Not(Equal(before(1), high)),
-                (Let(first, Const(0)), Let(last, j)),
-                (If(of_equals, previous, (Continue(),)),),
+            previous = (o.Let(first, o.Arithmetic("-", j, o.Const(1))), o.Let(last, j))
+            of_equals = o.Or((o.Equal(j, o.Const(1)), o.Not(o.Equal(before(2), high))))
+            write.add(o.If(
+                o.Not(o.Equal(before(1), high)),
+                (o.Let(first, o.Const(0)), o.Let(last, j)),
+                (o.If(of_equals, previous, (o.Continue(),)),),
             ))  # fmt: skip
-            with write.block(EachNumber, i, first, last):
-                write.add(Let(low, Index(mine, i)))
-                with write.block(If, FirstOfRun(i, mine, low)):
-                    write.add(Let(rest_name, Without(mine, (i, j), rising=True)))
+            with write.block(o.EachNumber, i, first, last):
+                write.add(o.Let(low, o.Index(mine, i)))
+                with write.block(o.If, o.FirstOfRun(i, mine, low)):
+                    write.add(o.Let(rest_name, o.Without(mine, (i, j), rising=True)))
                     rest: Groups_ = {taken.kind: rest_name}
                     for rule in rules:
                         match = _Match(self, rule, groups, (None, None), groups | rest)
                         self._pair(match, low, high)
 
-    def _pair(self, match: _Match, low: Value, high: Value) -> None:
+    def _pair(self, match: _Match, low: o.Value, high: o.Value) -> None:
         """Write a rule for the two ways in which it can take the pair low <= high."""
         first, second = match.rule.take
         for lesser, greater in ((second, first), (first, second)):
@@ -191,7 +157,7 @@ class Rules:
             match.run(either, {second: low, first: high}, (), {}, {})
         other = _useful_guards(match.rule, first, second, strict=True)
         if other is not None and alike_takes(match.rule)[1] is None:
-            with self.build.block(If, Not(Equal(low, high))):
+            with self.build.block(o.If, o.Not(o.Equal(low, high))):
                 match.run(other, {first: low, second: high}, (), {}, {})
 
 
@@ -232,7 +198,7 @@ class _Match:
         self.owner, self.rule, self.groups, self.alike = owner, rule, groups, alike
         self.conditions, self.build = owner.conditions, owner.build
         self.fixed_rest = rest
-        self.take_places: dict[int, tuple[Head, Value]] = {}
+        self.take_places: dict[int, tuple[Head, o.Value]] = {}
 
     def rest(self, taken: Taken) -> Groups_:
         """Write what is left of each group after `take`; return the registers."""
@@ -241,7 +207,9 @@ class _Match:
         rest = dict(self.groups)
         for head, places in taken.items():
             left = self.build.fresh("h", SEQ)
-            self.build.add(Let(left, Without(self.groups[head], tuple(places), len(places) == 1)))
+            self.build.add(
+                o.Let(left, o.Without(self.groups[head], tuple(places), len(places) == 1))
+            )
             rest[head] = left
         return rest
 
@@ -256,10 +224,10 @@ class _Match:
         rest: Groups_ | None = None,
     ) -> None:
         """Write the remaining steps, then what follows a match."""
-        self.conditions.matching.missing = self.owner.count(MISSING, self.rule)
+        self.conditions.matching.missing = self.owner.count(o.MISSING, self.rule)
         if rest is None and not any(step.kind == "take" for step in steps) and not finish:
             rest = self.rest(taken)
-            for count in self.owner.count(TRIED, self.rule):
+            for count in self.owner.count(o.TRIED, self.rule):
                 self.build.add(count)
         if not steps:
             if finish:
@@ -284,7 +252,7 @@ class _Match:
                 left, names, waiting, claims, taken, finish, rest))  # fmt: skip
         else:
             asked = self.conditions.test if step.kind == "when" else self.conditions.absent
-            with self.build.block(If, asked(part, names, world)):
+            with self.build.block(o.If, asked(part, names, world)):
                 self.run(left, names, waiting, claims, taken, finish, rest)
 
     @staticmethod
@@ -297,8 +265,8 @@ class _Match:
         """Write a guard that may have no value: then the rule does not apply; that is counted."""
         conditions, holds = self.conditions, self.build.fresh("e", FLAG)
         test = conditions.expressions.test(expression, names)
-        attempt = self.build.block(Attempt, holds, test, conditions.matching.missing)
-        with attempt, self.build.block(If, IsTrue(holds, sure=True)):
+        attempt = self.build.block(o.Attempt, holds, test, conditions.matching.missing)
+        with attempt, self.build.block(o.If, o.IsTrue(holds, sure=True)):
             then()
 
     def _look(self, step: Step, left: list[Step], pattern: Any, names: Names, waiting: Waiting,
@@ -320,7 +288,7 @@ class _Match:
                 partner = self.take_places.get(self.alike[step.index] or 0)
                 after = partner[1] if partner and partner[0] == head else None
 
-            def found(more: Names, still: Waiting, claimed: Claims, _: Value,
+            def found(more: Names, still: Waiting, claimed: Claims, _: o.Value,
                       head: Head = head, name: str = pool.name) -> None:  # fmt: skip
                 now = dict(taken)
                 if step.kind == "take":
@@ -333,14 +301,14 @@ class _Match:
 
     def _put(self, names: Names, rest: Groups_) -> None:
         write, conditions, layout = self.build, self.conditions, self.owner.layout
-        for count in self.owner.count(MATCHED, self.rule):
+        for count in self.owner.count(o.MATCHED, self.rule):
             write.add(count)
         templates = [*self.rule.put, self.rule.cost]
 
-        def place(values: list[Value]) -> None:
+        def place(values: list[o.Value]) -> None:
             *put, cost = values
             groups, loose = dict(rest), []
-            added: dict[Head, list[Value]] = {}
+            added: dict[Head, list[o.Value]] = {}
             for template, value in zip(self.rule.put, put, strict=True):
                 heads = heads_of(template)
                 if heads is None or len(heads) > 1:  # where it goes is seen once it is there
@@ -350,15 +318,15 @@ class _Match:
             for head, group_values in added.items():
                 groups[head] = self._insert(head, groups[head], group_values)
             ordered = tuple([groups[head] for head in layout.heads])
-            code = Placed(ordered, tuple(loose)) if loose else Groups(ordered)
+            code = o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered)
             self.owner.emit(self.rule, code, cost)
 
-        def evaluate(at: int, values: list[Value]) -> None:
+        def evaluate(at: int, values: list[o.Value]) -> None:
             if at == len(templates):
                 place(values)
                 return
             if type(templates[at]) is int:
-                evaluate(at + 1, [*values, Const(templates[at])])
+                evaluate(at + 1, [*values, o.Const(templates[at])])
                 return
             conditions.world = World(rest)
             conditions.matching.compute(
@@ -367,8 +335,8 @@ class _Match:
 
         evaluate(0, [])
 
-    def _insert(self, head: Head, mine: Value, values: list[Value]) -> Reg:
-        made: Reg = self.build.fresh("m", SEQ)
+    def _insert(self, head: Head, mine: o.Value, values: list[o.Value]) -> o.Reg:
+        made: o.Reg = self.build.fresh("m", SEQ)
         plain = len(values) == 1 and head in PAIR_KINDS
-        self.build.add(Let(made, Insert(mine, tuple(values), plain)))
+        self.build.add(o.Let(made, o.Insert(mine, tuple(values), plain)))
         return made
