@@ -1,50 +1,52 @@
 """The gallery: one file a puzzle, one line here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 
-from puzzles import (
-    digitle,
-    digits,
-    eight_puzzle,
-    eight_tuple,
-    farmer,
-    hanoi,
-    hyperjump,
-    klotski,
-    lights_out,
-    missionaries,
-    pancakes,
-    peg_solitaire,
-    pocket_cube,
-    power_strike,
-    rush_hour,
-    sliding_blocks,
-    sokoban,
-    twenty_four,
-    two_grids,
-    water_jugs,
-)
 from rewrite import Puzzle
 
-PUZZLES: dict[str, Callable[..., Puzzle]] = {
-    "digitle": digitle.instance,
-    "digits": digits.instance,
-    "hyperjump": hyperjump.instance,
-    "power_strike": power_strike.instance,
-    "two_grids": two_grids.instance,
-    "water_jugs": water_jugs.instance,
-    "farmer": farmer.instance,
-    "missionaries": missionaries.instance,
-    "eight_puzzle": eight_puzzle.instance,
-    "eight_tuple": eight_tuple.instance,
-    "sokoban": sokoban.instance,
-    "hanoi": hanoi.instance,
-    "rush_hour": rush_hour.instance,
-    "klotski": klotski.instance,
-    "sliding_blocks": sliding_blocks.instance,
-    "peg_solitaire": peg_solitaire.instance,
-    "lights_out": lights_out.instance,
-    "pancakes": pancakes.instance,
-    "pocket_cube": pocket_cube.instance,
-    "twenty_four": twenty_four.instance,
-}
+NAMES = (
+    "digitle",
+    "digits",
+    "hyperjump",
+    "power_strike",
+    "two_grids",
+    "water_jugs",
+    "farmer",
+    "missionaries",
+    "eight_puzzle",
+    "eight_tuple",
+    "sokoban",
+    "hanoi",
+    "rush_hour",
+    "klotski",
+    "sliding_blocks",
+    "peg_solitaire",
+    "lights_out",
+    "pancakes",
+    "pocket_cube",
+    "twenty_four",
+)
+"""Each is the name of a file here whose `instance` makes the puzzle of some words."""
+
+
+class _Gallery(Mapping[str, Callable[..., Puzzle]]):
+    """The functions `instance` by name; a file is loaded when its puzzle is asked for."""
+
+    def __getitem__(self, name: str) -> Callable[..., Puzzle]:
+        if name not in NAMES:
+            raise KeyError(name)
+        made: Callable[..., Puzzle] = import_module(f"puzzles.{name}").instance
+        return made
+
+    def __contains__(self, name: object) -> bool:
+        return name in NAMES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+
+PUZZLES: Mapping[str, Callable[..., Puzzle]] = _Gallery()

@@ -47,7 +47,7 @@ farmer = Puzzle(
 
 
 def instance(*words: str) -> Puzzle:
-    """All four on the left; there are no words to choose another start."""
+    """All four on the left; takes no words."""
     if words:
         raise PuzzleError(
             f"farmer: there is one start, and no words choose it; found {' '.join(words)!r}"

@@ -61,7 +61,7 @@ klotski = Puzzle(
 
 
 def instance(*words: str) -> Puzzle:
-    """The standard start; there are no words to choose another."""
+    """The standard start; takes no words."""
     if words:
         raise PuzzleError(f"klotski: has one start and takes no words; found {' '.join(words)!r}")
     return klotski

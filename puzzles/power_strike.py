@@ -2,7 +2,7 @@
 
 A number is the one before it times a fixed factor, or the one before it with one digit struck out:
 never zero, and zeros that are then in front fall away. The ring closes: the step out of the last
-cell leads to the first number again. One is to say whether the ring is unique.
+cell leads to the first number again. The question is whether the ring is unique.
 """
 
 from rewrite import (

@@ -63,7 +63,7 @@ def picture(state: State) -> str:
 def board(text: str) -> Puzzle:
     """The puzzle of a board in 6 lines, `.` free and a car its own capital letter.
 
-    Raises PuzzleError for what is no board.
+    Raises PuzzleError for anything but a board.
     """
     lines = text.split()
     if [len(line) for line in lines] != [6] * 6:

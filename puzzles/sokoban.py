@@ -82,7 +82,7 @@ def moves(width: int) -> list[Rule]:
 
 
 def level(text: str) -> Puzzle:
-    """The puzzle of a level in standard notation. Raises PuzzleError for what is no level."""
+    """The puzzle of a level in standard notation. Raises PuzzleError for anything but a level."""
     lines = text.strip("\n").splitlines()
     width = max(map(len, lines), default=0) + 1  # one more: no step leads around the edge
     signs = {}

@@ -26,7 +26,7 @@ def ratio(p: int, q: int) -> Num:
 
 @fn
 def shown(p: int, q: int) -> str:
-    """The fraction p/q as people write it."""
+    """The fraction p/q as it is written."""
     lowest = ratio(p, q)
     return f"{lowest.p}" if lowest.q == 1 else f"{lowest.p}/{lowest.q}"
 

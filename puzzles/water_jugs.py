@@ -1,4 +1,4 @@
-"""Water jugs: measure an amount with jugs that bear no marks.
+"""Water jugs: measure an amount with jugs that have no marks.
 
 The three jugs of eight, five and three are in the Annales Stadenses (13th century); with a tap and
 two jugs, 4 from 3 and 5 is what the film Die Hard with a Vengeance (1995) asks for. A jug can be

@@ -1,91 +1,100 @@
 """Puzzles declared as rewrite rules on bags of terms, searched, and replayed.
 
 The public API and nothing else; `docs/reference/language.md` says what everything means.
+
+A name is loaded when it is first asked for: who writes a puzzle does not wait for the search, and
+who searches does not wait for views and exports. So each name stands here three times, as type
+checkers, `import *` and the running program each read it in their own way; a test compares them.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from rewrite import starting  # noqa: F401  (first: Ctrl-C is heard while the rest is loaded)
-from rewrite.errors import (
-    ExportError,
-    ExpressionError,
-    HeuristicError,
-    PuzzleError,
-    ReplayError,
-    RewriteError,
-    RewriteWarning,
-    RuleError,
-    SearchError,
-    SimplifyError,
-    StateError,
-    SymmetryError,
-    TermError,
-    UnboundVariable,
-    ViewError,
-)
-from rewrite.export.maude import to_maude
-from rewrite.language.bag import Bag
-from rewrite.language.conditions import (
-    Condition,
-    contains,
-    count,
-    exactly,
-    highest,
-    lacks,
-    lowest,
-    terminal,
-    total,
-)
-from rewrite.language.expressions import ANY
-from rewrite.language.functions import (
-    bags,
-    between,
-    bools,
-    digits,
-    divides,
-    fn,
-    greatest,
-    if_,
-    ints,
-    is_in,
-    least,
-    length,
-    letters,
-    lower,
-    number,
-    one_of,
-    position,
-    reverse,
-    seqs,
-    strs,
-    terms,
-    text,
-    upper,
-)
-from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule, rule
-from rewrite.language.states import State
-from rewrite.language.symmetry import interchangeable, relabel
-from rewrite.language.terms import term
-from rewrite.outcome.distances import Distances
-from rewrite.outcome.explain import Funnel
-from rewrite.outcome.moves import moves
-from rewrite.outcome.path import Path
-from rewrite.outcome.replay import replay
-from rewrite.outcome.result import Result, RuleStats
-from rewrite.outcome.scrambled import Scrambled
-from rewrite.outcome.space import Space
-from rewrite.outcome.step import Step
-from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
-from rewrite.search.api import search, solutions
-from rewrite.search.compare import Comparison, compare
-from rewrite.search.course import Progress
-from rewrite.search.distances import distances
-from rewrite.search.explain import explain
-from rewrite.search.explore import explore
-from rewrite.search.scramble import scramble
-from rewrite.search.strategies import STRATEGIES
-from rewrite.views.frames import frames
-from rewrite.views.grid import grid
-from rewrite.views.lines import chain, pegs, ring
+
+if TYPE_CHECKING:
+    from rewrite.errors import (
+        ExportError,
+        ExpressionError,
+        HeuristicError,
+        PuzzleError,
+        ReplayError,
+        RewriteError,
+        RewriteWarning,
+        RuleError,
+        SearchError,
+        SimplifyError,
+        StateError,
+        SymmetryError,
+        TermError,
+        UnboundVariable,
+        ViewError,
+    )
+    from rewrite.export.maude import to_maude
+    from rewrite.language.bag import Bag
+    from rewrite.language.conditions import (
+        Condition,
+        contains,
+        count,
+        exactly,
+        highest,
+        lacks,
+        lowest,
+        terminal,
+        total,
+    )
+    from rewrite.language.expressions import ANY
+    from rewrite.language.functions import (
+        bags,
+        between,
+        bools,
+        digits,
+        divides,
+        fn,
+        greatest,
+        if_,
+        ints,
+        is_in,
+        least,
+        length,
+        letters,
+        lower,
+        number,
+        one_of,
+        position,
+        reverse,
+        seqs,
+        strs,
+        terms,
+        text,
+        upper,
+    )
+    from rewrite.language.puzzles import Puzzle
+    from rewrite.language.rules import Rule, rule
+    from rewrite.language.states import State
+    from rewrite.language.symmetry import interchangeable, relabel
+    from rewrite.language.terms import term
+    from rewrite.outcome.distances import Distances
+    from rewrite.outcome.explain import Funnel
+    from rewrite.outcome.moves import moves
+    from rewrite.outcome.path import Path
+    from rewrite.outcome.replay import replay
+    from rewrite.outcome.result import Result, RuleStats
+    from rewrite.outcome.scrambled import Scrambled
+    from rewrite.outcome.space import Space
+    from rewrite.outcome.step import Step
+    from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
+    from rewrite.search.api import search, solutions
+    from rewrite.search.compare import Comparison, compare
+    from rewrite.search.course import Progress
+    from rewrite.search.distances import distances
+    from rewrite.search.explain import explain
+    from rewrite.search.explore import explore
+    from rewrite.search.scramble import scramble
+    from rewrite.search.strategies import STRATEGIES
+    from rewrite.views.frames import frames
+    from rewrite.views.grid import grid
+    from rewrite.views.lines import chain, pegs, ring
 
 __all__ = [
     "ANY",
@@ -173,3 +182,67 @@ __all__ = [
     "total",
     "upper",
 ]
+
+_NAMES = {
+    "rewrite.errors": (
+        "ExportError ExpressionError HeuristicError PuzzleError ReplayError RewriteError "
+        "RewriteWarning RuleError SearchError SimplifyError StateError SymmetryError TermError "
+        "UnboundVariable ViewError"
+    ),
+    "rewrite.export.maude": "to_maude",
+    "rewrite.language.bag": "Bag",
+    "rewrite.language.conditions": (
+        "Condition contains count exactly highest lacks lowest terminal total"
+    ),
+    "rewrite.language.expressions": "ANY",
+    "rewrite.language.functions": (
+        "bags between bools digits divides fn greatest if_ ints is_in least length letters lower "
+        "number one_of position reverse seqs strs terms text upper"
+    ),
+    "rewrite.language.puzzles": "Puzzle",
+    "rewrite.language.rules": "Rule rule",
+    "rewrite.language.states": "State",
+    "rewrite.language.symmetry": "interchangeable relabel",
+    "rewrite.language.terms": "term",
+    "rewrite.outcome.distances": "Distances",
+    "rewrite.outcome.explain": "Funnel",
+    "rewrite.outcome.moves": "moves",
+    "rewrite.outcome.path": "Path",
+    "rewrite.outcome.replay": "replay",
+    "rewrite.outcome.result": "Result RuleStats",
+    "rewrite.outcome.scrambled": "Scrambled",
+    "rewrite.outcome.space": "Space",
+    "rewrite.outcome.step": "Step",
+    "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
+    "rewrite.search.api": "search solutions",
+    "rewrite.search.compare": "Comparison compare",
+    "rewrite.search.course": "Progress",
+    "rewrite.search.distances": "distances",
+    "rewrite.search.explain": "explain",
+    "rewrite.search.explore": "explore",
+    "rewrite.search.scramble": "scramble",
+    "rewrite.search.strategies": "STRATEGIES",
+    "rewrite.views.frames": "frames",
+    "rewrite.views.grid": "grid",
+    "rewrite.views.lines": "chain pegs ring",
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+# The folder `search` has the name of a function. Python makes a loaded folder an attribute of the
+# package, but only the first time: it is loaded now, so that it never comes to hide the function.
+import_module("rewrite.search")
+globals().pop("search", None)
+
+if not TYPE_CHECKING:  # else every name would be one, to a type checker
+
+    def __getattr__(name: str) -> Any:
+        """Load what a public name stands for, once."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    """The names that are there, and those that are loaded when they are asked for."""
+    return sorted({*globals(), *__all__})

@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
-from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
@@ -69,7 +68,7 @@ class Budget:
         self.base = memory_in_use() - held
         self.asked = False
         self.doing = ""
-        """What takes long just now, for people: "compiling the rules"."""
+        """What takes long just now, in words: "compiling the rules"."""
         self._left, self._looks = BETWEEN_LOOKS, 0
         self._before: Any = None
         self._catches = False
@@ -179,7 +178,7 @@ def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
 
 
 def doing(what: str) -> None:
-    """Say for people what takes long from here on: it is told where that is stopped."""
+    """Say what takes long from here on; a note names it if a limit stops it."""
     budget = _CURRENT.get()
     if budget is not None:
         budget.doing = what
@@ -188,7 +187,8 @@ def doing(what: str) -> None:
 def memory_in_use() -> int:
     """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
     try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123  (pathlib loads long)
+            pages = file.read().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         import resource  # not on every system; there is /proc or this

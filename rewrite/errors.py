@@ -1,4 +1,4 @@
-"""Every exception that is raised on purpose: one tree, each also a built-in.
+"""Every exception that is raised on purpose: one tree, each of them also a built-in type.
 
 A message says subject, demand, finding and way out; the facts in it are attributes of the
 exception too, so that a program can act on them without reading the text.
@@ -63,7 +63,7 @@ class PuzzleError(RewriteError, ValueError):
 
 
 class SymmetryError(PuzzleError):
-    """A declared symmetry that is none. `.generator`, and where known `.state` and `.image`."""
+    """A declaration that is not a symmetry. `.generator`, and where known `.state` and `.image`."""
 
 
 class SimplifyError(RewriteError, RuntimeError):
@@ -71,11 +71,11 @@ class SimplifyError(RewriteError, RuntimeError):
 
 
 class SearchError(RewriteError, ValueError):
-    """A search asked for with arguments that make no sense together."""
+    """A search whose arguments make no sense, alone or together."""
 
 
 class HeuristicError(RewriteError, ValueError):
-    """A heuristic that did not give a number that is not negative."""
+    """A heuristic that gave something other than a number of 0 or more."""
 
 
 class ReplayError(RewriteError, ValueError):
@@ -91,7 +91,7 @@ class ExportError(RewriteError, ValueError):
 
 
 class RewriteWarning(UserWarning):
-    """Something that is allowed and most likely not meant."""
+    """Something that is allowed but most likely a mistake."""
 
 
 def warn(text: str) -> None:
@@ -111,7 +111,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F], F]:
-    """Let a function tell wrong arguments by `error`, an unknown keyword with a did-you-mean.
+    """Make a function report wrong arguments as `error`, an unknown keyword with a did-you-mean.
 
     Python's own TypeError names them and nothing more. To a type checker nothing changes.
     """

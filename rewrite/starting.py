@@ -27,7 +27,7 @@ def is_command() -> bool:
 
 def _end(number: int, frame: FrameType | None) -> None:
     os.write(2, b"interrupted\n")
-    os._exit(KILLED)  # not by an exception: imports would be left in the middle, and told
+    os._exit(KILLED)  # not by an exception: imports would be left half-done, and printed
 
 
 def begin() -> None:

@@ -1,7 +1,7 @@
-"""Whose error it is that no one raised on purpose: that of a person's function, or a bug of ours.
+"""Who caused an error that nobody raised on purpose: a user function, or a bug of ours.
 
-Told by the traceback: the code of this project, of its gallery, and what it generated is ours; the
-files of Python and of other libraries are nobody's; the rest is a person's.
+The traceback decides: the code of this project, of its gallery, and what it generated is ours; the
+files of Python and of other libraries are neutral; the rest belongs to the user.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PRINTED = "with what the same command with --traceback and `rewrite doctor` prin
 
 
 def blamed(error: BaseException) -> str:
-    """Return what to tell a person of an error that is no RewriteError."""
+    """Return the text for an error that is not a RewriteError."""
     told = f"{type(error).__name__}: {error}"
     place, ours_below = "", True
     for frame in traceback.extract_tb(error.__traceback__):

@@ -15,7 +15,7 @@ from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 
-STEPS = 6  # of the shortest way to 4 with jugs of 3 and 5: tests/golden/facts_b.toml
+STEPS = 6  # of the shortest way to 4 with jugs of 3 and 5: [water_jugs] in tests/golden
 
 
 def version_of(package: str) -> str | None:

@@ -5,13 +5,15 @@ A code says one thing only, so that a script can tell "no solution" from "not se
 
 from __future__ import annotations
 
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from rewrite.cli.output import say
 from rewrite.errors import ReplayError, RewriteError, SearchError
-from rewrite.outcome.result import Result
+
+if TYPE_CHECKING:
+    from rewrite.outcome.result import Result
 
 FOUND, EXHAUSTED, USAGE, LIMIT, INTERRUPTED, ERROR = range(6)
 KILLED, PIPE_CLOSED = 130, 141  # 128 + the number of the signal, as a shell reports it
@@ -44,6 +46,7 @@ def exit_code_of(result: Result) -> int:
 
     >>> from rewrite.language.puzzles import Puzzle
     >>> from rewrite.language.rules import rule
+    >>> from rewrite.outcome.result import Result
     >>> exit_code_of(Result(puzzle=Puzzle(rule("on", put=[1])), status="exhausted"))
     1
     """

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rewrite.cli.exits import EXHAUSTED, Problem
+from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, Problem
 from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, check_complete, load
 from rewrite.cli.options import puzzle_arguments, traceback_option
@@ -105,7 +105,7 @@ def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> Non
         say(f"{number:>{len(str(len(steps))) + 2}}. {step.label:<{wide}}  {step.after}")
 
 
-@click.command("replay", short_help="Check given steps one by one.")
+@click.command("replay", short_help="Check given steps one by one.", epilog=EXIT_CODES)
 @click.argument("puzzle", metavar="NAME|FILE.py:NAME")
 @click.argument("steps", nargs=-1, required=True, metavar="LABELS…|FILE.json|-")
 @click.option("--words", default="", help="The words that choose the instance, in one text.")

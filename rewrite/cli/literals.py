@@ -11,7 +11,6 @@ from rewrite.errors import RewriteError, did_you_mean
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
-from rewrite.outcome.json_text import mentioned_constructors
 
 LONGEST_SHOWN = 200
 """Characters of a text that an error shows."""
@@ -26,6 +25,8 @@ def state_from(text: str, puzzle: Puzzle, option: str = "--state") -> State:
     >>> state_from("[9, (1, -2), 'a', [3]]", Puzzle(rule("on", put=[1])))
     State([9, 'a', (1, -2), [3]])
     """
+    from rewrite.outcome.json_text import mentioned_constructors  # only where a state is given
+
     reader = _Reader(text, {one.__name__: one for one in mentioned_constructors(puzzle)})
     try:
         return reader.state()
@@ -51,11 +52,11 @@ def _short(text: str) -> str:
 
 
 class _Refused(Exception):
-    """A value that Python can write and that is no term; the text says all."""
+    """A value that Python can write but that is not a term; the text says it all."""
 
 
 class _Reader:
-    """Reads the terms of one text; whatever is no term is named with its column."""
+    """Reads the terms of one text; anything else is refused with its column."""
 
     def __init__(self, text: str, made: Mapping[str, type[Term]]) -> None:
         self.text, self.made = text.strip(), made
@@ -76,7 +77,7 @@ class _Reader:
         return State(self.term(tree))
 
     def term(self, node: ast.expr) -> Any:
-        """Return the frozen term of a node. Raises SyntaxError where it is none."""
+        """Return the frozen term of a node. Raises SyntaxError where it is not one."""
         match node:
             case ast.Constant(value=value):
                 return self.frozen(node, value)
@@ -89,7 +90,7 @@ class _Reader:
             case ast.Tuple(elts=parts):
                 return self.frozen(node, tuple([self.term(part) for part in parts]))
             case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if name in self.made:
-                # "**x" has no name; what it holds is refused like anything else that is no term
+                # "**x" has no name; what it holds is refused like anything else that is not a term
                 values: dict[str, Any] = {}
                 for one in named:
                     if one.arg in values:
@@ -106,8 +107,8 @@ class _Reader:
         name = node.func.id if called else text  # type: ignore[attr-defined]
         raise self.at(
             node,
-            f"{text} is no term{did_you_mean(name, self.made)}; terms are numbers, quoted texts, "
-            "True and False, (…) for a sequence, […] for a nested bag"
+            f"{text} is not a term{did_you_mean(name, self.made)}; terms are numbers, quoted "
+            "texts, True and False, (…) for a sequence, […] for a nested bag"
             + (f", and the constructors {known}" if known else ""),
         )
 

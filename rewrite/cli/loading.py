@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import linecache
+import os
 import sys
-import typing
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from attrs import evolve, frozen
 
@@ -20,10 +17,13 @@ from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.heuristics import HEURISTICS
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @frozen
 class Loaded:
-    """A puzzle, and the module that it comes from; `name` is how the person called it."""
+    """A puzzle, and the module that it comes from; `name` is what the user called it."""
 
     puzzle: Puzzle
     module: ModuleType
@@ -50,7 +50,7 @@ def heuristic_of(text: str, loaded: Loaded) -> Any:
     """
     file, name = _split(text)
     module = loaded.module if file is None else _imported(file)
-    where = Path(module.__file__ or module.__name__).name
+    where = os.path.basename(module.__file__ or module.__name__)  # noqa: PTH119
     found = getattr(module, name, None) if name else None
     if found is not None:
         return found
@@ -83,6 +83,10 @@ def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) 
 
 def _split(target: str) -> tuple[Path | None, str]:
     """Return file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
+    if ".py" not in target:
+        return None, target
+    from pathlib import Path  # loaded for files: a puzzle of the gallery needs none of it
+
     file, colon, name = target.rpartition(":")
     if colon and file.endswith(".py"):
         return Path(file), name
@@ -100,7 +104,7 @@ def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
     name = target.replace("-", "_")
     if name not in PUZZLES:
         raise Problem(
-            f"{target!r} is no puzzle of the gallery{did_you_mean(name, PUZZLES)}; `rewrite "
+            f"{target!r} is not a puzzle of the gallery{did_you_mean(name, PUZZLES)}; `rewrite "
             "gallery` lists them, and a puzzle of your own is FILE.py:NAME"
         )
     make = PUZZLES[name]
@@ -138,7 +142,7 @@ def _from_file(file: Path, name: str, words: tuple[str, ...]) -> Loaded:
 
 
 def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, ...]) -> Puzzle:
-    """Return the puzzle that a person's function makes of the words."""
+    """Return the puzzle that a user function makes of the words."""
     values = _arguments(make, said, words)
     try:
         made = make(*values)
@@ -148,7 +152,7 @@ def _called(make: Callable[..., Any], said: str, file: Path, words: tuple[str, .
         given = ", ".join(map(repr, values))
         raise Problem(f"{said}({given}) failed: {_place(error, file)}", ERROR) from error
     if not isinstance(made, Puzzle):
-        raise Problem(f"{said} returned {made!r}, which is no Puzzle", ERROR)
+        raise Problem(f"{said} returned {made!r}, which is not a Puzzle", ERROR)
     return made
 
 
@@ -164,8 +168,8 @@ def _arguments(make: Callable[..., Any], said: str, words: tuple[str, ...]) -> l
     except ValueError:
         return list(words)  # a built-in without a signature
     try:
-        hints = typing.get_type_hints(make)
-    except Exception:  # an annotation that cannot be resolved is no reason to stop
+        hints = get_type_hints(make)
+    except Exception:  # an annotation that cannot be resolved does not matter here
         hints = {}
     values: list[Any] = []
     for name, value in bound.arguments.items():
@@ -192,6 +196,8 @@ def _imported(file: Path) -> ModuleType:
     It is called by its own name, so that its terms are the same as where Python imports it, unless
     a module of that name is there already.
     """
+    import importlib.util
+
     path = _readable(file)
     name = path.stem
     there = sys.modules.get(name)
@@ -248,6 +254,8 @@ def _place(error: BaseException, file: Path) -> str:
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     if line is None:
         return said
+    import linecache
+
     code = linecache.getline(path, line).strip()
     return f"line {line}: {said}" + (f"\n  {code}" if code else "")
 

@@ -1,26 +1,35 @@
-"""The command `rewrite`: joins the commands, and turns what goes wrong into a text and a code."""
+"""The command `rewrite`: joins the commands, and turns what goes wrong into a text and a code.
+
+A command is loaded when it is called, so that none waits for the imports of another.
+"""
 
 from __future__ import annotations
 
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, TextIO
 
 import click
 
-from rewrite.cli.blame import PRINTED, blamed
-from rewrite.cli.doctor import doctor, version_of
 from rewrite.cli.exits import ERROR, EXIT_CODES, KILLED, PIPE_CLOSED, Problem, exit_code_for
-from rewrite.cli.gallery import gallery
-from rewrite.cli.inspect import explain_command, moves_command, replay_command
 from rewrite.cli.options import traceback_option
 from rewrite.cli.output import drop_the_rest, lost, say
-from rewrite.cli.solve import compare_command, solve
 from rewrite.errors import RewriteError, RewriteWarning
 from rewrite.starting import ready
+
+COMMANDS = {
+    "solve": ("solve", "solve"),
+    "gallery": ("gallery", "gallery"),
+    "explain": ("inspect", "explain_command"),
+    "moves": ("inspect", "moves_command"),
+    "replay": ("inspect", "replay_command"),
+    "compare": ("solve", "compare_command"),
+    "doctor": ("doctor", "doctor"),
+}
+"""Where each command is: its file in this folder, and what it is called there."""
 
 
 class Commands(click.Group):
@@ -30,10 +39,29 @@ class Commands(click.Group):
     click's for Ctrl-C, are never left to stand.
     """
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, loading it; None where there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        file, name = COMMANDS[cmd_name]
+        found: click.Command = getattr(import_module(f"rewrite.cli.{file}"), name)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments name; once it is loaded, Ctrl-C raises again."""
+        found = super().resolve_command(ctx, args)
+        ready()
+        return found
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; every exception becomes a text on stderr and its exit code."""
         try:
-            ready()
             with warnings.catch_warnings():
                 warnings.simplefilter("always", RewriteWarning)
                 warnings.showwarning = _warned
@@ -45,8 +73,10 @@ class Commands(click.Group):
                 _trace(ctx, error)
             raise
         except RewriteError as error:
+            from rewrite.cli.blame import PRINTED, blamed  # here and below: only for errors
+
             _trace(ctx, error)
-            bug = type(error) is RewriteError  # the base is raised for nothing a person did
+            bug = type(error) is RewriteError  # never raised for a mistake of the user
             told = f"{error.message} and {PRINTED}" if bug else error.message
             if "function" in error.facts and isinstance(error.__cause__, Exception):
                 told = blamed(error.__cause__)  # it names the line of the file
@@ -59,6 +89,8 @@ class Commands(click.Group):
         except BaseException as error:  # a puzzle's SystemExit must not end the run with its code
             if lost(error):
                 raise  # `main` says so
+            from rewrite.cli.blame import blamed
+
             _trace(ctx, error)
             raise Problem(blamed(error), ERROR) from error
 
@@ -97,6 +129,8 @@ class Commands(click.Group):
 
 def _trace(ctx: click.Context, error: BaseException) -> None:
     if ctx.meta.get("rewrite.traceback"):
+        import traceback
+
         shown = error.__cause__ if isinstance(error, Problem) and error.__cause__ else error
         say("".join(traceback.format_exception(shown)), err=True, nl=False)
 
@@ -109,17 +143,28 @@ def _warned(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning of this library without the place in it, which says nothing to a person."""
+    """Print a warning of this library without the place in the code, which does not help."""
     if issubclass(category, RewriteWarning):
         say(f"warning: {message}", err=True)
     else:
         say(warnings.formatwarning(message, category, filename, lineno, line), err=True)
 
 
+def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from rewrite.cli.doctor import version_of  # reading the metadata takes a while
+
+        say(f"rewrite, version {version_of('rewrite') or '(not installed)'}")
+        ctx.exit()
+
+
 @click.group(
     cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(version_of("rewrite") or "(not installed)", prog_name="rewrite")
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 @traceback_option
 def rewrite() -> None:
     """Declare a puzzle as rules on a bag of terms, search it, and replay the path that was found.
@@ -127,13 +172,6 @@ def rewrite() -> None:
     `rewrite gallery` lists puzzles to start with. Colours are off where NO_COLOR is set; progress
     is shown after a second where stderr is a terminal.
     """
-
-
-for command in (solve, gallery, explain_command, moves_command, replay_command, compare_command,
-                doctor):  # fmt: skip
-    if command in (solve, compare_command, replay_command):
-        command.epilog = EXIT_CODES
-    rewrite.add_command(command)
 
 
 def main() -> None:

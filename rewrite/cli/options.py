@@ -36,7 +36,7 @@ def memory(text: str) -> int:
 def solutions(text: str) -> int | str:
     """Return a number of answers, or the word all. Raises click.BadParameter."""
     if text != "all" and not (text.isdecimal() and int(text)):
-        raise click.BadParameter(f"{text!r} is no number of answers; write 1, 2, … or all")
+        raise click.BadParameter(f"{text!r} is not a number of answers; write 1, 2, … or all")
     return text if text == "all" else int(text)
 
 

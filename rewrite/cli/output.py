@@ -1,4 +1,4 @@
-"""What is written for people: nothing that a terminal obeys, and no line lost unnoticed.
+"""What is printed: nothing that a terminal obeys, and no line lost unnoticed.
 
 Texts of a puzzle (labels, names, its own pictures) may hold anything. Escape sequences, bells and
 marks that turn the direction of writing are shown escaped, as Python writes them; lines and tabs
@@ -8,12 +8,9 @@ stay, and so does every character that can be printed. In labels and cells newli
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
-import traceback
-from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -45,6 +42,8 @@ def visible(text: str) -> str:
 
 def say_json(text: str) -> None:
     """Print JSON: what a terminal would obey is written as JSON writes it, so it says the same."""
+    import json  # here and below: loaded where it is needed, for nobody should wait for it
+
     say("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 
@@ -52,6 +51,9 @@ def lost(error: BaseException) -> str | None:
     """Return why the output could not be written, or None where the error is about other things."""
     if not isinstance(error, OSError):
         return None
+    import traceback
+    from pathlib import Path
+
     frames = [Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__)]
     if not frames or not (frames[-1] == Path(__file__) or {*WRITERS} & {*frames[-1].parts}):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +18,23 @@ if TYPE_CHECKING:
 
 
 GAP = 2  # blanks between two columns
+COLUMNS = 80
 
 
 def width() -> int:
     """Return the columns of the terminal: COLUMNS, else what it says, else 80."""
-    return shutil.get_terminal_size().columns
+    try:
+        asked = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        asked = 0
+    if asked > 0:
+        return asked
+    if sys.__stdout__ is None:
+        return COLUMNS
+    try:  # as shutil does it, which loads every way to compress files first
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or COLUMNS
+    except (ValueError, OSError):  # it is closed; it is no terminal
+        return COLUMNS
 
 
 def console(stderr: bool = False) -> Console:
@@ -67,7 +78,7 @@ def _record(names: Sequence[str], row: Sequence[str]) -> str:
 
 @contextmanager
 def progress(wanted: bool = True) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what `search(progress=…)` calls; None where stderr is no terminal.
+    """Give what `search(progress=…)` calls; None where stderr is not a terminal.
 
     The line is drawn when the search calls, so nothing runs beside it, and is removed at the end.
     """

@@ -11,7 +11,7 @@ import click
 
 from rewrite.cli import screen
 from rewrite.cli.asking import answer, question
-from rewrite.cli.exits import INTERRUPTED, exit_code_of
+from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
     STRATEGY_NAMES,
@@ -25,11 +25,10 @@ from rewrite.cli.telling import TOLD, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from rewrite.search.compare import Comparison, compare
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
-@click.command("solve", short_help="Search a puzzle for its goal.")
+@click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)
 @puzzle_arguments
 @click.option("--strategy", metavar="NAME", help=f"One of {STRATEGY_NAMES}.")
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
@@ -99,7 +98,7 @@ def told(result: Result, form: str | None, width: int) -> Iterator[str]:
         yield f"\nnote: {note}"
 
 
-@click.command("compare", short_help="Search a puzzle by several strategies.")
+@click.command("compare", short_help="Search a puzzle by several strategies.", epilog=EXIT_CODES)
 @puzzle_arguments
 @click.option(
     "--strategy", "strategies", multiple=True, metavar="NAME",
@@ -120,6 +119,8 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
+    from rewrite.search.compare import Comparison, compare  # not for `solve`, which is here too
+
     loaded = load(puzzle, words)
     options = search_arguments(loaded, given)
     check_complete(loaded, options.get("start"))
@@ -140,5 +141,5 @@ def compare_command(
 
 def _fitting(name: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options without a seed for strategies that have no choice to make at random."""
-    keeps = name not in STRATEGIES or STRATEGIES[name].random
+    keeps = name not in STRATEGIES or "seed" in STRATEGIES[name].options
     return {key: value for key, value in options.items() if keeps or key != "seed"}

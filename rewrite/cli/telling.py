@@ -6,9 +6,6 @@ from typing import Any
 
 from rewrite.language.expressions import Variable
 from rewrite.outcome.path import Path
-from rewrite.views.frames import frames
-from rewrite.views.grid import Grid
-from rewrite.views.lines import Chain, Ring
 from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
 
 TOLD = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
@@ -21,15 +18,21 @@ def story(path: Path, width: int) -> str:
     width  of the screen, for boards side by side
     """
     view = path.puzzle.show
+    numbers = all(type(term) is int for state in (path.start, path.end) for term in state)
+    if view is None:
+        if numbers and len(path.end):
+            return expression_story(path, _target(path))
+        return steps_story(path)
+    from rewrite.views.frames import frames  # who has no picture does not wait for them
+    from rewrite.views.grid import Grid
+    from rewrite.views.lines import Chain, Ring
+
     if isinstance(view, Ring):
         return ring_story(path, view.pattern)
     if isinstance(view, Chain):
         return chain_story(path, view.pattern)
     if isinstance(view, Grid):
         return frames(path, width=width)
-    numbers = all(type(term) is int for state in (path.start, path.end) for term in state)
-    if view is None and numbers and len(path.end):
-        return expression_story(path, _target(path))
     return steps_story(path)
 
 

@@ -59,17 +59,15 @@ def printed(unit: o.Unit, state: str = "", way: Way | None = None) -> Printed:
 
 
 def expansion(
-    unit: o.Unit, way: Way, state: str = "", *, never: bool, tries: bool, watched: bool = False,
+    unit: o.Unit, way: Way, state: str = "", *, never: bool, tries: bool,
     canonical: bool = False,
 ) -> Printed:  # fmt: skip
     """Return the source of the unit of an expansion, with the function "expand" written one way.
 
     tries       whether tries are counted; else each match is one
-    watched     every turn of a loop calls `watch(False)`, and every successor `watch(True)`
     canonical   successors are replaced by `canonical(successor)`
     """
     printer = _Printer(state, way, canonical)
-    printer.watched = watched
     for function in unit.functions:
         if function.name == "expand":
             printer.expansion(function, never, tries)
@@ -81,7 +79,6 @@ def expansion(
 class _Printer:
     def __init__(self, state: str, way: Way | None = None, canonical: bool = False) -> None:
         self.state, self.way, self.canonical = state, way, canonical
-        self.watched = False
         self.lines: list[str] = []
         self.depth = 0
         self.constants: dict[str, Any] = {}
@@ -299,13 +296,6 @@ class _Printer:
         for op in given:
             _OPERATIONS[type(op)](self, op)
 
-    @contextmanager
-    def loop(self, opening: str) -> Iterator[None]:
-        with self.block(opening):
-            if self.watched:
-                self.line("watch(False)")
-            yield
-
     def let(self, op: o.Let) -> None:
         value = op.value
         if type(value) is o.Insert and value.plain:
@@ -349,33 +339,33 @@ class _Printer:
         opening = f"for {op.value.name} in {pool}:"
         if op.place is not None:
             opening = f"for {op.place.name}, {op.value.name} in enumerate({pool}):"
-        with self.loop(opening):
+        with self.block(opening):
             self.body(op.body)
 
     def each_free(self, op: o.EachFree) -> None:
         pool = f"rt_choices({self.value(op.pool)}, {self.tupled(op.used)})"
-        with self.loop(f"for {op.place.name}, {op.value.name} in {pool}:"):
+        with self.block(f"for {op.place.name}, {op.value.name} in {pool}:"):
             self.body(op.body)
 
     def each_number(self, op: o.EachNumber) -> None:
         numbers = f"range({self.bare(op.first)}, {self.bare(op.last)})"
-        with self.loop(f"for {op.number.name} in {numbers}:"):
+        with self.block(f"for {op.number.name} in {numbers}:"):
             self.body(op.body)
 
     def each_row(self, op: o.EachRow) -> None:
         rows = self.outside(op.rows, "I", op.rows)
         pairs = f"{rows}.get({self.tupled(op.key)}, ())"
-        with self.loop(f"for {op.place.name}, {op.value.name} in {pairs}:"):
+        with self.block(f"for {op.place.name}, {op.value.name} in {pairs}:"):
             self.body(op.body)
 
     def each_split(self, op: o.EachSplit) -> None:
         shares = "".join([f"{one.name}, " for one in op.shares])
-        with self.loop(f"for {shares}in rt_splits({self.value(op.values)}, {len(op.shares)}):"):
+        with self.block(f"for {shares}in rt_splits({self.value(op.values)}, {len(op.shares)}):"):
             self.body(op.body)
 
     def each_entry(self, op: o.EachEntry) -> None:
         entry = "d" if op.table.cost is not None else f"{op.cost.name}, d"
-        with self.loop(f"for {entry} in {self.table(op.table)}:"):
+        with self.block(f"for {entry} in {self.table(op.table)}:"):
             if op.moves:
                 self._made("s + d")
             self.body(op.body)
@@ -405,8 +395,6 @@ class _Printer:
         if code != "x" and (self.canonical or not way.out):
             self._made(code)
             code = "x"
-        if self.watched:
-            self.line("watch(True)")
         if way.out:
             self.line(way.out.format(code=code, cost=self.value(op.cost)))
             return

@@ -14,13 +14,19 @@ from attrs import frozen
 
 from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.interning import Head, encode, key_of
+from rewrite.compiler.interning import Head, key_of
 from rewrite.compiler.multisets.layout import Layout, ground_facts, heads_of
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
 from rewrite.compiler.slots.domains import Rest, number_values
 from rewrite.compiler.slots.exclusive import Action, Group, exclusive
 from rewrite.compiler.slots.ground_rules import Change, RuleInstances
-from rewrite.compiler.slots.grounding import FEWER_INSTANCES, Grounder, GroundRule, Join, fits
+from rewrite.compiler.slots.grounding import (
+    FEWER_INSTANCES,
+    Grounder,
+    GroundRule,
+    Instance,
+    matching,
+)
 from rewrite.compiler.slots.keys import Unsuitable, find
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.language.expressions import Variable
@@ -41,7 +47,6 @@ class SlotProgram:
     start: State
     layout: SlotLayout
     grounder: Grounder
-    atoms: tuple[Any, ...]
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
 
     def ground(self, rule: Rule, every: bool) -> tuple[GroundRule, list[Change]]:
@@ -49,24 +54,25 @@ class SlotProgram:
 
         every   matches count one by one (aggregates). Raises Unsuitable.
         """
-        prepared, instances = self.grounder.instances_of(rule, list(self.atoms))
-        return prepared, RuleInstances(prepared, self.layout).changes(instances, every=every)
+        prepared, instances = self.grounder.instances_of(rule)
+        return prepared, RuleInstances(prepared, self.layout, self.grounder.known).changes(
+            instances, every=every
+        )
 
 
-def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join, rest: Rest) -> SlotProgram:
+def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotProgram:
     """Return the program over slots, of `bits` each where values are open. Raises Unsuitable.
 
-    An engine hands in how it joins patterns, and how it runs what is left of ground rules.
+    An engine hands in how it runs what is left of ground rules.
     """
     found = find(puzzle, start)
     layout = SlotLayout(puzzle, found, start, bits)
-    grounder = Grounder(puzzle, found, start, join)
+    grounder = Grounder(puzzle, found, start)
     atoms, instances = grounder.atoms_and_instances()
     number_values(start, layout, grounder, instances, rest)
-    encoded = [encode(atom) for atom in atoms]
-    layout.add_atoms(encoded, _groups(encoded, grounder, instances))
+    layout.add_atoms(atoms, _groups(atoms, grounder, instances))
     rules = tuple(
-        (prepared, tuple(RuleInstances(prepared, layout).changes(ground)))
+        (prepared, tuple(RuleInstances(prepared, layout, grounder.known).changes(ground)))
         for prepared, ground in zip(grounder.rules, instances, strict=True)
     )
     changes = [change for _, group in rules for change in group]
@@ -81,10 +87,10 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, join: Join, rest: Res
             "what its rules do depends on whole states",
             ", or ".join([*bounds, "write rules that each read and change a few terms"]),
         )
-    return SlotProgram(puzzle, start, layout, grounder, tuple(atoms), rules)
+    return SlotProgram(puzzle, start, layout, grounder, rules)
 
 
-def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Any]]) -> list[Group]:
+def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]]) -> list[Group]:
     """Return the atoms that exclude each other."""
     if len(atoms) < 2:
         return []
@@ -99,19 +105,20 @@ def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Any]]) ->
             [place for place, kind in enumerate(prepared.of(part)) if kind == "atom"]
             for part in ("take", "keep", "put")
         ]
-        for instance in ticking(ground, 1 + len(atoms) * len(absents) // 4):
+        for instance in ticking(ground):
             take, keep, put = (
                 frozenset([shown[place] for place in places])
-                for shown, places in zip(instance[3:6], parts, strict=True)
+                for shown, places in zip(
+                    (instance.take, instance.keep, instance.put), parts, strict=True
+                )
             )
             gone = [
-                atom
+                term
                 for place, pattern in absents
-                for atom in atoms
-                if fits(pattern, instance[6][place], atom)
+                for term in matching(pattern, instance.absent[place], grounder.known)
             ]
             actions[Action(take, keep, put, frozenset(gone) - take)] = None
-    start = frozenset([encode(atom) for atom in grounder.atoms])
+    start = frozenset(grounder.start)
     return exclusive(sorted(atoms, key=key_of), start, [*actions])
 
 

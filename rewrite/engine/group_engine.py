@@ -27,11 +27,7 @@ SIMPLIFY_LIMIT = 10_000
 
 
 class GroupEngine:
-    """Runs a puzzle whose states are groups of sorted values.
-
-    watch   called in every turn of every loop (False) and for every successor (True), where a
-            single state may take long
-    """
+    """Runs a puzzle whose states are groups of sorted values."""
 
     name = "python"
 
@@ -40,9 +36,8 @@ class GroupEngine:
         task: Task,
         more: tuple[Head, ...] = (),
         why: Reason | None = None,
-        watch: Callable[[bool], None] | None = None,
     ) -> None:
-        self.task, self.why, self.watch = task, why, watch
+        self.task, self.why = task, why
         self.program = compile_groups(task.puzzle, task.start, more)
         self.layout = self.program.layout
         heads = ", ".join(str(head) for head in self.layout.heads)
@@ -162,9 +157,8 @@ class GroupEngine:
         puzzle = self.task.puzzle
         source = expansion(
             self.code.expand, WAYS[name], self._taken_apart, never=bool(puzzle.never), tries=True,
-            watched=self.watch is not None,
         )  # fmt: skip
-        more: dict[str, Any] = {"COUNTS": self._counts, "watch": self.watch}
+        more: dict[str, Any] = {"COUNTS": self._counts}
         if puzzle.never:
             more["forbidden"] = self.forbidden
         if puzzle.simplify:

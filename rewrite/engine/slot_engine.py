@@ -18,7 +18,6 @@ from rewrite.engine import runtime
 from rewrite.engine.generated import module
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Counts, Task, by_name
-from rewrite.engine.joins import join
 from rewrite.engine.tables import Tables
 from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
@@ -39,7 +38,7 @@ class SlotEngine:
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task, self.bits = task, bits
         self._tables = Tables()
-        self.program = compile_slots(task.puzzle, task.start, bits, join, self._tables.rest)
+        self.program = compile_slots(task.puzzle, task.start, bits, self._tables.rest)
         self.layout = self.program.layout
         self.changes = [
             (number, change)

@@ -23,7 +23,7 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
     start   the first state; the puzzle's own by default
     name    of the module: letters, digits and -; made from the puzzle's name by default
 
-    The constant `start` is the first state. Comments at the end tell how to search for the goal,
+    The constant `start` is the first state. Comments at the end say how to search for the goal,
     and how to count all states. Names depend on nothing but the puzzle: same puzzle, same text.
 
     Raises ExportError for what cannot be written in Maude: `@fn` and other Python functions,
@@ -142,7 +142,7 @@ def _never(puzzle: Puzzle, conditions: Conditions, plain: Writer) -> list[str]:
 def _goal(
     puzzle: Puzzle, title: str, conditions: Conditions, plain: Writer
 ) -> tuple[list[str], list[str]]:
-    """Return the statement of the goal, and the comment that tells how to search for it."""
+    """Return the statement of the goal, and the comment that says how to search for it."""
     if puzzle.goal is None:
         return [], []
     search = f"*** The goal: search [1] in {title} : start =>"

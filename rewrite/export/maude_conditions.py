@@ -180,7 +180,7 @@ def _binds(given: Any) -> dict[Variable, None]:
 
 
 def refused_goal(error: ExportError) -> str:
-    """Return the comment that stands for a goal that Maude cannot express."""
+    """Return the comment in place of a goal that Maude cannot express."""
     return f"*** The goal is not written out. {comment(error.message)}"
 
 

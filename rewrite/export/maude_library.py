@@ -1,4 +1,4 @@
-"""What Maude itself has not: the declarations and functions of an exported module.
+"""What Maude lacks: the declarations and functions of an exported module.
 
 Every function is *partial on sorts*: where it has no value, the term stays as it is and has a
 kind, but no sort. So a condition `X := …` fails there, as a rule of ours does not apply there.
@@ -8,7 +8,7 @@ kind, but no sort. So a condition `X := …` fails there, as a rule of ours does
 from __future__ import annotations
 
 IMPORTS = "protecting (INT + EXT-BOOL) * (op _xor_ : Int Int -> Int to _bit-xor_) ."
-"""`xor` is renamed, for Int and Bool are in one kind here, and Maude has one `xor` for each."""
+"""`xor` is renamed, because Int and Bool are in one kind here, and Maude has one `xor` for each."""
 
 IMPORTS_WITH_STRING = """\
 protecting (INT + EXT-BOOL + STRING) * (op _xor_ : Int Int -> Int to _bit-xor_,
@@ -117,7 +117,7 @@ eq position(T:Term, T:Term ~ L:List) = 0 .
 ceq position(T:Term, U:Term ~ L:List) = 1 + position(T:Term, L:List) if T:Term =/= U:Term .""",
                  ()),
     "letters": ("""\
-*** Maude counts bytes: the first byte of a letter tells how many it has in UTF-8.
+*** Maude counts bytes: the first byte of a letter says how many it has in UTF-8.
 op letter-size : Nat -> NzNat .
 eq letter-size(I:Nat) = if I:Nat < 192 then 1 else
   if I:Nat < 224 then 2 else if I:Nat < 240 then 3 else 4 fi fi fi .

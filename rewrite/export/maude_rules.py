@@ -109,7 +109,7 @@ class Rules:
         if kind_of(value.options) == "seq":
             left = f"{writer.new('List')} ~ {text} ~ {writer.new('List')}"
             return Clause(f"{left} := {writer.elements(value.options)}", needs, gives)
-        why = f"{source(value.options)} may be no sequence and no nested bag"
+        why = f"{source(value.options)} may be neither a sequence nor a nested bag"
         raise writer.refuse(repr(value), why)
 
 

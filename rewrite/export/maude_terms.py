@@ -174,7 +174,7 @@ class Writer:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise self.refuse(repr(value), "half of a surrogate pair is no text there") from None
+            raise self.refuse(repr(value), "half of a surrogate pair is not a text there") from None
         self.names.beyond_ascii |= not value.isascii()
         return '"' + "".join(ESCAPES.get(c) or _letter(c) for c in value) + '"'
 
@@ -239,7 +239,7 @@ class Writer:
         if op not in ("is_in", "length", "total", "item", "number", "position", "reverse"):
             raise self.refuse(source(call), f"{_shown(op)} is not exported")
         if kind != "seq":
-            raise self.refuse(source(call), f"{source(given)} may be no sequence")
+            raise self.refuse(source(call), f"{source(given)} may not be a sequence")
         inside = self.elements(given)
         if op in ("is_in", "position"):
             name = "isIn" if op == "is_in" else op

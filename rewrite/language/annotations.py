@@ -35,7 +35,7 @@ def admitted(cls: type[Any], annotation: Any) -> Admitted | None:
         except SyntaxError:
             return None
     if annotation is None or annotation is type(None):
-        return NOTHING  # None is no term
+        return NOTHING  # None is not a term
     origin = get_origin(annotation)
     if origin is Union or isinstance(annotation, types.UnionType):
         return _union([admitted(cls, one) for one in get_args(annotation)])
@@ -58,7 +58,7 @@ def _union(members: list[Admitted | None]) -> Admitted | None:
 
 
 def _of_node(node: ast.expr, lookup: Callable[[str], Admitted | None]) -> Admitted | None:
-    """Return what an annotation admits that is only there as text."""
+    """Return what an annotation given as text admits."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union([_of_node(node.left, lookup), _of_node(node.right, lookup)])
     if isinstance(node, ast.Constant):

@@ -27,7 +27,7 @@ def _listed(items: Iterable[Any]) -> Sequence[Any]:
     if isinstance(items, (list, tuple)):
         return items
     if isinstance(items, (set, frozenset, dict, str, bytes)) or not isinstance(items, Iterable):
-        why = "a set loses duplicates" if isinstance(items, (set, frozenset)) else "that is none"
+        why = "a set loses duplicates" if isinstance(items, (set, frozenset)) else "this is none"
         raise TermError(f"Bag({items!r}): a bag is made of a list, and {why}; write Bag([…])")
     return tuple(items)
 

@@ -12,7 +12,7 @@ Rules of this file: candidates may be narrowed, never a condition skipped. What 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from attrs import field, frozen
@@ -40,15 +40,7 @@ class Between:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self._rules = [
-            _Prepared(
-                rule,
-                tuple(map(_Part.of, rule.take)),
-                tuple(map(_Part.of, rule.put)),
-                tuple(map(_Part.of, rule.keep)),
-            )
-            for rule in puzzle.rules
-        ]
+        self._rules = list(map(_Prepared.of, puzzle.rules))
         self._facts = puzzle.facts.distinct()
 
     def ways(self, before: State, after: State) -> list[Way]:
@@ -62,9 +54,28 @@ class Between:
             return [way for way in every if way.after == after]
         change = _Change(self.puzzle, before, after, self._facts)
         found = [way for rule in self._rules for way in _ways(rule, change)]
-        if found and self.puzzle.never and meaning.forbidden(self.puzzle, after) is not None:
-            return []
-        return found
+        return [] if found and self._is_forbidden(after) else found
+
+    def cheapest(self, before: State, after: State) -> Way | None:
+        """Return the cheapest way from `before` to `after`, of equals the first; None for none.
+
+        Cost: as for `ways`; rules that cannot be cheaper than what was found are left out.
+        """
+        if self.puzzle.simplify:
+            return min(self.ways(before, after), key=lambda way: way.cost, default=None)
+        change = _Change(self.puzzle, before, after, self._facts)
+        best: Way | None = None
+        for rule in self._rules:
+            least = rule.rule.cost if type(rule.rule.cost) is int else 0
+            if best is None or least < best.cost:
+                found = _ways(rule, change)
+                if best is not None:
+                    found = [best, *found]
+                best = min(found, key=lambda way: way.cost, default=None)
+        return None if best is not None and self._is_forbidden(after) else best
+
+    def _is_forbidden(self, state: State) -> bool:
+        return bool(self.puzzle.never) and meaning.forbidden(self.puzzle, state) is not None
 
 
 def _ways(rule: _Prepared, change: _Change) -> list[Way]:
@@ -93,7 +104,7 @@ class _Part:
     shape: Any
     """What it has in common with all terms that it can match, or None."""
     reads_back: bool
-    """Whether a term that it made tells the values of its variables."""
+    """Whether the values of its variables follow from a term that it made."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Part:
@@ -130,8 +141,15 @@ class _Prepared:
     put: tuple[_Part, ...]
     keep: tuple[_Part, ...]
 
+    @classmethod
+    @lru_cache(maxsize=1_000)
+    def of(cls, rule: Rule) -> _Prepared:
+        """Return a rule with what can be said of its parts; equal rules share it."""
+        parts = [tuple(map(_Part.of, part)) for part in (rule.take, rule.put, rule.keep)]
+        return cls(rule, *parts)
+
     def first_place(self, shape: Any) -> int:
-        """Return where `take` speaks of terms of a shape first: what is written first binds."""
+        """Return the first place in `take` for each shape: what is written first binds."""
         found = (place for place, part in enumerate(self.take) if part.shape in (shape, None))
         return next(found, len(self.take))
 
@@ -178,7 +196,7 @@ def difference(before: State, after: State) -> tuple[list[Any], list[Any]]:
 
 
 class _Pool:
-    """Terms with their numbers, to be found by what a pattern says of them."""
+    """Terms with their numbers, indexed by what a pattern says of them."""
 
     def __init__(self, counted: Iterable[tuple[Any, int]]) -> None:
         self.by_key: dict[Key, tuple[Key, Any, int]] = {}

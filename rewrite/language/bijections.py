@@ -19,7 +19,7 @@ from rewrite.language.terms import Term
 
 
 class NoBijection(Exception):
-    """What a generator does to a term, or to two, that no bijection does."""
+    """What a generator does to one term or two, which shows that it is not a bijection."""
 
 
 @define(eq=False)

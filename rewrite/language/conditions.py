@@ -127,7 +127,7 @@ def _patterns(where: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def listed(given: Any) -> list[Any]:
-    """Return one condition, or a list of them, as a list. Raises RuleError for what is no list."""
+    """Return one condition, or a list of them, as a list. Raises RuleError for anything else."""
     refuse_unlisted("", given)
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
@@ -155,13 +155,13 @@ def separate(where: str, absent: Any) -> tuple[Any, ...]:
 
 
 def condition(given: Any) -> Condition:
-    """Return a Condition from what a person may write where one is meant. Raises RuleError."""
+    """Return a Condition from anything that may be written where one is meant. Raises RuleError."""
     if isinstance(given, Condition):
         return given
     if isinstance(given, Expression):
         if kind_of(given) not in ("bool", "term"):
             raise RuleError(
-                f"{source(given)} is no condition: it is of kind {given.kind}. Compare it with "
+                f"{source(given)} is not a condition: it is of kind {given.kind}. Compare it with "
                 f"something, e.g. {source(given)} == 0"
             )
         return Holds(given)
@@ -178,7 +178,7 @@ def condition(given: Any) -> Condition:
     elif isinstance(given, type) and issubclass(given, Term):
         such_as = f"contains({given.term_signature()})"
     raise RuleError(
-        f"{given!r} is no condition: write an expression such as M > N, a condition such as "
+        f"{given!r} is not a condition: write an expression such as M > N, a condition such as "
         f"{such_as}, or a function State -> bool",
         found=given,
     )
@@ -196,9 +196,8 @@ def refuse_arguments(given: Any) -> None:
             raise RuleError(f"{name} is a function that makes a condition: call it: {call}")
     if not takes_one(given):
         raise RuleError(
-            f"{name} is no condition: a function as a condition takes one argument, the State. "
-            "Values of variables are given to a function decorated with @fn, which is called: "
-            "good(M, N)",
+            f"{name} is not a condition: a function used as a condition takes one argument, the "
+            "State. For values of variables decorate the function with @fn and call it: good(M, N)",
             found=given,
         )
 
@@ -385,7 +384,7 @@ class Predicate(Condition):
         self.function = function
 
     def judged(self, state: State) -> bool:
-        """Return what the function says of a state. Raises TypeError where that is no bool."""
+        """Return what the function says of a state. Raises TypeError where that is not a bool."""
         found = self.function(state)
         if type(found) is not bool:
             hint = ": is a return missing?" if found is None else ""
@@ -534,7 +533,7 @@ def _all_of(given: list[Condition]) -> Condition:
 
 
 def goal_condition(given: Any) -> Condition:
-    """Return the condition that a goal stands for: also a State or a collection of states."""
+    """Return a goal as a condition; it may be a State or a collection of states."""
     if isinstance(given, (list, tuple, set, frozenset)) and not isinstance(given, State):
         items = list(given)
         if items and all(isinstance(item, State) for item in items):

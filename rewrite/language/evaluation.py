@@ -1,8 +1,8 @@
-"""What an expression is worth, given values for its variables: slow and obvious.
+"""The value of an expression, given values for its variables: slow and obvious.
 
 Part of the definition (`language.meaning`): the engines have their own, faster versions and share
 nothing with this file. Arithmetic without a value (division by zero, `number(())`, an index out of
-range) raises NoValue; a wrong type, or an exception in a person's function, raises Failed.
+range) raises NoValue; a wrong type, or an exception in a user function, raises Failed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ LARGEST_POWER_BITS = 10_000_000
 
 
 class NoValue(Exception):
-    """No error: the expression has no value here; the rule does not apply."""
+    """Not an error: the expression has no value here, so the rule does not apply."""
 
 
 class Failed(Exception):
-    """Evaluating `call` failed: a wrong type, or an exception in a person's function.
+    """Evaluating `call` failed: a wrong type, or an exception in a user function.
 
     Turned into a RuleError where the rule is known.
     """

@@ -1,7 +1,7 @@
 """Variables and expressions: what is only known during the search.
 
 An expression is a small tree of frozen nodes. It knows its *kind* (the type its value has), so that
-mistakes such as `X & Y > 3` are refused where they are written. What an expression is worth is
+mistakes such as `X & Y > 3` are refused where they are written. The value of an expression is
 decided in `language.evaluation`; how it is run fast, by the engines.
 """
 
@@ -43,7 +43,7 @@ INSTEAD = {
 class NoMethod(ExpressionError, AttributeError):
     """An attribute of a value that is only known during the search.
 
-    Most are raised because somebody asks what a thing is (`hasattr`): the text is made when asked.
+    Most are raised because a program asks what a thing is (`hasattr`): the text is made when asked.
     """
 
     def __init__(self, value: Expression, asked: str) -> None:
@@ -575,7 +575,7 @@ def kind_of(value: Any) -> str:
 
 
 def arithmetic(op: str, *args: Any) -> Expression:
-    """Return an arithmetic expression, refusing what is no number."""
+    """Return an arithmetic expression, refusing anything but numbers."""
     frozen = [freeze(argument) for argument in args]
     call = Call(op, frozen, "int")
     for argument in frozen:

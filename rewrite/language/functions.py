@@ -134,12 +134,12 @@ def _call(op: str, kind: str, *args: Any) -> Any:
 
 
 def _of_kind(name: str, value: Any, kind: str, wanted: str) -> None:
-    """Refuse a value that surely is of another kind."""
+    """Refuse a value that is certainly of another kind."""
     _of_kinds(name, value, (kind,), wanted)
 
 
 def _part_of_text(name: str, value: Any, text: Any) -> None:
-    """Refuse what is no text where a part of a text is asked for."""
+    """Refuse anything but a text as a part of a text."""
     found = kind_of(freeze(value))
     if found not in ("str", "term"):
         raise ExpressionError(
@@ -150,7 +150,7 @@ def _part_of_text(name: str, value: Any, text: Any) -> None:
 
 
 def _of_kinds(name: str, value: Any, kinds: tuple[str, ...], wanted: str) -> None:
-    """Refuse a value that surely is of none of these kinds."""
+    """Refuse a value that is certainly of none of these kinds."""
     found = kind_of(freeze(value))
     if found not in (*kinds, "term"):
         raise ExpressionError(
@@ -161,8 +161,8 @@ def _of_kinds(name: str, value: Any, kinds: tuple[str, ...], wanted: str) -> Non
 
 @tells_unknown_names(ExpressionError, "divides")
 def divides(d: int, n: int) -> bool:
-    """Whether `d` divides `n` without rest; 0 divides nothing."""
-    arithmetic("%", n, d)  # refuses what is no number
+    """Whether `d` divides `n` without remainder; 0 divides nothing."""
+    arithmetic("%", n, d)  # refuses anything but numbers
     return _call("divides", "bool", d, n)  # type: ignore[no-any-return]
 
 
@@ -239,7 +239,7 @@ def digits(n: int) -> tuple[int, ...]:
 
 @tells_unknown_names(ExpressionError, "number")
 def number(sequence: Sequence[Any]) -> int:
-    """The number that a sequence of digits writes; leading zeros count nothing; () has no value."""
+    """The number that a sequence of digits writes; leading zeros do not count; () has no value."""
     if kind_of(freeze(sequence)) in ("int", "bool", "str"):
         _of_kind("number", sequence, "seq", "a sequence of digits")
     return _call("number", "int", sequence)  # type: ignore[no-any-return]
@@ -299,7 +299,7 @@ def reverse(values: Ordered) -> Ordered:
 def position(value: Any, values: Sequence[Any]) -> int:
     """The place, from 0, where an element first stands in a sequence, or a part in a text.
 
-    There is no value where it does not occur. `values[position(x, values)]` is x.
+    It has no value where it does not occur. `values[position(x, values)]` is x.
     """
     _of_kinds("position", values, ("seq", "str"), "a sequence or a text to look in")
     if kind_of(freeze(values)) == "str":
@@ -354,12 +354,12 @@ def one_of(*options: Any) -> Any:
 class Function(Symbolic):
     """A user function made usable in expressions by `@fn`; results are remembered."""
 
-    not_a_term = "a function, not a term: call it with what it is about, e.g. with a variable"
+    not_a_term = "a function, not a term: call it with its arguments, e.g. a variable"
 
     def __init__(self, function: Callable[..., Any]) -> None:
         if not callable(function) or isinstance(function, (type, Symbolic)):
             raise ExpressionError(
-                f"fn({function!r}): @fn stands before a function: @fn, and below it def half(n): …"
+                f"fn({function!r}): @fn decorates a function: @fn, and below it def half(n): …"
             )
         self.__wrapped__ = function
         self.name: str = getattr(function, "__name__", repr(function))
@@ -372,7 +372,7 @@ class Function(Symbolic):
         return by_name(self, f"the @fn function {self.name}")
 
     def value(self, args: tuple[Any, ...]) -> Any:
-        """Call the function on ground terms, remembering the result. Errors come through."""
+        """Call the function on ground terms, remembering the result. Exceptions pass through."""
         key = tuple([term_key(argument) for argument in args])
         if key not in self.memory:
             found = self.__wrapped__(*args)

@@ -20,7 +20,7 @@ _FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
 class UnknownField(Exception):
-    """A field that stands for no expression over the bound variables.
+    """A field that does not stand for an expression over the bound variables.
 
     Turned into an UnboundVariable by the rule.
     """
@@ -80,7 +80,7 @@ def plain(text: str) -> Template:
 
 
 def _again(text: str, parts: tuple[Any, ...]) -> Template:
-    """Return a template that has travelled; its expressions are found by their text here too."""
+    """Return a template that was pickled; its expressions are found by their text here too."""
     for part in parts:
         if not isinstance(part, str):
             f"{part[0]}"  # formatting an expression makes it known
@@ -94,7 +94,7 @@ def _shown(value: Any) -> str:
 def template(label: str, bound: dict[Variable, None]) -> Template:
     """Cut `label` into parts, reading each field as an expression over `bound` variables.
 
-    Raises UnknownField for a field that is none. `{{` and `}}` stand for braces.
+    Raises UnknownField for a field without an expression. `{{` and `}}` stand for braces.
     """
     parts: list[Any] = []
     last = 0

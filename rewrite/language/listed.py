@@ -16,7 +16,7 @@ def refuse_unlisted(
     """Raise an error for a collection that loses something: order, duplicates, or all of it.
 
     An iterator is empty when it is read a second time, a set and a dict have each thing once. What
-    is no collection passes.
+    is not a collection passes.
     """
     if isinstance(given, Iterator):
         why = "an iterator is used up by one reading, and empty when it is read again; give a list"
@@ -42,7 +42,7 @@ def occurrences(where: str, given: Counter[Any], error: type[RewriteError]) -> l
 
 
 def takes_one(function: Any) -> bool:
-    """Return whether a function can be called with one argument; True where nobody knows."""
+    """Return whether a function can be called with one argument; True where that is not known."""
     try:
         inspect.signature(function).bind(None)
     except TypeError:

@@ -36,7 +36,7 @@ from rewrite.language.worlds import World
 SIMPLIFY_LIMIT = 10_000
 Lets = tuple[tuple[Any, Any], ...]
 Observer = Callable[[str, Env, bool], None]
-"""Told (stage, bindings, survived): "match" for every match of take, keep and let, then each
+"""Called with (stage, bindings, survived): "match" for every match of take, keep and let, then each
 condition that it reaches, then "put" (which has not survived where it has no value)."""
 
 
@@ -57,7 +57,7 @@ def ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = N
     """Return every way in which `rule` applies to `before`, in canonical order.
 
     Order: by the terms taken, then kept, then by the bindings in order of occurrence. `simplify`
-    and `never` are not applied here. Raises RuleError for what fails in a person's function.
+    and `never` are not applied here. Raises RuleError for what fails in a user function.
     """
     found: dict[Key, Way] = {}
     try:
@@ -316,7 +316,7 @@ def judge(world: World, given: Condition, where: str) -> bool:
 
 
 def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[Env]:
-    """Yield the bindings of a condition's matches, errors told with the condition."""
+    """Yield the bindings of a condition's matches, with the condition in the text of errors."""
     try:
         yield from world.answers(given, {})
     except NoValue:

@@ -40,7 +40,7 @@ class Tall(tuple[Any, ...]):
         return source(self)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tall):  # what is not deep differs from what is
+        if not isinstance(other, Tall):  # a shallow value never equals a deep one
             return False
         return self._hash == other._hash and compared(self, other) == 0
 
@@ -105,7 +105,7 @@ class Keyed:
     def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
         """Return a function and its first arguments that make this value again from its parts.
 
-        None for what travels as it is.
+        None for what is pickled as it is.
         """
         return None
 

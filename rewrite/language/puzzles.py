@@ -42,7 +42,7 @@ class Puzzle:
     never     conditions; a state that meets one of them is not entered
     simplify  rules applied after every step until none applies; the state stored is the normal form
     symmetry  `relabel(...)` and `interchangeable(...)` declarations
-    show      a view of a state for people, or a function State -> str
+    show      a view of a state, or a function State -> str
     name      how messages call it
 
     Raises PuzzleError, or the error of the part that is wrong.
@@ -221,7 +221,7 @@ def _rules(title: str, part: str, given: Any) -> tuple[Rule, ...]:
             raise PuzzleError(f"{title}: {part}={one}: {decided(one)}")
         if not isinstance(one, Rule):
             raise PuzzleError(
-                f"{title}: {one!r} is no rule; {part} are made by rule(label, take=[…], put=[…])"
+                f"{title}: {one!r} is not a rule; {part} are made by rule(label, take=[…], put=[…])"
                 + ("; start= and goal= are given by name" if part == "rules" else "")
             )
     return tuple(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from attrs import field, frozen
@@ -60,7 +61,7 @@ class Rule:
     cost: Any
     name: str
     literal: bool = False
-    """Whether the label is a plain text, whose braces mean themselves, and no template."""
+    """Whether the label is a plain text, whose braces mean themselves, not a template."""
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
     """The variables that a match gives a value, in order of occurrence."""
@@ -90,7 +91,11 @@ class Rule:
         return self
 
     def key(self) -> Key:
-        """Return what makes two rules the same one."""
+        """Return what makes two rules the same one (a user function by identity)."""
+        return self._key
+
+    @cached_property
+    def _key(self) -> Key:
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
         return (self.label, self.literal, self.name, *(term_key(part) for part in parts), lets)
@@ -98,8 +103,12 @@ class Rule:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self.key() == other.key()
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
+
     def __hash__(self) -> int:
-        return hash(self.key())
+        return self._hash
 
     def __repr__(self) -> str:
         shown = [repr(self.label)]
@@ -353,8 +362,8 @@ def _check_function(where: str, function: Any, names: set[str]) -> None:
     """Refuse a function in `when=` that wants values of variables: it is given the State."""
     if isinstance(function, Function):
         raise RuleError(
-            f"{where}: when={function!r}: {function!r} is a function; call it with what it is "
-            f"about: when={function!r}({', '.join(sorted(names)) or '…'})"
+            f"{where}: when={function!r}: {function!r} is a function; call it with its "
+            f"arguments: when={function!r}({', '.join(sorted(names)) or '…'})"
         )
     code = getattr(function, "__code__", None)
     named = code is not None and code.co_argcount == 1 and code.co_varnames[0]

@@ -30,7 +30,7 @@ def all_variables(value: Any) -> dict[Variable, None]:
 
 
 def check_kinds(where: str, variables: Iterable[Variable]) -> None:
-    """Refuse two variables of one name: they are different ones, and look alike."""
+    """Refuse two variables of one name: they differ, but look alike."""
     known: dict[str, Variable] = {}
     for variable in variables:
         other = known.setdefault(variable.name, variable)

@@ -69,7 +69,7 @@ def relabel(pattern: Any, image: Any, *more: Any) -> Relabel:
 
 
 def interchangeable(*values: Any) -> Interchangeable:
-    """Declare values that play the same part: exchanging two changes nothing that matters."""
+    """Declare values that play the same part: exchanging two of them changes nothing."""
     frozen_values = tuple(freeze(value) for value in values)
     if len(frozen_values) < 2 or not all(is_ground(value) for value in frozen_values):
         texts = ", ".join(map(source, frozen_values))

@@ -45,12 +45,12 @@ class Symbolic(Keyed):
 
 REFUSED: dict[type[Any], str] = {
     float: "a float is not exact; use whole numbers (or a pair of them for a fraction)",
-    type(None): "None is no term; leave the term out, or use a word such as 'nothing'",
+    type(None): "None is not a term; leave the term out, or use a word such as 'nothing'",
     set: "a set loses duplicates; use a list (a nested bag) or a tuple (a sequence)",
     frozenset: "a frozenset loses duplicates; use a list (a nested bag) or a tuple (a sequence)",
     dict: "a dict has no order of its own; use constructor terms such as At(key, value)",
     complex: "a complex number has no order; use whole numbers",
-    bytes: "bytes are no term; use a str, or a tuple of ints",
+    bytes: "bytes are not a term; use a str, or a tuple of ints",
 }
 
 
@@ -137,7 +137,7 @@ def _is_ground(value: Any) -> bool:
         if type(one) in PLAIN:
             continue
         if isinstance(one, Keyed) and not isinstance(one, (Bag, Term)):
-            return False  # symbolic; or a condition, which is no term and may hold what is
+            return False  # symbolic; or a condition, which is not a term and may hold what is
         todo += inside(one)
     return True
 
@@ -247,7 +247,7 @@ COMPARED = (bool, int, str, tuple, list, Bag, Term)
 def equal(op: str, left: Any, right: Any) -> Any:
     """Return whether two terms are equal (or not): a bool, or an expression where one is a pattern.
 
-    What is no term is left to the other side, and to Python.
+    Anything but a term is left to the other side, and to Python.
     """
     if isinstance(right, (Term, Bag)) and is_ground(left) and is_ground(right):
         return (left.term_key() == right.term_key()) == (op == "==")

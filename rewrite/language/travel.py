@@ -79,9 +79,9 @@ def by_name(function: Any, what: str) -> str:
         found = getattr(found, part, None)
     if found is not function or not name:
         raise RuleError(
-            f"{what} cannot travel to another process or into a file: {name or function!r} is "
-            "found there by its name, so it must be a function with a name of its own at the top "
-            "level of a module, not a lambda and not inside a function",
+            f"{what} cannot be sent to another process or saved: {name or function!r} is found "
+            "there by its name, so it must be a function with a name of its own at the top level "
+            "of a module, not a lambda and not inside a function",
             function=function,
         )
     return name

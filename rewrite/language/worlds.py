@@ -1,7 +1,7 @@
 """The definition of conditions and aggregates: what holds of a bag of terms and the facts.
 
 Part of the definition (`language.meaning`): slow and obvious, everything is tried. A condition
-that has no value does not hold; one that fails raises Failed, told with its place by the caller.
+that has no value does not hold; one that fails raises Failed, and the caller adds where.
 """
 
 from __future__ import annotations

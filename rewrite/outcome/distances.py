@@ -86,7 +86,7 @@ class Distances:
             why = (
                 "it cannot be reached"
                 if self.complete
-                else f"it is none of the {self.states:,} states that were seen before {self.limit}"
+                else f"it is not among the {self.states:,} states seen before {self.limit}"
             )
             raise SearchError(f"{self.puzzle.name}: no path from {self.start} to {end}: {why}")
         return Path(self.puzzle, lambda: self._states(end))
@@ -120,7 +120,7 @@ class Distances:
 
 
 def _revived(told: dict[str, Any]) -> Distances:
-    """Return distances that have travelled."""
+    """Return distances that were pickled."""
     again: Callable[[], Distances] = functools.cache(told["again"])
     return Distances(
         **told,

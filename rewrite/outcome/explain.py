@@ -107,7 +107,7 @@ def rule_named(puzzle: Puzzle, wanted: Rule | str) -> Rule:
     if isinstance(wanted, Rule):
         return wanted
     if not isinstance(wanted, str):
-        raise PuzzleError(f"explain: {wanted!r} is no rule; give a Rule, its name or its label")
+        raise PuzzleError(f"explain: {wanted!r} is not a rule; give a Rule, its name or its label")
     rules = (*puzzle.rules, *puzzle.simplify)
     named = [rule for rule in rules if wanted in (rule.name, rule.label)]
     found = named or [rule for rule in rules if may_read(rule, wanted)]

@@ -2,7 +2,7 @@
 
 Every occurrence of a term carries its *origin*: the term again, in which numbers that a rule
 computed are replaced by the expression that computed them. An occurrence that is only copied keeps
-its origin. What `simplify` adds, what is bound by a `let` that is no arithmetic, and what no
+its origin. What `simplify` adds, what is bound by a `let` that is not arithmetic, and what no
 pattern tells apart (parts of nested bags) stands as a plain value.
 """
 
@@ -33,7 +33,7 @@ LEVELS = {**PRECEDENCE, "concat": PRECEDENCE["+"], "/": PRECEDENCE["//"]}
 
 
 class _Opaque(Exception):
-    """A template whose value cannot be told by an expression: aggregates."""
+    """A template whose value cannot be written as an expression: aggregates."""
 
 
 def formula_of(
@@ -124,7 +124,7 @@ def _bind_all(patterns: tuple[Any, ...], origins: tuple[Any, ...], env: Env, kno
     for part in patterns:
         if isinstance(part, Splice):
             if not isinstance(part.inner, Variable):
-                return  # *ANY: nobody knows how long it was
+                return  # *ANY: how long it was is not known
             length = len(env[part.inner])
             known.setdefault(part.inner, origins[place : place + length])
             place += length

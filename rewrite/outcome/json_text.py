@@ -7,7 +7,7 @@ text, which gives module, qualified name and field names. Bags stand in canonica
 more than `TALLEST` levels deep is {"deep": [...]}: what is innermost first, and {"sequence": n},
 {"bag": n} or {"term": n, "of": n} for what the last n values are put into.
 
-What is read may have been changed by hand or by a machine, so nothing in it is believed: everything
+What is read may have been changed by hand or by a machine, so nothing in it is trusted: everything
 has its type, its range and its place, and an error says where what was found instead.
 """
 
@@ -114,7 +114,7 @@ class Reading:
         """Raise the SearchError for what is not as expected."""
         found = self.value if value is ... else value
         raise SearchError(
-            f"this JSON text is no whole {self.kind}: {self.where} must be {expected}; found "
+            f"this JSON text is not a complete {self.kind}: {self.where} must be {expected}; found "
             f"{shortly(found)}",
             where=self.where,
             expected=expected,
@@ -260,7 +260,7 @@ def shortly(value: Any) -> str:
 
 @frozen
 class Told:
-    """A path as a JSON text tells it."""
+    """A path as a JSON text gives it."""
 
     states: tuple[State, ...]
     bindings: dict[str, Any]
@@ -284,7 +284,7 @@ def read_path(at: Reading) -> Told:
 
 
 def _refused_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
     try:
         found = json.loads(text, object_pairs_hook=_once, parse_constant=_refused_constant)
     except ValueError as error:
-        raise SearchError(f"this is no JSON text: {error}") from None
+        raise SearchError(f"this is not a JSON text: {error}") from None
     except RecursionError:
         raise SearchError(
             f"this JSON text nests too deep to be read; {kind.title()}.to_json writes deep terms "
@@ -313,7 +313,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
         other = found.get("rewrite") if isinstance(found, dict) else None
         raise SearchError(
             f"this JSON text holds no {kind} of rewrite"
-            + (f" but a {other}: read it with {other.title()}.from_json"
+            + (f", but a {other}: read it with {other.title()}.from_json"
                if other in ("path", "result") else ""),
             found=other,
         )  # fmt: skip

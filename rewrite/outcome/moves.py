@@ -21,7 +21,7 @@ def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     The state is taken in its normal form under `simplify`.
     Order: rules as declared; within a rule by the terms taken, then kept, then by the bindings. The
     same rule with the same bindings that takes the same terms comes once. Slow and exact: by
-    `language.meaning`. Raises StateError, and RuleError for what fails in a person's function.
+    `language.meaning`. Raises StateError, and RuleError for what fails in a user function.
 
     >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
@@ -40,7 +40,7 @@ def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]
 
 
 def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.Way]) -> list[Step]:
-    """Return the steps that ways out of a state are, those with the same choice once."""
+    """Return ways out of a state as steps, those with the same choice once."""
     found: dict[Key, Step] = {}
     for way in ways:
         step = step_of(puzzle, before, way)

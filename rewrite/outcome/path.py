@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from attrs import field, frozen
 
@@ -20,13 +20,15 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.travel import Flattened
 from rewrite.outcome.formula import formula_of
-from rewrite.outcome.json_text import Told, opened, path_to_json, read_path
 from rewrite.outcome.step import Step, step_of
-from rewrite.outcome.walk import Walker, Wish, leading_on
+
+if TYPE_CHECKING:
+    from rewrite.outcome.json_text import Told
+    from rewrite.outcome.walk import Wish
 
 
 class Later(Sequence[State]):
-    """So many states, each made when it is first asked for: `make` is given its place."""
+    """A given number of states, each made when it is first asked for: `make` is given its place."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
         self._made: list[State | None] = [None] * number
@@ -166,18 +168,21 @@ class Path:
 
     def _traced(self, index: int) -> Step:
         before, after = self._each[index], self._each[index + 1]
-        ways = self._between.ways(before, after)
+        if self._told is None:
+            way = self._between.cheapest(before, after)
+            ways = [] if way is None else [way]
+        else:
+            ways = sorted(self._between.ways(before, after), key=lambda way: way.cost)
         if not ways:
             raise ReplayError(
                 f"step {index + 1}: no rule of {self.puzzle.name} leads from {before} to {after}, "
-                "so this is no path of it. If a search gave it, that is a bug in rewrite, and this "
-                "text is the report; if it was made by hand or read from a file, the states are of "
-                "other rules",
+                "so this is not a path of it. If a search gave it, that is a bug in rewrite; "
+                "please report it with this text. If it was made by hand or read from a file, the "
+                "states belong to other rules",
                 step=index + 1,
                 state=before,
                 moves=(),
             )
-        ways.sort(key=lambda way: way.cost)
         if self._told is None:
             return step_of(self.puzzle, before, ways[0])
         label, steps = self._told.labels[index], [step_of(self.puzzle, before, w) for w in ways]
@@ -195,7 +200,7 @@ class Path:
         )
 
     def check(self) -> None:
-        """Raise ReplayError where what a JSON text tells does not belong to the states.
+        """Raise ReplayError where what a JSON text says does not belong to the states.
 
         Labels and cost are compared with the steps; bindings with those of the puzzle's goal at the
         end, where this is about the same variables.
@@ -212,7 +217,7 @@ class Path:
         if alike and not any(_same(one, told) for one in found):
             values = ", ".join(f"{name} = {source(one)}" for name, one in told.items())
             raise ReplayError(
-                f"the JSON text says that the path ends with {values}, but that is no match of "
+                f"the JSON text says that the path ends with {values}, but that does not match "
                 f"goal={goal!r} in {self.end}. If another goal was searched for, replay with "
                 "puzzle.replace(goal=…)",
                 bindings=told,
@@ -319,7 +324,7 @@ class Path:
         oldest of equal terms. Numbers that were not computed stand as they are. In a constructor
         term or a sequence every part is treated so: `Cell(0 + 1, 41 * 7)`.
 
-        operators  for terms that are no bare numbers, e.g. fractions: rule name -> operator, which
+        operators  for terms other than bare numbers, e.g. fractions: rule name -> operator, which
                    is then written between the terms the rule took: {"add": "+", "over": "/"}
         atom       how a term that nothing computed is written
 
@@ -354,6 +359,8 @@ class Path:
         pairs, left = self._cancelled
         if not pairs:
             return self
+        from rewrite.outcome.walk import Walker, leading_on  # here and below: few paths need it
+
         reached = leading_on(Walker(self.puzzle).walk(self.start, left), self.end)
         steps: list[Step] = []
         state = self.start
@@ -364,6 +371,8 @@ class Path:
 
     @cached_property
     def _cancelled(self) -> tuple[list[tuple[int, int]], list[Wish]]:
+        from rewrite.outcome.walk import Walker
+
         walker, left = Walker(self.puzzle), list(enumerate(self.labels, 1))
         pairs: list[tuple[int, int]] = []
         i = 0
@@ -382,6 +391,8 @@ class Path:
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
+        from rewrite.outcome.json_text import path_to_json  # here and below: likewise
+
         return path_to_json(self)
 
     @classmethod
@@ -393,11 +404,13 @@ class Path:
         JSON that is broken, and says where. Steps are not checked before they are asked for: then a
         label or cost that does not belong to the states is a ReplayError.
         """
+        from rewrite.outcome.json_text import opened, read_path
+
         return cls.of_told(puzzle, read_path(opened(text, "path", puzzle, constructors)))
 
     @classmethod
     def of_told(cls, puzzle: Puzzle, told: Told) -> Path:
-        """Return the path that a JSON text tells."""
+        """Return the path that a JSON text gives."""
         return cls(puzzle, told.states, told.bindings, told)
 
 
@@ -409,8 +422,10 @@ def _again(
     told: tuple[tuple[str, ...], int | None] | None,
     steps: tuple[Step, ...] | None,
 ) -> Path:
-    """Return a path that has travelled."""
+    """Return a path that was pickled."""
     bindings = dict(zip(names, values.value, strict=True))
+    from rewrite.outcome.json_text import Told
+
     made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))
     if steps is not None:
         made.__dict__["steps"] = steps

@@ -19,7 +19,7 @@ from rewrite.outcome.walk import Walker, Wish, leading_on
 def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
     """Return the path that runs the given steps from `start`, checked step by step.
 
-    start           a state; None stands for the path's own start, else for the puzzle's
+    start           a state; None: the path's own start, else the puzzle's
     path_or_labels  a Path; or a sequence in which each item is a label as it is shown, a Step
                     (its rule and bindings are run), or the State to enter next
 
@@ -93,7 +93,7 @@ def _wishes(puzzle: Puzzle, begin: State, given: Any) -> Sequence[Wish]:
 
 
 def _asked(wish: Wish) -> str:
-    return f"to enter {wish}" if isinstance(wish, State) else repr(str(wish))
+    return f"to enter {wish}" if isinstance(wish, State) else f"for {str(wish)!r}"
 
 
 def _illegal(
@@ -108,8 +108,7 @@ def _illegal(
         count = f"{len(steps)} legal move{'s' * (len(steps) != 1)}"
         texts.append(f"in state {state} with {count}{':' * bool(steps)}{listed}")
     return ReplayError(
-        f"step {number} is not legal: asked was {_asked(wishes[number - 1])}, "
-        + "\nor ".join(texts),
+        f"step {number} is not legal: asked {_asked(wishes[number - 1])}, " + "\nor ".join(texts),
         step=number,
         asked=wishes[number - 1],
         state=states[0],
@@ -120,8 +119,8 @@ def _illegal(
 def _ambiguous(number: int, wish: Wish, state: State, steps: list[Step]) -> ReplayError:
     listed = "".join(f"\n  {step.label}, to {step.after}" for step in steps)
     return ReplayError(
-        f"step {number} is not clear: {_asked(wish)} fits several moves in state {state}, and what "
-        f"comes after it is legal after each; give the Step or State that is meant:{listed}",
+        f"step {number} is ambiguous: {str(wish)!r} fits several moves in state {state}, and the "
+        f"steps after it are legal after each; give the Step or State that you mean:{listed}",
         step=number,
         asked=wish,
         state=state,

@@ -7,7 +7,7 @@ never shares a text with a limit or an interrupt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field, frozen
@@ -15,8 +15,10 @@ from attrs import field, frozen
 from rewrite.errors import SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.travel import Flattened
-from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS, Reading, Writer, opened, read_path
 from rewrite.outcome.path import Path
+
+if TYPE_CHECKING:
+    from rewrite.outcome.json_text import Reading
 
 STATUSES = ("found", "exhausted", "limit", "interrupted")
 FINAL = ("width", "heuristic", "min_depth")
@@ -31,24 +33,24 @@ def _list_of(read: Callable[[Reading], Any]) -> Callable[[Reading], list[Any]]:
 FIGURES: dict[str, Callable[[Reading], Any]] = {
     "status": lambda given: given.text(*STATUSES),
     "limit": lambda given: given.maybe(lambda one: one.text(*LIMITS)),
-    "limit_value": lambda given: given.maybe(Reading.number),
-    "optimal": Reading.truth,
-    "states": Reading.count,
-    "expanded": Reading.count,
-    "depth": Reading.count,
-    "seconds": Reading.number,
-    "levels": _list_of(Reading.count),
-    "strategy": Reading.text,
-    "engine": Reading.text,
-    "notes": _list_of(Reading.text),
-    "python_calls": _list_of(Reading.text),
-    "ruled_out": Reading.count,
+    "limit_value": lambda given: given.maybe(lambda one: one.number()),
+    "optimal": lambda given: given.truth(),
+    "states": lambda given: given.count(),
+    "expanded": lambda given: given.count(),
+    "depth": lambda given: given.count(),
+    "seconds": lambda given: given.number(),
+    "levels": _list_of(lambda one: one.count()),
+    "strategy": lambda given: given.text(),
+    "engine": lambda given: given.text(),
+    "notes": _list_of(lambda one: one.text()),
+    "python_calls": _list_of(lambda one: one.text()),
+    "ruled_out": lambda given: given.count(),
 }
 """What a result holds besides paths and rules, and how it is read from JSON."""
 
 
 STAYED = "this result was pickled, and the search it could resume stayed where it ran"
-"""The note that a result has lost its `.resume()` on a journey."""
+"""Why a result that was pickled has no `.resume()`."""
 
 
 @frozen
@@ -98,7 +100,7 @@ class Result:
     seconds      wall time of the whole call: compiling, making heuristics and finding symmetries
                  included. After resume(): of all calls together, as are the limits
     objective    the value of `minimize=` at the end of the path, or None
-    notes        what else a person should know
+    notes        what else you should know
     python_calls what called Python functions state by state, which is slow: "rule 'halve' (half)"
     """
 
@@ -129,7 +131,7 @@ class Result:
     def check(self) -> None:
         """Raise SearchError where the parts contradict each other: a bug of the search."""
         if self.status not in STATUSES:
-            raise SearchError(f"status={self.status!r} is none of {', '.join(STATUSES)}")
+            raise SearchError(f"status={self.status!r} must be one of {', '.join(STATUSES)}")
         if self.status == "found" and not self.paths:
             raise SearchError("status='found' needs a path")
         if (self.status == "limit") != (self.limit is not None):
@@ -274,6 +276,8 @@ class Result:
 
     def to_json(self) -> str:
         """Return the result as JSON text: all figures and all paths."""
+        from rewrite.outcome.json_text import Writer  # here and below: few results are written
+
         writer = Writer()
         content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
         content["rules"] = {name: attrs.asdict(stats) for name, stats in self.rules.items()}
@@ -287,9 +291,11 @@ class Result:
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Result:
         """Return the result that `to_json` wrote, as one of `puzzle`; it cannot be resumed.
 
-        Raises SearchError as `Path.from_json` does. What the figures tell of the search cannot be
+        Raises SearchError as `Path.from_json` does. What the figures say of the search cannot be
         checked, only that they are figures; of the paths see `Path.from_json`.
         """
+        from rewrite.outcome.json_text import opened, read_path
+
         whole = opened(text, "result", puzzle, constructors)
         figures = {name: read(whole.part(name)) for name, read in FIGURES.items()}
         counts = [field.name for field in attrs.fields(RuleStats)]
@@ -302,20 +308,22 @@ class Result:
             puzzle=puzzle,
             paths=[Path.of_told(puzzle, one) for one in told],
             rules=rules,
-            objective=whole.part("objective").maybe(Reading.term),
-            shortest_paths=whole.part("shortest_paths").maybe(Reading.count),
+            objective=whole.part("objective").maybe(lambda one: one.term()),
+            shortest_paths=whole.part("shortest_paths").maybe(lambda one: one.count()),
             **figures,
         )
 
 
 def _again(values: dict[str, Any]) -> Result:
-    """Return a result that has travelled."""
+    """Return a result that was pickled."""
     (objective,) = values["objective"].value
     return Result(**(values | {"objective": objective}))
 
 
 def exact(number: int) -> str:
     """Return a whole number in full, or its order of magnitude where Python refuses the text."""
+    from rewrite.outcome.json_text import LARGEST_DECIMAL_BITS
+
     bits = number.bit_length()
     return f"{number:,}" if bits <= LARGEST_DECIMAL_BITS else f"more than 2^{bits - 1:,}"
 

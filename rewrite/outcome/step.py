@@ -81,7 +81,7 @@ def _again(
 
 
 def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:
-    """Return the step that a way of the definition is, seen by a person."""
+    """Return a way of the definition as a Step."""
     world = World(without(before, way.taken), puzzle.facts)
     return Step(
         rule=way.rule,

@@ -26,13 +26,13 @@ SHOWN = 5  # steps that differ, in the text of a violation; .missing and .invent
 
 @frozen
 class Violation:
-    """A declared symmetry that is none, with the first state where it showed.
+    """A declaration that is not a symmetry, with the first state that shows it.
 
     generator  the declaration, e.g. relabel(At(P, D), At(P, 10 - D))
     reason     what does not hold
-    state      the state, and its image (None where the generator is no bijection)
-    missing    labels of steps out of the state whose images are no steps out of the image
-    invented   labels of steps out of the image that are no image of a step out of the state
+    state      the state, and its image (None where the generator is not a bijection)
+    missing    labels of steps out of the state whose images are not steps out of the image
+    invented   labels of steps out of the image that are not the image of a step out of the state
     """
 
     generator: Any
@@ -43,7 +43,7 @@ class Violation:
     invented: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        lines = [f"{self.generator!r} is no symmetry: {self.reason}", f"  state  {self.state}"]
+        lines = [f"{self.generator!r} is not a symmetry: {self.reason}", f"  state  {self.state}"]
         if self.image is not None:
             lines.append(f"  image  {self.image}")
         for what, labels in (
@@ -64,7 +64,7 @@ class SymmetryReport:
     states      how many different states were tested
     goals       how many of them were goals: with none, little is known of the goal's symmetry
     complete    whether these are all reachable states, so that the test is a proof
-    violations  one for each generator that is no symmetry
+    violations  one for each generator that is not a symmetry
     """
 
     puzzle: Puzzle
@@ -196,9 +196,9 @@ def _violation(
     except RuleError as error:
         return Violation(declared, f"{exchanged}{error.message}", state, image)
     if is_goal != too:
-        reason = "the state is a goal, its image is none"
+        reason = "the state is a goal, but its image is not"
         if too:
-            reason = "the image is a goal, the state is none"
+            reason = "the image is a goal, but the state is not"
         return Violation(declared, exchanged + reason, state, image)
     missing = _labels(puzzle, state, mine, _cheapest(theirs))
     invented = _labels(puzzle, image, theirs, _cheapest(mine))

@@ -50,7 +50,7 @@ def inverse_rule(rule: Rule) -> Rule:
     start = f"rule {rule.name!r} cannot be run backwards: "
     for pattern in rule.take:
         if contains_wildcard(pattern):
-            raise NoInverse(f"{start}it takes {source(pattern)}, and what ANY stood for is lost")
+            raise NoInverse(f"{start}it takes {source(pattern)}, and what ANY matched is lost")
         for variable in _open_splices(pattern):
             raise NoInverse(
                 f"{start}*{variable.name} in {source(pattern)} may stand for anything; declare "

@@ -150,7 +150,7 @@ class _WrittenOut:
             key = sum(value << self.fields[place].offset for place, value in read.items())
             for cost, change_by in entries(key):
                 if type(cost) is not int or cost < 0:
-                    raise Unsuitable("a cost that is no number of 0 or more")
+                    raise Unsuitable("a cost that is not a number of 0 or more")
                 sets = self._added(change_by, tests | read)
                 found.append(self._made(rule, cost, tests | read, misses, sets, {}))
         return found

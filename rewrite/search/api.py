@@ -14,7 +14,6 @@ from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question, question
 from rewrite.search.run import Run
-from rewrite.search.shortest_paths import ShortestRun
 from rewrite.search.warn import after_search, before_search
 
 
@@ -81,7 +80,7 @@ def search(
         max_memory=max_memory,
     )  # fmt: skip
     doubts = before_search(asked)
-    run = ShortestRun(asked) if asked.shortest else Run(asked)
+    run = _run(asked)
     run.doubts = doubts
     return _continue(run, asked.limits)
 
@@ -121,12 +120,23 @@ def solutions(
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     before_search(asked)
-    run = ShortestRun(asked) if asked.shortest else Run(asked)
+    run = _run(asked)
     run.begin(asked.limits)
-    return _all_shortest(run) if isinstance(run, ShortestRun) else _lazily(run, asked)
+    return _all_shortest(run) if asked.shortest else _lazily(run, asked)
 
 
-def _all_shortest(run: ShortestRun) -> Iterator[Path]:
+def _run(asked: Question) -> Run:
+    if asked.shortest:
+        from rewrite.search.shortest_paths import ShortestRun  # few searches ask for it
+
+        return ShortestRun(asked)
+    return Run(asked)
+
+
+def _all_shortest(run: Run) -> Iterator[Path]:
+    from rewrite.search.shortest_paths import ShortestRun
+
+    assert isinstance(run, ShortestRun)
     yield from run.each(run.asked.limits)
     if run.status == "interrupted":
         raise KeyboardInterrupt
@@ -145,7 +155,7 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
 
 def _continue(run: Run, limits: Limits) -> Result:
     status = run.advance(run.asked.solutions, limits)
-    shortest_paths = run.number if isinstance(run, ShortestRun) else None
+    shortest_paths = run.number
     if shortest_paths and status == "exhausted":
         status = "found"  # all that were asked for, or all that there are
     asked, record = run.asked, run.record
@@ -156,7 +166,7 @@ def _continue(run: Run, limits: Limits) -> Result:
     counts = record.counts()
     gaps = _gaps(run, limits)
     notes = [*(() if answers else run.doubts), *run.notes, *(note for _, _, note in gaps)]
-    if record.reopened and asked.strategy.name == "astar" and asked.weight == 1:
+    if record.reopened and asked.strategy.reopens and asked.weight == 1:
         was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(
             f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "

@@ -16,45 +16,42 @@ def check_together(asked: Question) -> None:
     """Raise SearchError for arguments that make no sense together."""
     if asked.shortest is not False:
         _check_shortest(asked)
-    name, seed = asked.strategy.name, asked.seed
+    name, strategy = asked.strategy.name, asked.strategy
     if isinstance(asked.heuristic, FromRules) and asked.goal is None:
         raise SearchError(
-            f"heuristic={asked.heuristic.name!r} estimates the way to a goal, and there is none; "
-            "give goal=…, or leave the heuristic out"
+            f"heuristic={asked.heuristic.name!r} estimates the way to a goal, but there is no "
+            "goal; give goal=…, or leave the heuristic out"
         )
-    if asked.distinct == "paths" and name != "breadth_first":
+    if asked.distinct == "paths" and not strategy.lists_paths:
         raise SearchError(
             f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "
             f"strategy={name!r}"
         )
-    if asked.limits.max_depth is not None and asked.has_costs and asked.strategy.keeps_cheapest:
+    if asked.limits.max_depth is not None and asked.has_costs and strategy.keeps_cheapest:
         raise SearchError(
             f"max_depth counts steps, but strategy={name!r} keeps the cheapest way to a state, and "
             f"steps of {asked.puzzle.name} do not all cost 1: the cheapest way may be too long "
-            "while a dearer one is not. Use strategy='breadth_first', or leave max_depth out"
+            "while a more expensive one is not. Use strategy='breadth_first', or leave max_depth "
+            "out"
         )
-    if seed is not None and not asked.strategy.random:
-        able = [entry.name for entry in STRATEGIES.values() if entry.random]
-        raise SearchError(
-            f"seed={seed}: strategy={name!r} has no choice to make at random; {', '.join(able)} has"
-        )
-    for option, given, usual, owner in (
-        ("width", asked.width, 1000, "beam"),
-        ("weight", asked.weight, 1, "astar"),
-    ):
-        if given != usual and name != owner and not (option == "weight" and name == "idastar"):
+    for option, given, usual in (
+        ("seed", asked.seed, None), ("width", asked.width, 1000), ("weight", asked.weight, 1)
+    ):  # fmt: skip
+        if given != usual and option not in strategy.options:
+            able = [repr(one.name) for one in STRATEGIES.values() if option in one.options]
             raise SearchError(
-                f"{option}={given} goes with strategy={owner!r} only; found strategy={name!r}"
+                f"{option}={given} goes with strategy={' or '.join(able)} only; found "
+                f"strategy={name!r}"
             )
-    if asked.strategy.needs_inverse:
+    if strategy.needs_inverse:
         _check_ends(asked)
-    if not asked.strategy.remembers and asked.limits.min_depth:
+    if not strategy.remembers and asked.limits.min_depth:
         raise SearchError(
             f"min_depth={asked.limits.min_depth}: strategy={name!r} does not remember the states "
             "that it has seen, so it cannot tell cycles from ways already tried; use "
             "strategy='astar'"
         )
-    if asked.minimize is not None and (name in ("greedy", "beam") or not asked.strategy.remembers):
+    if asked.minimize is not None and not strategy.minimizes:
         raise SearchError(
             f"minimize= looks at the whole space; use strategy='breadth_first', found "
             f"strategy={name!r}"

@@ -15,7 +15,7 @@ from rewrite.native.program import state_key
 from rewrite.native.trouble import Failed
 from rewrite.search.course import NEXT_PROGRESS, Answer, Progress, overestimated
 from rewrite.search.estimates import term_of
-from rewrite.search.heuristics.made import Made
+from rewrite.search.heuristics import FromRules
 
 if TYPE_CHECKING:
     from rewrite.search.ends import Ends
@@ -76,7 +76,7 @@ class CoreCourse:
             heuristic=len(values) - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=run.ctors, inverse=inverse,
             canon=None if run.reduction is None else run.reduction.for_core(),
-            from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
+            from_rules=_for_core(asked.heuristic, estimate),
         )  # fmt: skip
         self.record = CoreRecord(self.engine)
 
@@ -142,3 +142,11 @@ class CoreCourse:
             if error is not None:
                 return error
         return self.run.bug(failure)
+
+
+def _for_core(heuristic: Any, estimate: Any) -> dict[str, Any] | None:
+    """Return a heuristic that is made from the rules as the core takes it, else None."""
+    if estimate is None or not isinstance(heuristic, FromRules):
+        return None
+    data: dict[str, Any] = estimate.for_core()
+    return data

@@ -74,11 +74,11 @@ def distances(
 def index_of(engine: Engine, start: State) -> PerfectIndex:
     """Return how the states of an engine are numbered. Raises Unsuitable where they are not."""
     if not isinstance(engine, SlotEngine):
-        raise Unsuitable("states are no slots")
+        raise Unsuitable("states are not kept in slots")
     if engine.task.puzzle.never:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in engine.changes):
-        raise Unsuitable("a term may come to stand twice")
+        raise Unsuitable("a term may occur twice")
     from rewrite.reasoning.perfect import perfect_index  # loaded when the first one is asked for
 
     found = perfect_index(

@@ -82,14 +82,12 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
             f"{told}needs rules that can be run backwards, but {why.reason.told}. {out}"
         ) from None
     if puzzle.never and engine.forbidden(start):
-        raise SearchError(
-            f"{told}cannot come back to a start that never= forbids: {asked.start}. {out}"
-        )
+        raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
     try:
         goals = goal_codes(engine, goal, most)
     except NoGoalStates as why:
         raise SearchError(
-            f"{told}needs all goal states, but the goal {why}. Give a goal that says more, such as "
+            f"{told}needs all goal states, but the goal {why}. Give a more specific goal, such as "
             f"a whole state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)

@@ -26,7 +26,7 @@ def memory_of(given: Any) -> Any:
         return given
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?i?)b?", given.strip().lower())
     if found is None or found[2] not in UNITS:
-        raise SearchError(f"{given!r} is no size of memory; write 500MB, 2GiB or bytes")
+        raise SearchError(f"{given!r} is not a size of memory; write 500MB, 2GiB or bytes")
     whole, _, part = found[1].partition(".")
     return int(whole + part) * UNITS[found[2]] // 10 ** len(part)
 

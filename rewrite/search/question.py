@@ -118,7 +118,7 @@ def _check_levels(puzzle: Puzzle, part: str, state: State | None) -> None:
     height = 0 if state is None else measured(state)[1]
     if height > MOST_LEVELS:
         raise SearchError(
-            f"{puzzle.name}: {part} holds a term that nests {height - 1:,} levels deep; searches "
+            f"{puzzle.name}: {part} holds a term nested {height - 1:,} levels deep; searches "
             f"go down to {MOST_LEVELS:,}. Write long chains as sequences, which may be of any "
             "length",
             levels=height - 1,
@@ -205,7 +205,7 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
     for kind, way in instead.items():
         if isinstance(given, kind):
             raise SearchError(
-                f"{function}({puzzle.name}, {given!r}, …): a {kind.__name__} is no state; write "
+                f"{function}({puzzle.name}, {given!r}, …): a {kind.__name__} is not a state; write "
                 f"{way}"
             )
     state = State(given)
@@ -307,5 +307,5 @@ def _progress(given: Any) -> Callable[[Any], Any] | None:
     if given is None or given is False:
         return None
     if not callable(given):
-        raise SearchError(f"progress={given!r} must be a function that is called with a Progress")
+        raise SearchError(f"progress={given!r} must be a function that takes a Progress")
     return given  # type: ignore[no-any-return]

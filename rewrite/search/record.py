@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
+    import random
     from fractions import Fraction
 
     from rewrite.search.ends import Ends

@@ -113,7 +113,9 @@ def reduction_for(
     if asked.symmetry == "none" or (asked.symmetry == "declared" and not puzzle.symmetry):
         return None, []
     if asked.minimize is not None:
-        return None, ["no symmetry is used: minimize= may tell apart what symmetry does not"]
+        return None, [
+            "no symmetry is used: minimize= may distinguish states that symmetry treats as one"
+        ]
     if asked.distinct == "paths":
         return None, ["no symmetry is used: distinct='paths' asks for all paths"]
     if not isinstance(engine, SlotEngine):
@@ -158,7 +160,8 @@ def _declared(
                 doubt = proof.doubt(action)
             except NoBijection as wrong:
                 raise SymmetryError(
-                    f"{puzzle.name}: {declared!r} is no symmetry: no bijection: {wrong}",
+                    f"{puzzle.name}: {declared!r} is not a symmetry: it is not a bijection: "
+                    f"{wrong}",
                     generator=declared,
                 ) from None
             except Unsuitable as why:
@@ -171,7 +174,10 @@ def _declared(
                 _refuse(puzzle.replace(goal=asked.goal), engine, bijection, doubt)
             larger = closure([*generators, action], start, MOST_ELEMENTS)
             if larger is None:
-                notes.append(f"{declared!r} is not used: the group would be over {MOST_ELEMENTS:,}")
+                notes.append(
+                    f"{declared!r} is not used: the group would have more than {MOST_ELEMENTS:,} "
+                    "elements"
+                )
                 continue
             generators.append(action)
             group = larger
@@ -179,7 +185,7 @@ def _declared(
     if len(within) < len(group):
         notes.append(
             f"{len(group) - len(within):,} of {len(group):,} declared symmetries, the identity "
-            "included, are not used: they may lead to states that cannot come up from this start"
+            "included, are not used: they may lead to states that this start cannot reach"
         )
     return _used(engine, within, False), list(dict.fromkeys(notes))
 

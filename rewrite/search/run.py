@@ -21,6 +21,7 @@ from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue
@@ -35,13 +36,13 @@ from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, made
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
-from rewrite.search.python_course import PythonCourse
 from rewrite.search.question import Question
 from rewrite.search.record import Record
 
 if TYPE_CHECKING:
     from rewrite.search.core_course import CoreCourse, CoreRecord
     from rewrite.search.ends import Ends
+    from rewrite.search.python_course import PythonCourse
     from rewrite.search.reduction import Reduction
 
 
@@ -75,6 +76,8 @@ class Run:
     """
 
     course: PythonCourse | CoreCourse | None
+    number: int | None = None
+    """How many shortest paths there are; None where nobody asked for them."""
 
     def __init__(self, asked: Question, pause: Callable[[int], bool] | None = None) -> None:
         # pause: given the number of states, returns whether `advance` is to come back: "paused"
@@ -200,7 +203,7 @@ class Run:
         if change in self.heads:
             raise SearchError(
                 f"{self.asked.puzzle.name}: Python's stack has no room left for a search "
-                "(RecursionError). Call it from fewer functions inside each other, or raise "
+                "(RecursionError). Call it from a shallower stack, or raise "
                 "sys.setrecursionlimit"
             )
         self._room_for(change)
@@ -233,6 +236,8 @@ class Run:
         if self.reduction is not None:
             engine = self.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
+        from rewrite.search.python_course import PythonCourse
+
         return PythonCourse(self, engine, start, estimate, ends)
 
     def _ends(self, engine: Any) -> Ends | None:
@@ -243,7 +248,8 @@ class Run:
             from rewrite.search.ends import ends_for
 
             return ends_for(self.given, engine)
-        if self.given.free:
+        if self.given.free and isinstance(engine, SlotEngine):
+            # loaded where it may pay: most puzzles that are small wait for the imports only
             from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
 
             with suppress(SearchError):
@@ -375,7 +381,7 @@ class Run:
         if not self.given.free:
             raise SearchError(
                 f"{self.given.puzzle.name}: strategy='bidirectional' runs rules backwards, also "
-                f"from states that never come up, and that failed: {failure}. Use "
+                f"from states that the start never reaches, and that failed: {failure}. Use "
                 "strategy='breadth_first'"
             ) from failure
         self.given = evolve(self.given, free=False)

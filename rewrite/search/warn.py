@@ -67,7 +67,10 @@ def before_search(asked: Question) -> tuple[str, ...]:
         for pattern in missing(rule, can_be):
             why = "which neither the start nor the facts nor any rule makes"
             if made & {*kinds(pattern), "term"}:
-                why = "which only rules make that can never fire, and not the start or the facts"
+                why = (
+                    "which is made only by rules that can never fire, and is neither in the start "
+                    "nor in the facts"
+                )
             warn(
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
                 f"{why}"
@@ -79,8 +82,8 @@ def before_search(asked: Question) -> tuple[str, ...]:
             here = kinds(pattern)
             if "term" not in here | in_states and not here & in_states and here & can_be:
                 warn(
-                    f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which only facts are, "
-                    "and facts are never taken; write keep=, or put it into the start"
+                    f"{puzzle.name}: rule {rule.name!r} takes {pattern!r}, which occurs only among "
+                    "the facts, and facts are never taken; write keep=, or put it into the start"
                 )
     mentioned: set[Any] = set()
     for rule in rules:
@@ -99,10 +102,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
         return doubts
     idle = [term for term, _ in start.distinct() if not kinds(term) & mentioned]
     if idle:
-        warn(
-            f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which stands in the "
-            "start"
-        )
+        warn(f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which is in the start")
     return doubts
 
 
@@ -158,10 +158,10 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
     """
     name, found = asked.puzzle.name, False
     fired = sum(count.fired for count in counts.values())
-    if states > HISTORY and fired == states - 1 and asked.strategy.name == "breadth_first":
+    if states > HISTORY and fired == states - 1 and asked.strategy.expands_once:
         found = True
         warn(
-            f"{name}: every one of {states:,} states was reached in one way only. If a state keeps "
+            f"{name}: every one of {states:,} states was reached in only one way. If a state keeps "
             "its own history, leave it out: a result has the path anyway (.path, .formula), and "
             "equal states are then searched once"
         )

@@ -96,7 +96,7 @@ def value_in(view: str, expression: Any, env: Env) -> Any:
 
 
 def shown(value: Any) -> str:
-    """Return a term as a person reads it: a sequence or nested bag without brackets and commas."""
+    """Return a term as it is read: a sequence or nested bag without brackets and commas."""
     if isinstance(value, str):
         return one_line(value)
     if isinstance(value, tuple) or type(value).__name__ == "Bag":

@@ -1,4 +1,4 @@
-"""Whole answers as text for people: an expression, a chain, a ring; for frames see `frames`."""
+"""Whole answers as text: an expression, a chain, a ring; for frames see `frames`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
 from rewrite.views.cells import shown
-from rewrite.views.lines import chain, ring, ring_of
 
 
 def steps_story(path: Path, view: Callable[[State], str] | None = None) -> str:
@@ -46,6 +45,8 @@ def chain_story(path: Path, pattern: Any = None) -> str:
 
     pattern  which sequence is the chain; by default every sequence
     """
+    from rewrite.views.lines import chain  # loaded for those puzzles that have such a view
+
     view = chain(pattern)
     return f"{view(path.end).split(' | ')[0]}\n{_table(path, view)}"
 
@@ -55,6 +56,8 @@ def ring_story(path: Path, pattern: Any) -> str:
 
     pattern  of a cell: its first variable is the place, its second the value
     """
+    from rewrite.views.lines import ring, ring_of  # as above
+
     return f"{ring_of(path, pattern)}\n{_table(path, ring(pattern))}"
 
 

@@ -11,7 +11,7 @@ asserted, because they belong to the machine; a ratio within one run says more.
     measure       runs contestants in turn in fresh processes, gives medians, ratios, memory
     rows          the native engine and its peers on one workload
     threads       one thread against two
-    moments       whole processes, and calls to answers
+    moments       whole processes, installing, and calls to answers
     scaling       what a state costs as the space grows; plot draws it
     by_hand       what takes minutes
     report        tables at a terminal and in Markdown

@@ -14,7 +14,9 @@ from tests.benchmarks import moments, peers_maude, rows, threads
 from tests.benchmarks.report import Lines, machine, markdown, show
 from tests.benchmarks.workloads import CONTESTANTS, MAUDE, WORKLOADS
 
-PARTS = ("spaces", "threads", "moments")
+PARTS = ("spaces", "threads", "moments", "install")
+BY_HAND = ("install",)
+"""Parts that take minutes, and are run only when they are asked for."""
 
 
 def spaces(names: Sequence[str], runs: int, without: frozenset[str]) -> list[Lines]:
@@ -80,7 +82,8 @@ def main(
     if status().profile == "debug":
         raise click.ClickException(f"{status().reason}. The times of a debug build mean nothing")
     maude = peers_maude.version()
-    chosen = parts or (("spaces",) if names else PARTS)
+    daily_parts = tuple(part for part in PARTS if part not in BY_HAND)
+    chosen = parts or (("spaces",) if names else daily_parts)
     tables: list[Lines] = []
     if "spaces" in chosen:
         daily = [name for name, workload in WORKLOADS.items() if not workload.by_hand]
@@ -93,6 +96,9 @@ def main(
         click.echo("moments …", err=True)
         found = [*moments.whole_processes(5 * runs), *moments.calls(5 * runs)]
         tables.append((moments.HEAD, [each.cells() for each in found]))
+    if "install" in chosen:
+        click.echo("install …", err=True)
+        tables.append((moments.HEAD, [each.cells() for each in moments.install(runs)]))
     notes = circumstances(runs, maude)
     show(Console(width=None if sys.stdout.isatty() else 180), tables, notes)
     if file is not None:

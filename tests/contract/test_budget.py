@@ -262,7 +262,9 @@ def test_memory_may_be_given_as_a_text(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["many", "5 parrots", "-1MB", "", "1e9", "MB"])
 def test_a_text_that_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(SearchError, match=r"max_memory='.*' is no size of memory; write 500MB, 2G"):
+    with pytest.raises(
+        SearchError, match=r"max_memory='.*' is not a size of memory; write 500MB, 2G"
+    ):
         search(ADD, max_memory=text)
 
 

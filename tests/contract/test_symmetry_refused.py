@@ -1,4 +1,4 @@
-"""Symmetry that is none is refused, with a state that shows it; what cannot be used is told."""
+"""A wrong symmetry is refused, with a state that shows it; a note names what cannot be used."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ def test_what_the_rules_do_not_keep_to_is_refused_with_a_state_that_shows_it() -
     text = str(error)
     assert text.startswith(
         f"lights_out: the proof of {wrong!r} fails at rule 'press row 1, column 1'. {wrong!r} is "
-        "no symmetry: the steps out of the image are not the images of the steps out of the state"
+        "not a symmetry: the steps out of the image are not the images of the steps out of the "
+        "state"
     )
     assert error.generator == wrong
     assert error.state == LAMPS.start
@@ -93,7 +94,9 @@ def test_a_goal_that_is_not_symmetric_is_refused_also_where_its_states_are_known
     goal = contains(Lamp(0, 0), Lamp(1, 0))
     error = refused(SQUARE, goal=goal, strategy=strategy)
     assert f"the proof of {TURNED!r} fails at the goal. " in str(error)
-    assert re.search("the state is a goal, its image is none|the image is a goal, the ", str(error))
+    assert re.search(
+        "the state is a goal, but its image is not|the image is a goal, but the ", str(error)
+    )
     assert error.state is not None
     assert error.image == cells_to(lambda x: x % 3 * 3 + 2 - x // 3)(error.state)
     goals = [meaning.is_goal(SQUARE, state, goal) for state in (error.state, error.image)]
@@ -119,7 +122,9 @@ def test_costs_are_a_part_of_the_rules() -> None:
 def test_values_that_are_not_interchangeable_are_refused() -> None:
     error = refused(RING.replace(symmetry=PEOPLE, goal=contains(Token(4, "cid"))))
     assert f"the proof of {PEOPLE!r} fails at the goal. " in str(error)
-    assert "is no symmetry: for 'bob' and 'cid': the state is a goal, its image is" in str(error)
+    assert "is not a symmetry: for 'bob' and 'cid': the state is a goal, but its image is" in str(
+        error
+    )
     assert error.generator == PEOPLE
 
 
@@ -144,7 +149,7 @@ def test_what_is_written_otherwise_and_means_the_same_is_not_seen_through() -> N
         (
             SQUARE,
             {"minimize": total(V, Lamp(C, V))},
-            "no symmetry is used: minimize= may tell apart what symmetry does not",
+            "no symmetry is used: minimize= may distinguish states that symmetry treats as one",
         ),
         (SQUARE, {"distinct": "paths"}, "no symmetry is used: distinct='paths' asks for all paths"),
         (

@@ -1,6 +1,6 @@
 """The pocket cube: the states at each distance from the solved cube, and what turns do to it.
 
-The numbers and their sources are in facts_b.toml.
+The numbers and their sources are in lengths_and_sizes.toml.
 """
 
 import tomllib
@@ -15,7 +15,7 @@ from rewrite import ANY, PuzzleError, State, contains, replay, search
 from rewrite.native import status
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("facts_b.toml").read_text("utf-8")
+    Path(__file__).with_name("lengths_and_sizes.toml").read_text("utf-8")
 )
 METRICS = ["quarter_turns", "half_turns"]
 SOLVED = State(stickers(COLOURS))

@@ -1,8 +1,8 @@
 """Which room of the house may import which.
 
-The table below is the architecture. Every import statement counts, wherever it stands: at the top
-of a file, inside a function, under TYPE_CHECKING. Imports from outside the project are not judged,
-except in puzzles/.
+The table below is the architecture; `python -m docs.rooms` draws it. Every import statement counts,
+wherever it stands: at the top of a file, inside a function, under TYPE_CHECKING. Imports from
+outside the project are not judged, except in puzzles/.
 """
 
 import ast
@@ -43,7 +43,7 @@ MAY_IMPORT = {
 ROOMS = {*MAY_IMPORT, "cli"}
 MAY_IMPORT["cli"] = {*ROOMS, "puzzles"}
 MAY_IMPORT["__main__"] = {"cli"}
-MAY_IMPORT["__init__"] = ROOMS  # the public API
+MAY_IMPORT["__init__"] = ROOMS - {"cli"}  # the public API
 
 
 def imported(path: Path, source: str) -> Iterator[tuple[int, str, str | None]]:
@@ -143,6 +143,7 @@ def test_every_import_follows_the_table(folder: str) -> None:
         ("rewrite/cli/main.py", "import rewrite"),
         ("rewrite/cli/main.py", "from .. import search"),
         ("rewrite/__init__.py", "from puzzles import PUZZLES"),
+        ("rewrite/__init__.py", "from rewrite.cli.main import main"),
         ("rewrite/helpers.py", "import os"),
         ("puzzles/digitle.py", "import rewrite"),
         ("puzzles/digitle.py", "from rewrite.language.rules import rule"),

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     for name in ("rewrite", "puzzles"):
         ignored = shutil.ignore_patterns("target", "__pycache__", "*.so", "*.pyd")
         shutil.copytree(ROOT / name, copy / name, ignore=ignored)
-    for name in ("pyproject.toml", "README.md"):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     for name in (*LEFT_BEHIND, LISTED):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
@@ -49,20 +49,27 @@ def folder(tmp_path: Path) -> Path:
     return copy
 
 
-def build(folder: Path, what: str, backend: str = "backend") -> Path:
-    """Call one of the functions that pip calls, as pip does: in a process of its own."""
+def told_by(folder: Path, what: str, backend: str = "backend", **more: str) -> tuple[Path, str]:
+    """Call one of the functions that pip calls, as pip does: in a process of its own.
+
+    Gives what it made, and what it said.
+    """
     out = folder.parent / what
     out.mkdir()
     code = f"import {backend} as backend; backend.{what}({str(out)!r})"
-    subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, check=True, capture_output=True, text=True,
         env={
             **os.environ, "PATH": "", "CARGO": "/nowhere/cargo",
-            "PYTHONPATH": str(folder / NATIVE / "packaging"),
+            "PYTHONPATH": str(folder / NATIVE / "packaging"), **more,
         },
     )  # fmt: skip
     (made,) = out.iterdir()
-    return made
+    return made, ended.stderr
+
+
+def build(folder: Path, what: str, backend: str = "backend") -> Path:
+    return told_by(folder, what, backend)[0]
 
 
 def in_wheel(wheel: Path) -> set[str]:
@@ -97,11 +104,52 @@ def test_plain_setuptools_would_have_packed_an_old_core(folder: Path) -> None:
     assert {"rewrite/gone.py", f"{NATIVE}/_core.abi3.so"} <= found
 
 
+def test_a_wheel_is_for_all_later_pythons_and_holds_the_licence_and_no_address(
+    folder: Path,
+) -> None:
+    wheel = build(folder, "build_wheel")
+    assert wheel.name.split("-")[2:4] == ["cp311", "abi3"]
+    with zipfile.ZipFile(wheel) as opened:
+        files = {name.split("/", 1)[1]: name for name in opened.namelist() if ".dist-info/" in name}
+        text = opened.read(files["METADATA"]).decode()
+        licence = opened.read(files["licenses/LICENSE"]).decode()
+    head = text.split("\n\n")[0].splitlines()
+    assert "License-Expression: MIT" in head
+    assert "License-File: LICENSE" in head
+    assert "Requires-Python: >=3.11" in head
+    assert not [line for line in head if "://" in line]
+    assert licence == (ROOT / "LICENSE").read_text("utf-8")
+    assert "Copyright (c) 2026 the rewrite maintainers" in licence
+
+
+@pytest.mark.parametrize("what", ["build_wheel", "build_editable"])
+def test_a_build_without_rust_says_so_and_what_to_do(folder: Path, what: str) -> None:
+    _, said = told_by(folder, what)
+    assert [line for line in said.splitlines() if line.startswith("rewrite: ")] == [
+        "rewrite: no /nowhere/cargo on PATH: building without the native core; searches run in "
+        "Python. For the core install Rust 1.85 or newer from https://rustup.rs, and this again"
+    ]
+
+
+@pytest.mark.parametrize("what", ["build_wheel", "build_editable"])
+def test_a_build_in_which_cargo_fails_says_that_there_is_no_core(folder: Path, what: str) -> None:
+    cargo = folder.parent / "cargo"
+    cargo.write_text("#!/bin/sh\nexit 101\n", "utf-8")
+    cargo.chmod(0o755)
+    _, said = told_by(folder, what, CARGO=str(cargo))
+    assert [line for line in said.splitlines() if line.startswith("rewrite: ")] == [
+        "rewrite: compiling the native core with cargo: under a minute on two cores, the first "
+        "time",
+        "rewrite: compiling failed, as cargo says above: this is built without the native core; "
+        "searches run in Python",
+    ]
+
+
 def test_an_archive_holds_the_sources_of_both_languages_and_nothing_built(folder: Path) -> None:
     found = in_archive(build(folder, "build_sdist"))
     sources = {name for ending in SOURCES for name in packed(ending)}
     assert f"{NATIVE}/Cargo.lock" in sources
-    described = {"PKG-INFO", "README.md", "pyproject.toml", "setup.cfg"}
+    described = {"PKG-INFO", "README.md", "LICENSE", "pyproject.toml", "setup.cfg"}
     described |= {name for name in found if name.startswith("rewrite.egg-info/")}
     assert found - described == packed(".py") | sources | {"rewrite/py.typed"}
 

@@ -1,9 +1,13 @@
 """The public API: its names, that each is explained, and what importing it costs."""
 
+import ast
 import inspect
+import pydoc
 import subprocess
 import sys
 import time
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,13 +78,97 @@ def test_lazy_solutions_take_what_search_takes() -> None:
     assert options(rewrite.solutions) == expected
 
 
+def told_to_type_checkers() -> dict[str, str]:
+    """The names that `rewrite/__init__.py` imports under TYPE_CHECKING, with their modules."""
+    assert rewrite.__file__ is not None
+    tree = ast.parse(Path(rewrite.__file__).read_text("utf-8"))
+    (block,) = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
+    return {
+        alias.asname or alias.name: node.module or ""
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def test_type_checkers_star_imports_and_the_running_program_see_the_same_names() -> None:
+    table: dict[str, str] = vars(rewrite)["_HOMES"]
+    assert told_to_type_checkers() == table
+    assert sorted(table) == sorted(rewrite.__all__)
+    listed = [name for names in vars(rewrite)["_NAMES"].values() for name in names.split()]
+    assert sorted(listed) == sorted(table)  # no name twice, in two modules
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_what_its_module_calls_so(name: str) -> None:
+    home = import_module(told_to_type_checkers()[name])
+    assert getattr(rewrite, name) is getattr(home, name)
+
+
+def printed(code: str) -> str:
+    """What a program prints in a Python process of its own, in which nothing is loaded yet."""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    ).stdout
+
+
+def test_dir_help_and_star_imports_show_names_that_nobody_has_asked_for_yet() -> None:
+    code = "import rewrite; print(*(name for name in dir(rewrite) if name in rewrite.__all__))"
+    assert printed(code).split() == sorted(NAMES)
+    code = "from rewrite import *; print(*sorted(name for name in dir() if name[:2] != '__'))"
+    assert printed(code).split() == sorted(NAMES)
+    text = pydoc.plain(pydoc.render_doc(rewrite))
+    assert [name for name in NAMES if name not in text] == []
+    assert "search(puzzle: 'Puzzle', start: 'Any' = None" in text
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "import rewrite.search",
+        "import rewrite.search.explore",
+        "from rewrite import explore",
+        "from rewrite.search.api import solutions",
+        "from rewrite.search import strategies",
+    ],
+)
+def test_search_is_the_function_whatever_was_loaded_of_the_folder_before(first: str) -> None:
+    code = f"{first}\nfrom rewrite import search\nprint(search.__module__, search.__qualname__)"
+    assert printed(code) == "rewrite.search.api search\n"
+
+
+def test_a_name_that_there_is_not_is_refused_as_by_any_module() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'rewrite' has no attribute 'serach'"):
+        _ = rewrite.serach  # type: ignore[attr-defined]
+    with pytest.raises(ImportError, match="cannot import name 'serach' from 'rewrite'"):
+        exec("from rewrite import serach")
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that are there after a program has run."""
+    return set(printed(f"import sys\n{code}\nprint(*sys.modules)").split())
+
+
 def test_importing_rewrite_loads_no_heavy_module() -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", "import sys, rewrite; print(*sys.modules)"],
-        capture_output=True, encoding="utf-8", check=True,
-    ).stdout.split()  # fmt: skip
-    assert "rewrite.search.api" in told
-    assert [name for name in HEAVY if name in told] == []
+    everything = loaded("from rewrite import *")
+    assert "rewrite.search.api" in everything
+    assert [name for name in HEAVY if name in everything] == []
+
+
+@pytest.mark.parametrize("code", ["import rewrite", "import puzzles.digitle"])
+def test_who_only_writes_a_puzzle_waits_for_no_search(code: str) -> None:
+    rooms = {name.split(".")[1] for name in loaded(code) if name.startswith("rewrite.")}
+    assert rooms <= {"starting", "search", "errors", "language"}
+    assert not {name for name in loaded(code) if name.startswith("rewrite.search.")}
+
+
+def test_a_puzzle_of_the_gallery_is_loaded_when_it_is_asked_for() -> None:
+    found = loaded("from puzzles import PUZZLES\nlist(PUZZLES), len(PUZZLES)\nPUZZLES['farmer']")
+    assert {name for name in found if name.startswith("puzzles.")} == {"puzzles.farmer"}
 
 
 def test_importing_rewrite_takes_no_more_than_a_few_starts_of_python() -> None:

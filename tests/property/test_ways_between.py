@@ -37,6 +37,9 @@ def check(puzzle: Puzzle) -> int:
         for after in {way.after: None for way in every} | {puzzle.start: None}:
             defined = [way for way in every if way.after == after]
             assert told(between.ways(before, after)) == told(defined)
+            cheapest = between.cheapest(before, after)
+            least = sorted(defined, key=lambda way: way.cost)[:1]
+            assert told([] if cheapest is None else [cheapest]) == told(least)
             compared += bool(defined)
             if after not in seen:
                 seen.append(after)

@@ -135,9 +135,15 @@ def local(n: int) -> Any:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (lambda: WALK.replace(goal=lambda state: True), "the condition <lambda> cannot travel"),
-        (lambda: local(1)(M), "the @fn function inner cannot travel"),
-        (lambda: WALK.replace(show=lambda state: ""), "walk: the view show= cannot travel"),
+        (
+            lambda: WALK.replace(goal=lambda state: True),
+            "the condition <lambda> cannot be sent to another process",
+        ),
+        (lambda: local(1)(M), "the @fn function inner cannot be sent to another process"),
+        (
+            lambda: WALK.replace(show=lambda state: ""),
+            "walk: the view show= cannot be sent to another process",
+        ),
     ],
 )
 def test_what_cannot_travel_says_why(value: Any, text: str) -> None:
@@ -162,7 +168,7 @@ def test_searches_run_in_a_pool_of_processes() -> None:
 def test_a_goal_that_cannot_travel_fails_with_our_error_in_a_pool() -> None:
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         job = pool.submit(solved, WALK.replace(goal=lambda state: True), State([Box(1)]))
-        with pytest.raises(RewriteError, match="cannot travel"):
+        with pytest.raises(RewriteError, match="cannot be sent to another process"):
             job.result()
 
 

@@ -42,7 +42,7 @@ def _family(slots: Slots) -> str:
     values = ", ".join(names[at] for at in family.value)
     held = f"a slot of {_several(slots.bits, 'bit')} holds {values or 'nothing'}"
     many = f", for each of {len(slots.offsets)} ({keys})" if keys else ""
-    known = "" if slots.closed else "; values get numbers when they come up"
+    known = "" if slots.closed else "; values are numbered as they appear"
     why = "" if slots.open_for is None else f" ({slots.open_for})"
     return f"{family.constructor.__name__}: {held}{many}{known}{why}"
 

@@ -65,13 +65,13 @@ class _Held:
 
 @frozen
 class _Shape:
-    """The slots in the patterns of a rule: (part of an instance, place in it, family) each.
+    """The slots in the patterns of a rule: (part of it, place in that, family) each.
 
     only    whether each one read is known altogether
     source  for each one put: the one read that it copies, None where it is known, -1: computed
     """
 
-    reads: tuple[tuple[int, int, Identity], ...]
+    reads: tuple[tuple[str, int, Identity], ...]
     only: tuple[bool, ...]
     puts: tuple[tuple[int, Identity], ...]
     source: tuple[int | None, ...]
@@ -113,7 +113,7 @@ def number_values(
         for (place, identity), source in zip(shape.puts, shape.source, strict=True):
             if source is None:
                 for instance in ground:
-                    layout.slots[identity].number(instance[5][place][1])
+                    layout.slots[identity].number(instance.put[place][1])
     computed_ = set[Identity]().union(*[shape.made for shape in shapes])
     if computed_:
         reached = _Reached(start, layout, grounder.rules, shapes, instances, rest)
@@ -131,7 +131,7 @@ def number_values(
 def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
     rule, known = prepared.rule, set(prepared.ground)
     reads, only, names = [], [], []
-    for part, patterns in ((3, rule.take), (4, rule.keep)):
+    for part, patterns in (("take", rule.take), ("keep", rule.keep)):
         for place, pattern in enumerate(patterns):
             if (family := layout.found.family(pattern)) is not None:
                 values = family.values_of(pattern)
@@ -219,16 +219,16 @@ class _Reached:
         for number, (shape, instances) in enumerate(zip(self.shapes, self.instances, strict=True)):
             for instance in instances:
                 reads = [
-                    (self.held[identity, instance[part][place][0]],
-                     instance[part][place][1] if only else None)
+                    (self.held[identity, shown[place][0]], shown[place][1] if only else None)
                     for (part, place, identity), only in zip(shape.reads, shape.only, strict=True)
-                ]  # fmt: skip
-                puts = [self.held[one, instance[5][place][0]] for place, one in shape.puts]
+                    for shown in [getattr(instance, part)]
+                ]
+                puts = [self.held[one, instance.put[place][0]] for place, one in shape.puts]
                 if shape.computes:
-                    jobs.append(_Job(number, instance[2], reads, puts, [0] * len(reads)))
+                    jobs.append(_Job(number, instance.ground, reads, puts, [0] * len(reads)))
                 for (place, _), source, held in zip(shape.puts, shape.source, puts, strict=True):
                     if source is None:
-                        known.append((held, instance[5][place][1]))
+                        known.append((held, instance.put[place][1]))
                     elif source >= 0 and held is not reads[source][0]:
                         reads[source][0].copies.append(held)
         for held, value in known:

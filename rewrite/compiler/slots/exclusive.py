@@ -26,6 +26,8 @@ MOST_CANDIDATES, MOST_WORK = 200, 400_000
 MOST_KEYS = 5
 """Constructors with more arguments than this get no key: there would be too many to try."""
 
+NO_GROUP = -1
+
 Atoms = frozenset[Any]
 Candidate = tuple[tuple[Any, tuple[int, ...]], ...]
 """(constructor, positions of its key) pairs."""
@@ -99,12 +101,19 @@ def _cover(candidates: list[list[Group]]) -> list[Group]:
 
 
 class _Invariants:
-    """Tries candidates; remembers which atoms are known to exclude each other."""
+    """Tries candidates; remembers which atoms are known to exclude each other.
+
+    Atoms and actions are told apart by numbers here: a candidate is a pass over all of them.
+    """
 
     def __init__(self, atoms: Sequence[Any], start: Atoms, actions: Sequence[Action]) -> None:
         self.atoms, self.start, self.actions = atoms, start, actions
-        self.heads = {atom: head_of(atom) for atom in atoms}
-        self.arguments = {atom: _arguments(atom) for atom in atoms}
+        number = {atom: at for at, atom in enumerate(atoms)}
+        self.begun = [number[atom] for atom in start if atom in number]
+        self.puts = [sorted([number[atom] for atom in one.put]) for one in actions]
+        self.takes = [sorted([number[atom] for atom in one.take]) for one in actions]
+        self.heads = [head_of(atom) for atom in atoms]
+        self.arguments = [_arguments(atom) for atom in atoms]
         self.groups_of: dict[Any, list[Atoms]] = {atom: [] for atom in atoms}
         self.work = 0
 
@@ -130,7 +139,9 @@ class _Invariants:
 
     def _first(self) -> Iterator[Candidate]:
         """Yield a candidate for each constructor and key, the shortest keys first."""
-        heads = {self.heads[atom]: len(self.arguments[atom]) for atom in self.atoms}
+        heads = {
+            head: len(arguments) for head, arguments in zip(self.heads, self.arguments, strict=True)
+        }
         known = sorted(heads, key=head_key)
         for length in range(MOST_KEYS + 1):
             for head in known:
@@ -140,37 +151,55 @@ class _Invariants:
 
     def _check(self, candidate: Candidate) -> tuple[list[Group], list[Candidate]]:
         """Return the groups of a candidate that hold, and refinements where others do not."""
-        positions = dict(candidate)
-        keys: dict[Any, Any] = {}
-        groups: dict[Any, list[Any]] = {}
         tick((len(self.atoms) + len(self.actions)) // 4)
         self.work += len(self.atoms) + len(self.actions)
-        for atom in self.atoms:
-            if (head := self.heads[atom]) in positions:
-                arguments = self.arguments[atom]
-                key = tuple([arguments[at] for at in positions[head]])
-                keys[atom] = key
-                groups.setdefault(key, []).append(atom)
-        weights = Counter(keys[atom] for atom in self.start if atom in keys)
-        bad = {key for key, weight in weights.items() if weight > 1}
+        keys, groups = self._split(dict(candidate))
+        weights = Counter(keys[atom] for atom in self.begun)
+        bad = {key for key, weight in weights.items() if weight > 1 and key != NO_GROUP}
         refined: dict[Candidate, None] = {}
-        for action in self.actions:
-            put = [keys[atom] for atom in action.put if atom in keys]
-            taken = [keys[atom] for atom in action.take if atom in keys] if put else []
+        for at, puts in enumerate(self.puts):
+            if len(bad) == len(groups):
+                break
+            put = [keys[atom] for atom in puts]
+            taken = [keys[atom] for atom in self.takes[at]]
+            if put == taken:
+                continue
             for key in dict.fromkeys(put):
-                number = put.count(key)
-                if number <= taken.count(key) or key in bad:
+                if key == NO_GROUP or key in bad:
                     continue
-                if number == 1 and self._never_beside(action, groups[key]):
+                number = put.count(key)
+                if number <= taken.count(key):
+                    continue
+                action, members = self.actions[at], groups[key]
+                if number == 1 and self._never_beside(action, members):
                     continue
                 bad.add(key)
-                refined |= dict.fromkeys(_refined(candidate, key, action))
+                positions = dict(candidate)[head_of(members[0])]
+                value = tuple([_arguments(members[0])[place] for place in positions])
+                refined |= dict.fromkeys(_refined(candidate, value, action))
         held = [
             Group(tuple(members), bool(weights[key]) and self._stays(members))
-            for key, members in groups.items()
+            for key, members in enumerate(groups)
             if key not in bad and len(members) > 1
         ]
         return held, [*refined]
+
+    def _split(self, positions: dict[Any, tuple[int, ...]]) -> tuple[list[int], list[list[Any]]]:
+        """Return the number of each atom's group, and the members of each group."""
+        numbers: dict[Any, int] = {}
+        groups: list[list[Any]] = []
+        keys = []
+        for atom, head, arguments in zip(self.atoms, self.heads, self.arguments, strict=True):
+            places = positions.get(head)
+            if places is None:
+                keys.append(NO_GROUP)
+                continue
+            number = numbers.setdefault(tuple([arguments[at] for at in places]), len(groups))
+            if number == len(groups):
+                groups.append([])
+            groups[number].append(atom)
+            keys.append(number)
+        return keys, groups
 
     def _never_beside(self, action: Action, members: list[Any]) -> bool:
         """Whether none of the members is there in a state in which the action applies."""

@@ -15,7 +15,8 @@ from attrs import evolve, frozen
 from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.interning import head_of, key_of
-from rewrite.compiler.slots.grounding import GroundRule, fits
+from rewrite.compiler.slots.grounding import GroundRule, Instance, matching
+from rewrite.compiler.slots.joins import Known
 from rewrite.compiler.slots.keys import Family, Unsuitable
 from rewrite.compiler.slots.layout import Place, SlotLayout, Slots
 from rewrite.language.expressions import Variable
@@ -88,9 +89,10 @@ class Change:
 class RuleInstances:
     """All instances of one rule (or of a condition written as a rule)."""
 
-    def __init__(self, prepared: GroundRule, layout: SlotLayout) -> None:
+    def __init__(self, prepared: GroundRule, layout: SlotLayout, known: Known) -> None:
         self.prepared, self.rule, self.layout = prepared, prepared.rule, layout
-        self.ground = set(prepared.ground)
+        self.known = known
+        self.ground = prepared.known
         self.places = {part: prepared.of(part) for part in ("take", "keep", "put", "absent")}
         self.simple = self._is_simple()
 
@@ -150,13 +152,14 @@ class RuleInstances:
         return slots.closed or self.layout.put_kinds[identity][index] <= {variable.kind}
 
     # -- instances -------------------------------------------------------------------------
-    def changes(self, instances: list[Any], every: bool = False) -> list[Change]:
+    def changes(self, instances: list[Instance], every: bool = False) -> list[Change]:
         """Return the changes of all instances; without `every`, those that do the same once."""
         alike = alike_takes(self.rule)
         found: dict[Any, Change] = {}
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
             if any(
-                partner is not None and key_of(instance[3][place]) < key_of(instance[3][partner])
+                partner is not None
+                and key_of(instance.take[place]) < key_of(instance.take[partner])
                 for place, partner in enumerate(alike)
             ):
                 continue  # the same with the roles exchanged
@@ -175,8 +178,8 @@ class RuleInstances:
             found.setdefault(effect, change)
         return list(found.values())
 
-    def _change(self, instance: Any) -> Change | None:
-        _, _, ground, take, keep, put, absent = instance
+    def _change(self, instance: Instance) -> Change | None:
+        ground, take, keep, put, absent = instance
         tests: dict[int, int] = {}  # mask -> value
         taken, kept, given = (
             self._atoms(part, shown)
@@ -203,10 +206,11 @@ class RuleInstances:
                 offset = slots.offsets.get(value[0], -1)
                 extra.append((slots, -1 if (slots, offset) in gone_slots else offset))
                 continue
-            if any(fits(pattern, value, fact) for fact in self.layout.facts):
-                return None
-            for atom, at in self.layout.atoms.items():
-                if fits(pattern, value, atom) and at not in taken:
+            for term in matching(pattern, value, self.known):
+                at = self.layout.atoms.get(term)
+                if at is None:
+                    return None  # a fact, which is always there
+                if at not in taken:
                     misses.setdefault(at.mask, set()).add(at.value)
         if not self._settle(tests, misses):
             return None

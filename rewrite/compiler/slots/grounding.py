@@ -1,35 +1,36 @@
 """Ground instances of a rule or condition: its keys, atoms and facts filled in when compiling.
 
-The join is done by an engine for multisets, which is handed in: the rule is turned into one that
-keeps a term for each key, atom and fact and puts what it found as one `Instance` term. Variables
-that only stand in values are left open (a planner calls this partial grounding), so rotating six
-cells is one instance, not nine to the sixth.
+A rule becomes a query (`joins`) that looks for a term for each key, atom and fact it needs; each
+answer gives its ground variables values. Variables that only stand in values are left open (a
+planner calls this partial grounding), so rotating six cells is one instance, not nine to the sixth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rewrite.budget import tick
-from rewrite.compiler.interning import Ctor, decode, encode, head_of, key_of
+from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.interning import Ctor, encode, head_of, ordered
+from rewrite.compiler.slots.joins import Join, Known, Query
 from rewrite.compiler.slots.keys import (
     Findings,
     Unsuitable,
     ground_variables,
-    is_plain_guard,
     misplaced,
 )
-from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
+from rewrite.language.conditions import Holds
+from rewrite.language.evaluation import Failed, NoValue
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.language.terms import Term, is_ground, term
+from rewrite.language.terms import Term, is_ground
 
 FILL = 0
 OPEN = "?"
@@ -38,55 +39,64 @@ FEWER_INSTANCES = (
     "keep apart in facts what never changes"
 )
 MOST_ATOMS, MOST_INSTANCES = 4_000, 20_000
-MOST_ROUNDS, MOST_WORK = 150, 40_000
-"""Rounds of the fixed point, and instances over all rounds: more, and a multiset is cheaper."""
-MOST_TURNS = 4_000_000
-"""Turns of loops over all rounds, most of which find no instance: about a second."""
+MOST_ROUNDS = 150
+"""Rounds of the fixed point: more, and a multiset is cheaper."""
+MOST_TURNS = 1_000_000
+"""Terms that are tried over all rounds, most of which lead to no instance: about a second."""
 GROWN_ROUNDS, GROWN_WORK, GROWN_TURNS = 2, 1_000, 20_000
 """Where the largest term grew in so many rounds running, there is no end to be expected, and each
 round has many times the work of the one before: so many instances and turns are left, some 20 ms.
 """
-GROWS = "its terms grow, without an end in sight"
+GROWS = "its terms grow without end"
 LARGEST = 256
 """Parts of a term, at least: one that is larger, and four times as large as those of the start, is
 not one of finitely many. A term that puts itself twice doubles in every round."""
+PARTS = ("take", "keep", "put", "absent")
 
 
-@term
-class Instance:
-    """What a ground rule found: values of the ground variables, and each pattern filled in."""
+class Instance(NamedTuple):
+    """What a ground rule found, all encoded: a value for each of its ground variables, and each
+    pattern filled in, by its place:
 
-    rule: int
-    ground: tuple  # type: ignore[type-arg]
-    take: tuple  # type: ignore[type-arg]
-    keep: tuple  # type: ignore[type-arg]
-    put: tuple  # type: ignore[type-arg]
-    absent: tuple  # type: ignore[type-arg]
+    slot   (key, values), where OPEN stands for a value that is not known
+    atom   the term; of one that must be absent, its arguments (see `fits`)
+    fact   FILL
+    """
+
+    ground: tuple[Any, ...]
+    take: tuple[Any, ...]
+    keep: tuple[Any, ...]
+    put: tuple[Any, ...]
+    absent: tuple[Any, ...]
 
 
-@frozen
+@frozen(eq=False)
 class GroundRule:
-    """A rule whose ground variables are known, as a rule that finds their values."""
+    """A rule whose ground variables are known once its query is answered.
+
+    ground   these variables, in order of occurrence
+    places   for each part of the rule, for each pattern in it: 'slot', 'atom' or 'fact'
+    shown    for each part: templates of what an Instance holds
+    """
 
     rule: Rule
     ground: tuple[Variable, ...]
-    finder: Rule
-    places: tuple[str, ...]
-    """For take, keep, put, absent in this order: 'slot', 'atom' or 'fact'."""
+    query: Query
+    places: dict[str, tuple[str, ...]]
+    shown: tuple[tuple[Any, ...], ...]
+    known: frozenset[Variable] = field(init=False)
+
+    @known.default
+    def _known(self) -> frozenset[Variable]:
+        return frozenset(self.ground)
 
     def of(self, part: str) -> Sequence[str]:
         """Return the places of one part."""
-        at = 0
-        for name in ("take", "keep", "put", "absent"):
-            size = len(getattr(self.rule, name))
-            if name == part:
-                return self.places[at : at + size]
-            at += size
-        raise LookupError(part)
+        return self.places[part]
 
     def knows(self, value: Any) -> bool:
         """Return whether a value is known once the ground variables are."""
-        return not contains_wildcard(value) and set(mentioned(value)) <= set(self.ground)
+        return mentioned(value).keys() <= self.known and not contains_wildcard(value)
 
 
 def _named(pattern: Any, counter: Iterator[int]) -> Any:
@@ -103,14 +113,14 @@ def _named(pattern: Any, counter: Iterator[int]) -> Any:
         return type(pattern).of_parts([_named(part, counter) for part in pattern.term_arguments()])
     if isinstance(pattern, Bag) and contains_wildcard(pattern):
         raise Unsuitable(
-            f"{pattern!r} has ANY inside a nested bag", "write a variable instead of ANY",
+            f"{pattern!r} contains ANY in a nested bag", "write a variable instead of ANY",
             pattern=pattern,
         )  # fmt: skip
     return pattern
 
 
-def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> GroundRule:
-    """Return the rule with the finder of its instances; `index` marks what it finds."""
+def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
+    """Return the rule with the query for its instances. Raises Unsuitable."""
     for pattern in rule.keep:
         if not isinstance(pattern, Term) and not is_ground(pattern):
             raise Unsuitable(f"{pattern!r} has no key", rule=rule.name, pattern=pattern)
@@ -120,13 +130,16 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
         )
     counter = iter(range(1_000_000))
     ground = ground_variables(rule, found)
-    places: list[str] = []
+    places: dict[str, list[str]] = {part: [] for part in PARTS}
+    shown: dict[str, list[Any]] = {part: [] for part in PARTS}
     keeps: list[Any] = []
-    shown: dict[str, list[Any]] = {name: [] for name in ("take", "keep", "put", "absent")}
 
-    def template(value: Any) -> Any:
-        """A value argument: itself where it is known when compiling, else open."""
-        return value if not contains_wildcard(value) and set(mentioned(value)) <= ground else OPEN
+    def known(value: Any) -> bool:
+        return mentioned(value).keys() <= ground and not contains_wildcard(value)
+
+    def template(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Value arguments: themselves where they are known when compiling, else open."""
+        return tuple([value if known(value) else OPEN for value in values])
 
     for part in ("take", "keep"):
         for pattern in getattr(rule, part):
@@ -139,63 +152,63 @@ def prepare(rule: Rule, index: int, found: Findings, moving: set[Any]) -> Ground
                 for at in family.value:
                     arguments[at] = ANY
                 keeps.append(type(pattern).of_parts(arguments))
-                values = tuple(template(value) for value in family.values_of(pattern))
-                shown[part].append((tuple(keys), values))
-                places.append("slot")
+                shown[part].append((tuple(keys), template(family.values_of(pattern))))
+                places[part].append("slot")
                 continue
             named = _named(pattern, counter)
             keeps.append(named)
             is_atom = _head(pattern) in moving
             shown[part].append(named if is_atom else FILL)
-            places.append("atom" if is_atom else "fact")
+            places[part].append("atom" if is_atom else "fact")
     for part in ("put", "absent"):
         for pattern in getattr(rule, part):
             family = found.family(pattern)
             if family is not None:
                 keys_ = family.keys_of(pattern)
-                if not set(mentioned(keys_)) <= ground or contains_wildcard(keys_):
+                if not known(keys_):
                     raise Unsuitable(
-                        f"rule {rule.name!r}: {pattern!r} has a key of its own",
+                        f"rule {rule.name!r}: {pattern!r} has a key that nothing else binds",
                         "bind the key by take=, keep= or a fact",
                         rule=rule.name, pattern=pattern,
                     )  # fmt: skip
-                values = tuple(template(value) for value in family.values_of(pattern))
-                shown[part].append((keys_, values))
-                places.append("slot")
-            elif part == "put":
-                shown[part].append(pattern)
-                places.append("atom")
-            else:
-                shown[part].append(_local(pattern, set(rule.bound)))
-                places.append("atom")
+                shown[part].append((keys_, template(family.values_of(pattern))))
+                places[part].append("slot")
+                continue
+            shown[part].append(
+                pattern if part == "put" else _local(pattern, set(rule.bound), ground)
+            )
+            places[part].append("atom")
     # variables made for ANY are listed too: matches of different facts are different instances
     anys = {v: None for keep in keeps for v in binders(keep) if v not in rule.bound}
     order = (*[variable for variable in rule.bound if variable in ground], *anys)
-    filled = [tuple(shown[name]) for name in ("take", "keep", "put", "absent")]
     guards = [
-        one for one in rule.when
-        if is_plain_guard(one) and set(mentioned(one.inner_parts())) <= ground
-    ]  # fmt: skip
-    finder = Rule(
-        label="find", take=(), keep=tuple(keeps), absent=(), cost=1, name="find",
-        put=(Instance(index, order, *filled),), when=tuple(guards),
-        let=tuple((k, v) for k, v in rule.let if set(variables(v)) | set(binders(k)) <= ground),
+        one.expression
+        for one in rule.when
+        if isinstance(one, Holds) and not sees_state(one)
+        if mentioned(one.expression).keys() <= ground
+    ]
+    lets = [(k, v) for k, v in rule.let if {*variables(v), *binders(k)} <= ground]
+    query = Query(tuple(keeps), tuple(lets), tuple(guards), order)
+    return GroundRule(
+        rule, order, query, {part: tuple(held) for part, held in places.items()},
+        tuple([tuple(shown[part]) for part in PARTS]),
     )  # fmt: skip
-    return GroundRule(rule, order, finder, tuple(places))
 
 
 def _head(pattern: Any) -> Any:
     return pattern.term_identity() if isinstance(pattern, Term) else ("", repr(pattern))
 
 
-def _local(pattern: Any, bound: set[Variable]) -> Any:
+def _local(pattern: Any, bound: set[Variable], ground: set[Variable]) -> Any:
     """Return an absent pattern as (pattern's arguments, local ones open)."""
     if not isinstance(pattern, Term):
+        if not mentioned(pattern).keys() <= ground or contains_wildcard(pattern):
+            raise Unsuitable(f"absent={pattern!r} stands for any term", pattern=pattern)
         return (pattern,)
     out: list[Any] = []
     seen: set[Variable] = set()
     for argument in pattern.term_arguments():
-        local = set(mentioned(argument)) - bound
+        local = mentioned(argument).keys() - bound
         bare = isinstance(argument, Variable) and argument.kind == "term"
         if isinstance(argument, Wildcard):
             out.append(OPEN)
@@ -206,36 +219,22 @@ def _local(pattern: Any, bound: set[Variable]) -> Any:
             out.append(OPEN if bare else (OPEN, argument.kind))
         else:
             raise Unsuitable(
-                f"absent={pattern!r} has a pattern of its own inside",
+                f"absent={pattern!r} contains another pattern",
                 "write variables or ANY for the arguments of what must be absent",
                 pattern=pattern,
             )
     return tuple(out)
 
 
-def fits(pattern: Any, value: Any, candidate: Any) -> bool:
-    """Whether an encoded term matches an absent pattern that has been filled in."""
+def matching(pattern: Any, value: Any, known: Known) -> list[Any]:
+    """Return the known terms that an absent pattern matches, once it has been filled in."""
     if not isinstance(pattern, Term):
-        return bool(value[0] == candidate)
-    if head_of(candidate) != Ctor.of(type(pattern)):
-        return False
-    for wanted, found in zip(value, candidate[1:], strict=True):
-        if wanted == OPEN:
-            continue
-        if len(wanted) == 2:
-            if head_of(found) != wanted[1]:
-                return False
-        elif wanted[0] != found:
-            return False
-    return True
-
-
-INSTANCE = Ctor.of(cast(type[Term], Instance))
-Watch = Callable[[bool], None]
-Join = Callable[[Puzzle, State, tuple[Any, ...], Ctor, Watch], Callable[[State], list[Any]]]
-"""Given rules that keep and put, a start, heads to expect, and what to call in every turn of a loop
-(False) and for every match (True), returns a function from a state to the encoded terms with the
-given head that the rules put."""
+        return [value[0]] if known.has(value[0]) else []
+    pool = known.pool(Ctor.of(type(pattern)))
+    closed = tuple([at + 1 for at, part in enumerate(value) if part != OPEN and len(part) == 1])
+    found = pool.by(closed).get(tuple([value[at - 1][0] for at in closed]), ())
+    kinds = [(at + 1, part[1]) for at, part in enumerate(value) if len(part) == 2]
+    return [one for one in found if all(head_of(one[at]) == kind for at, kind in kinds)]
 
 
 class _Effort:
@@ -248,19 +247,26 @@ class _Effort:
 
     def renew(self) -> None:
         """Allow as much as for a puzzle: the rules have it together, and each condition."""
-        self.turns, self.work = MOST_TURNS, MOST_WORK
+        self.turns, self.work = MOST_TURNS, MOST_INSTANCES
 
-    def count(self, match: bool) -> None:
-        """Count a turn of a loop, or a match. Raises Unsuitable where no more are left."""
+    def turn(self) -> None:
+        """Count a term that is tried. Raises Unsuitable where no more may be."""
         tick()
-        if match:
-            self.work -= 1
-        else:
-            self.turns -= 1
-        if self.turns < 0 or self.work < 0:
-            raise Unsuitable(
-                GROWS if self.grown >= GROWN_ROUNDS else "its rules have too many ground instances"
-            )
+        self.turns -= 1
+        if self.turns < 0:
+            self._end()
+
+    def match(self) -> None:
+        """Count an instance. Raises Unsuitable where there may be no more."""
+        tick()
+        self.work -= 1
+        if self.work < 0:
+            self._end()
+
+    def _end(self) -> None:
+        if self.grown >= GROWN_ROUNDS:
+            raise Unsuitable(GROWS)
+        raise Unsuitable("its rules have too many ground instances", FEWER_INSTANCES)
 
     def begin(self, atoms: Iterable[Any]) -> None:
         """Note how large the terms of the start are."""
@@ -294,85 +300,98 @@ def _parts(value: Any) -> int:
 
 
 class Grounder:
-    """Finds all instances of rules, and all atoms that can come up, to a fixed point."""
+    """Finds all instances of rules, and all atoms that can come up, to a fixed point.
 
-    def __init__(self, puzzle: Puzzle, found: Findings, start: State, join: Join) -> None:
-        self.puzzle, self.found, self.join = puzzle, found, join
-        self.effort = _Effort()
+    known   every term that can come up, and the facts: all that a query can find
+    """
+
+    def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
+        self.found, self.effort = found, _Effort()
         self.moving = {_head(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
         keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
-        self.atoms = [t for t in start if found.family(t) is None and _head(t) in self.moving]
-        self.rules = [
-            prepare(rule, index, found, self.moving) for index, rule in enumerate(puzzle.rules)
-        ]
+        self.known = Known(map(encode, self.facts.items))
+        moving = [t for t in start if found.family(t) is None and _head(t) in self.moving]
+        self.start = [*dict.fromkeys(map(encode, moving))]
+        self.rules = [prepare(rule, found, self.moving) for rule in puzzle.rules]
 
-    def _finder(self, rules: Sequence[GroundRule]) -> Callable[[list[Any]], list[list[Any]]]:
-        """Return the function from atoms to the instances of each rule, in canonical order."""
-        base = Puzzle(*[one.finder for one in rules], facts=self.facts, name=self.puzzle.name)
-        heads = [
-            Ctor.of(type(p))
-            for rule in self.puzzle.rules for p in (*rule.take, *rule.put)
-            if isinstance(p, Term) and self.found.family(p) is None
-        ]  # fmt: skip
-        find = self.join(base, State.of(self.atoms), tuple(heads), INSTANCE, self.effort.count)
-
-        def instances(atoms: list[Any]) -> list[list[Any]]:
-            lists: list[list[Any]] = [[] for _ in rules]
-            for instance in sorted(dict.fromkeys(find(State.of(atoms))), key=key_of):
-                lists[instance[1]].append(instance)
-            return lists
-
-        return instances
-
-    def atoms_and_instances(self) -> tuple[list[Any], list[list[Any]]]:
-        """Return the atoms that can come up (encoded) and the instances of each rule."""
-        find = self._finder(self.rules)
-        known = {encode(atom): atom for atom in self.atoms}  # encoded: True and 1 are two atoms
-        effort = self.effort
-        effort.begin(known)
-        for _ in range(MOST_ROUNDS):
-            found = find(list(known.values()))
-            size = len(known)
-            for rule, instances in zip(self.rules, found, strict=True):
-                places = rule.of("put")
-                for instance in instances:
-                    for place, value in zip(places, instance[5], strict=True):
+    def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
+        """Return the atoms that can come up (encoded) and the instances of each rule, in canonical
+        order.
+        """
+        searches = [_Instances(rule, self.known, self.effort) for rule in self.rules]
+        self.effort.begin(self.start)
+        atoms, fresh = dict.fromkeys(self.start), self.start
+        for number in range(MOST_ROUNDS):
+            by_head: dict[Any, list[Any]] = {}
+            for atom in fresh:
+                self.known.add(atom)
+                by_head.setdefault(head_of(atom), []).append(atom)
+            size = len(atoms)
+            for search in searches:
+                places = search.prepared.of("put")
+                for instance in search.more(by_head if number else None):
+                    for place, value in zip(places, instance.put, strict=True):
                         if place == "atom":
-                            known.setdefault(value, decode(value))
-            if len(known) == size and sum(map(len, found)) <= MOST_INSTANCES:
-                return list(known.values()), found
-            if len(known) > MOST_ATOMS:
+                            atoms.setdefault(value)
+            if len(atoms) == size:
+                return list(atoms), [search.found() for search in searches]
+            if len(atoms) > MOST_ATOMS:
                 break
-            effort.round(list(known)[size:])
+            fresh = list(atoms)[size:]
+            self.effort.round(fresh)
         raise Unsuitable("its rules have too many ground instances", FEWER_INSTANCES)
 
-    def instances_of(self, rule: Rule, atoms: list[Any]) -> tuple[GroundRule, list[Any]]:
+    def instances_of(self, rule: Rule) -> tuple[GroundRule, list[Instance]]:
         """Return the instances of a rule that stands for a condition. Raises Unsuitable."""
-        try:
-            prepared = prepare(rule, 0, self.found, self.moving)
-        except RuleError as open_part:  # `absent=L` with a variable that nothing binds, or ANY
-            raise Unsuitable(f"a condition with a part that stands for any term: {open_part}")  # noqa: B904
-        if self._is_plain(prepared):
-            return prepared, self._only_instance(prepared)
+        prepared = prepare(rule, self.found, self.moving)
         self.effort.renew()
-        return prepared, self._finder([prepared])(atoms)[0]
+        search = _Instances(prepared, self.known, self.effort)
+        search.more(None)
+        return prepared, search.found()
 
-    def _is_plain(self, prepared: GroundRule) -> bool:
-        """Whether a condition names slots and their values, and nothing has to be joined."""
-        rule, facts = prepared.rule, {type(fact) for fact in self.puzzle.facts}
-        return (
-            not (rule.when or rule.let or rule.absent or prepared.ground)
-            and all(is_ground(one) and type(one) not in facts for one in rule.keep)
-            and set(prepared.places) == {"slot"}
-        )
 
-    def _only_instance(self, prepared: GroundRule) -> list[Any]:
-        """Return the one instance, if every slot that it names is there."""
-        wanted = State.of([_key_term(one, self.found) for one in prepared.rule.keep])
-        if any(self.facts.count(key) < number for key, number in wanted.distinct()):
-            return []
-        return [encode(prepared.finder.put[0])]
+class _Instances:
+    """Collects the instances of one rule."""
+
+    def __init__(self, prepared: GroundRule, known: Known, effort: _Effort) -> None:
+        self.prepared, self.effort = prepared, effort
+        self.by_ground: dict[tuple[Any, ...], Instance | None] = {}
+        self.fresh: list[tuple[Any, ...]] = []
+        self.join = Join(prepared.query, known, self._note, effort.turn)
+        self.fill = [self.join.value(part) for part in prepared.shown]
+
+    def _note(self, ground: tuple[Any, ...]) -> None:
+        if ground in self.by_ground:
+            return
+        try:
+            instance = Instance(ground, *[get(self.join.registers) for get in self.fill])
+        except NoValue:  # a rule of which a part has no value does not apply
+            self.by_ground[ground] = None
+            return
+        self.effort.match()
+        self.by_ground[ground] = instance
+        self.fresh.append(ground)
+
+    def more(self, fresh: dict[Any, list[Any]] | None) -> list[Instance]:
+        """Return the instances that are new: in all that is known, or with one of these terms."""
+        self.fresh.clear()
+        try:
+            if fresh is None:
+                self.join.run()
+            else:
+                self.join.run_with(fresh)
+        except Failed as failure:  # which states it comes up in is for the search to see
+            raise Unsuitable(f"what is ground beforehand fails: {failure}") from failure
+        return self._sorted(self.fresh)
+
+    def found(self) -> list[Instance]:
+        """Return all instances."""
+        return self._sorted([ground for ground, one in self.by_ground.items() if one is not None])
+
+    def _sorted(self, grounds: list[tuple[Any, ...]]) -> list[Instance]:
+        made = [self.by_ground[ground] for ground in ordered(grounds)]
+        return [one for one in made if one is not None]
 
 
 def _key_term(pattern: Any, found: Findings) -> Any:

@@ -81,7 +81,7 @@ def find(puzzle: Puzzle, start: State) -> Findings:
     for term in puzzle.facts:
         if _identity(term) in moving:
             raise Unsuitable(
-                f"{_name(term)} stands in the facts and in take or put",
+                f"{_name(term)} occurs both in the facts and in take or put",
                 "give what rules change in start=, and another name to what never changes",
                 pattern=term,
             )
@@ -117,7 +117,7 @@ def _check_shape(rule: Rule) -> None:
             raise Unsuitable(
                 f"rule {rule.name!r} has the pattern {pattern!r}, which has no key",
                 "where each value has a place, write a term that says which, such as "
-                "At(place, value); a pool of values without places is at home in a multiset",
+                "At(place, value); a pool of values without places belongs in a multiset",
                 rule=rule.name, pattern=pattern,
             )  # fmt: skip
     for part in (*rule.when, *(value for _, value in rule.let), rule.cost):

@@ -150,7 +150,6 @@ class SlotLayout:
     def __init__(self, puzzle: Puzzle, found: Findings, start: State, bits: int) -> None:
         self.found = found
         self.static = found.static
-        self.facts = [encode(term) for term in (*puzzle.facts, *found.static)]
         self.put_kinds = {
             identity: _put_kinds(puzzle, identity, family)
             for identity, family in found.families.items()

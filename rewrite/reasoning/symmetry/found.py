@@ -39,7 +39,7 @@ def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
     actions = dict.fromkeys([same, *(drawn.action(element) for element in ticking(elements, 20))])
     doubtful = [action for action in map(drawn.action, group.generators) if proof.doubt(action)]
     if doubtful:
-        raise Unsuitable("a symmetry that was found does not stand the proof")
+        raise Unsuitable("a symmetry that was found fails its proof")
     return list(actions), group.order
 
 

@@ -1,70 +1,91 @@
-"""The registry of strategies: one file each, one line here, with the facts about each as data."""
+"""The registry of strategies: one file each, one entry here with the facts about each as data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rewrite.search.record import Record
-from rewrite.search.strategies.beam import beam
-from rewrite.search.strategies.best_first import astar, greedy, uniform_cost
-from rewrite.search.strategies.bidirectional import bidirectional
-from rewrite.search.strategies.breadth_first import breadth_first
-from rewrite.search.strategies.depth_first import depth_first
-from rewrite.search.strategies.idastar import idastar
-from rewrite.search.strategies.iterative_deepening import iterative_deepening
-
-Run = Callable[[Record], Iterator[list[Any]]]
-"""Yields batches of states to be tested for the goal, in order; ends when nothing is left."""
+if TYPE_CHECKING:
+    from rewrite.search.record import Record
 
 
-@frozen
+@frozen(kw_only=True)
 class Strategy:
-    """A strategy with what it promises."""
+    """A strategy with the facts that the rest of the search goes by; nothing asks for its name."""
 
     name: str
-    run: Run
-    shortest: bool
+    function: str = ""
+    """Where it is: "file:function" of this folder; else both are called like the strategy."""
+    shortest: bool = False
     """The first answer has the fewest steps."""
-    cheapest: bool
+    cheapest: bool = False
     """The first answer has the lowest cost (with a heuristic that never overestimates)."""
-    complete: bool
+    complete: bool = True
     """Ends with every reachable state seen, if there is no answer and the space is finite."""
     needs_heuristic: bool = False
-    keeps_cheapest: bool = False
-    """Goes by cost, so that it cannot tell whether a state has a way of few steps."""
-    random: bool = False
-    """Understands `seed`."""
     needs_inverse: bool = False
     """Runs rules backwards, and has to know all goal states."""
+    keeps_cheapest: bool = False
+    """Goes by cost, so that it cannot tell whether a state has a way of few steps."""
     remembers: bool = True
     """Keeps the states it has seen; else only its path: it counts the states of the longest one."""
+    minimizes: bool = True
+    """Looks at states in an order that serves `minimize`, and at all of them."""
+    lists_paths: bool = False
+    """Has a form that lists every path: `distinct="paths"`."""
+    expands_once: bool = False
+    """Expands a state once and counts each of its successors, so that counts tell of the space."""
+    reopens: bool = False
+    """Expands a state again that is reached cheaper, which only inconsistent estimates need."""
+    options: frozenset[str] = frozenset()
+    """The arguments of `search` that only some strategies understand: width, weight, seed."""
+
+    def run(self, record: Record) -> Iterator[list[Any]]:
+        """Yield batches of states to be tested for the goal, in order; ends when nothing is left.
+
+        A strategy is loaded when the first search needs it: imports are kept short.
+        """
+        file, _, function = (self.function or f"{self.name}:{self.name}").partition(":")
+        found = getattr(import_module(f"{__name__}.{file}"), function)
+        batches: Iterator[list[Any]] = found(record)
+        return batches
 
 
 STRATEGIES = {
     strategy.name: strategy
     for strategy in (
-        Strategy("breadth_first", breadth_first, shortest=True, cheapest=False, complete=True),
+        Strategy(name="breadth_first", shortest=True, lists_paths=True, expands_once=True),
         Strategy(
-            "bidirectional",
-            bidirectional,
-            True,
-            True,
-            True,
-            keeps_cheapest=True,
+            name="bidirectional", shortest=True, cheapest=True, keeps_cheapest=True,
             needs_inverse=True,
         ),
-        Strategy("uniform_cost", uniform_cost, False, True, True, keeps_cheapest=True),
-        Strategy("astar", astar, False, True, True, needs_heuristic=True, keeps_cheapest=True),
-        Strategy("greedy", greedy, False, False, True, needs_heuristic=True, keeps_cheapest=True),
-        Strategy("beam", beam, False, False, False, needs_heuristic=True),
-        Strategy("depth_first", depth_first, False, False, True, random=True),
-        Strategy("iterative_deepening", iterative_deepening, True, False, True),
-        Strategy("idastar", idastar, False, True, True, True, remembers=False),
+        Strategy(
+            name="uniform_cost", function="best_first:uniform_cost", cheapest=True,
+            keeps_cheapest=True,
+        ),
+        Strategy(
+            name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
+            keeps_cheapest=True, reopens=True, options=frozenset({"weight"}),
+        ),
+        Strategy(
+            name="greedy", function="best_first:greedy", needs_heuristic=True,
+            keeps_cheapest=True, minimizes=False,
+        ),
+        Strategy(
+            name="beam", complete=False, needs_heuristic=True, minimizes=False,
+            options=frozenset({"width"}),
+        ),
+        Strategy(name="depth_first", options=frozenset({"seed"})),
+        Strategy(name="iterative_deepening", shortest=True),
+        Strategy(
+            name="idastar", cheapest=True, needs_heuristic=True, remembers=False,
+            minimizes=False, options=frozenset({"weight"}),
+        ),
     )
-}
+}  # fmt: skip
 
 
 def comparable(with_heuristic: bool) -> list[str]:

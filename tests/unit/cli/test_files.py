@@ -89,7 +89,7 @@ def test_a_file_called_like_a_module_of_python_leaves_that_alone(run: Run, tmp_p
             "own.py:count(first: int, word: str = 'x') takes "
             "other words: missing a required argument: 'first'; found none",
         ),
-        (["own.py:nothing"], 5, "own.py:nothing returned 7, which is no Puzzle"),
+        (["own.py:nothing"], 5, "own.py:nothing returned 7, which is not a Puzzle"),
     ],
 )
 def test_a_name_that_gives_no_puzzle_is_explained(

@@ -76,7 +76,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
             "digitle",
             [
                 "for slots: where each value has a place, write a term that says which, such as "
-                "At(place, value); a pool of values without places is at home in a multiset"
+                "At(place, value); a pool of values without places belongs in a multiset"
             ],
         ),
     ],
@@ -139,19 +139,19 @@ TERMS = "terms are numbers, quoted texts, True and False, (…) for a sequence, 
     [
         (
             "[Bux(1)]",
-            "'[Bux(1)]' cannot be read (column 2: Bux(1) is no term (did you mean Box?); "
+            "'[Bux(1)]' cannot be read (column 2: Bux(1) is not a term (did you mean Box?); "
             f"{TERMS}, and the constructors Box(at)); write a list of terms, e.g. [Box(0)]",
         ),
         (
             "__import__('os').system('true')",
             "\"__import__('os').system('true')\" cannot be read (column 1: "
-            f"__import__('os').system('true') is no term; {TERMS}, and the constructors Box(at)); "
-            "write a list of terms, e.g. [Box(0)]",
+            f"__import__('os').system('true') is not a term; {TERMS}, and the constructors "
+            "Box(at)); write a list of terms, e.g. [Box(0)]",
         ),
         ("[1", "'[1' cannot be read (column 1: '[' was never closed); write a list of terms, e.g. "
          "[Box(0)]"),
         ("[Box(1, 2)]", "column 2: Box(at) takes 1 value; found Box(1, 2), which gives 2"),
-        ("{1, 2}", f"'{{1, 2}}' cannot be read (column 1: {{1, 2}} is no term; {TERMS}, and the "
+        ("{1, 2}", f"'{{1, 2}}' cannot be read (column 1: {{1, 2}} is not a term; {TERMS}, and the "
          "constructors Box(at)); write a list of terms, e.g. [Box(0)]"),
         ("[1.5]", "column 2: 1.5 cannot be a term: a float is not exact; use whole numbers (or a "
          "pair of them for a fraction)"),
@@ -198,7 +198,7 @@ def test_labels_are_replayed_from_an_instance_chosen_by_words(run: Run) -> None:
 def test_a_step_that_is_not_legal_ends_with_1_and_lists_the_legal_ones(run: Run) -> None:
     result = run("replay", "digitle", "9 + 4 → 14", "--start", "[9, 4]")
     assert result.stderr == (
-        "error: step 1 is not legal: asked was '9 + 4 → 14', in state [4, 9] with 3 legal moves:\n"
+        "error: step 1 is not legal: asked for '9 + 4 → 14', in state [4, 9] with 3 legal moves:\n"
         "  9 + 4 → 13\n  9 - 4 → 5\n  9 × 4 → 36\n"
     )
     assert (result.stdout, result.exit_code) == ("", 1)
@@ -241,7 +241,7 @@ def test_steps_that_cancel_and_loops_are_pointed_out(run: Run) -> None:
     ("content", "told"),
     [
         ("{}", "bad.json: this JSON text holds no path of rewrite"),
-        ("{", "bad.json: this is no JSON text: "),
+        ("{", "bad.json: this is not a JSON text: "),
         (None, "bad.json cannot be read: [Errno 2] No such file or directory: 'bad.json'"),
     ],
 )

@@ -271,7 +271,7 @@ def test_answers_before_a_limit_are_printed_and_the_code_is_that_of_the_limit(ru
     [
         (
             ["digitel"],
-            "error: 'digitel' is no puzzle of the gallery (did you mean digitle?); `rewrite "
+            "error: 'digitel' is not a puzzle of the gallery (did you mean digitle?); `rewrite "
             "gallery` lists them, and a puzzle of your own is FILE.py:NAME\n",
         ),
         (["digitle", "abc"], "error: digitle: needs the target and then the numbers, all above 0"),
@@ -300,9 +300,9 @@ def test_bad_usage_ends_with_2_and_says_what_is_wrong(
 @pytest.mark.parametrize(
     ("option", "value", "text"),
     [
-        ("--max-memory", "5XB", "'5XB' is no size of memory; write 500MB, 2GiB or bytes"),
-        ("--max-memory", "5i", "'5i' is no size of memory; write 500MB, 2GiB or bytes"),
-        ("--solutions", "0", "'0' is no number of answers; write 1, 2, … or all"),
+        ("--max-memory", "5XB", "'5XB' is not a size of memory; write 500MB, 2GiB or bytes"),
+        ("--max-memory", "5i", "'5i' is not a size of memory; write 500MB, 2GiB or bytes"),
+        ("--solutions", "0", "'0' is not a number of answers; write 1, 2, … or all"),
         ("--distinct", "ways", "'ways' is not one of 'states', 'paths'."),
         ("--symmetry", "all", "'all' is not one of 'declared', 'find', 'none'."),
     ],

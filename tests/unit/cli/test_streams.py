@@ -36,7 +36,7 @@ def test_a_reader_that_goes_away_ends_the_printing_of_a_long_path(tmp_path: Path
 
 
 def test_ctrl_c_while_the_command_is_loaded_ends_without_a_traceback(tmp_path: Path) -> None:
-    (tmp_path / "sortedcontainers.py").write_text(
+    (tmp_path / "attrs.py").write_text(
         "import sys, time\nprint('loading', flush=True)\ntime.sleep(60)\n",
         "utf-8",
     )

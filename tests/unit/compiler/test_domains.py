@@ -10,7 +10,6 @@ from rewrite.compiler.slots import domains
 from rewrite.compiler.slots.layout import FIRST_BITS, SlotLayout, Slots
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
-from rewrite.engine.joins import join
 from rewrite.engine.tables import Tables
 
 
@@ -65,7 +64,7 @@ def layout_of(*rules: Any, start: list[Any], facts: list[Any] | None = None) -> 
     idle = rule("idle", take=[Jug(0, A)], put=[Jug(0, A)])  # else rules might read whole states
     puzzle = Puzzle(*rules, idle, start=[*start, Jug(0, 0)], facts=facts or [])
     assert puzzle.start is not None
-    program = compile_slots(puzzle, puzzle.start, FIRST_BITS, join, Tables().rest)
+    program = compile_slots(puzzle, puzzle.start, FIRST_BITS, Tables().rest)
     return program.layout
 
 
@@ -203,7 +202,7 @@ def test_a_function_is_not_called_for_states_that_may_never_come_up() -> None:
 
 
 def test_what_fails_when_run_is_left_to_the_search() -> None:
-    """A text is no number: but cell 1 never holds 1 while cell 0 holds a text."""
+    """A text is not a number: but cell 1 never holds 1 while cell 0 holds a text."""
     puzzle = Puzzle(
         rule("add", take=[At(0, T), At(1, 1)], put=[At(0, 1 + length(T[0])), At(1, 0)]),
         rule("text", take=[At(0, X), At(1, Y)], put=[At(0, (X,)), At(1, Y - 1)], when=Y > 0),

@@ -65,11 +65,11 @@ def test_true_and_one_are_two_atoms() -> None:
 
 
 def test_more_patterns_than_python_nests_loops_ask_for_the_definition() -> None:
-    marks = [Mark(variable) for variable in ints("v0:24")]
-    puzzle = Puzzle(rule("all", take=marks, put=["done"]), start=[Mark(0)], goal=contains("done"))
-    engine = build(Task(puzzle, State([Mark(0)])))
+    numbers = [*ints("v0:24")]
+    puzzle = Puzzle(rule("all", take=numbers, put=["done"]), start=[0], goal=contains("done"))
+    engine = build(Task(puzzle, State([0])))
     with pytest.raises(NewHead) as raised:
-        engine.successors(engine.encode(State([Mark(0)])))
+        engine.successors(engine.encode(State([0])))
     assert isinstance(raised.value.head, ByDefinition)
     assert search(puzzle).summary().startswith("no solution: all 1 state seen")
 

@@ -142,7 +142,10 @@ def test_only_the_functions_that_are_needed_are_defined() -> None:
         ({"keep": [U], "put": [f.upper(U)]}, r"upper\(U\) cannot .*: upper\(…\) is not exported"),
         ({"keep": [S], "put": [S[1:]]}, r"S\[1:\] cannot .*: S\[a:\] is not exported"),
         ({"keep": [(*P, 1)]}, r"\*P cannot be written in Maude: declare P with seqs\(…\)"),
-        ({"keep": [P], "let": {X: f.one_of(P)}}, r"one_of\(P\) cannot .*: P may be no sequence"),
+        (
+            {"keep": [P], "let": {X: f.one_of(P)}},
+            r"one_of\(P\) cannot .*: P may be neither a sequence",
+        ),
         ({"keep": [B], "put": [(*B,)]}, r"\*B cannot .*: only a sequence \(seqs\) is spliced"),
         ({"keep": [U], "when": U < "é"}, "U < 'é' cannot .*: the order of letters beyond ASCII is"),
         ({"put": ["\ud800"]}, "half of a surrogate pair"),

@@ -151,9 +151,9 @@ def test_a_goal_may_be_a_condition_a_function_a_state_or_a_collection_of_states(
         (793, "goal=793: a goal is a condition; write contains(793)"),
         ("a", "goal='a': a goal is a condition; write contains('a')"),
         (On(1, 2), "goal=On(1, 2): a goal is a condition; write contains(On(1, 2))"),
-        (M, "M is no condition: it is of kind int. Compare it with something, e.g. M == 0"),
-        (1.5, "1.5 is no condition: write an expression such as M > N"),
-        (On, "is no condition"),
+        (M, "M is not a condition: it is of kind int. Compare it with something, e.g. M == 0"),
+        (1.5, "1.5 is not a condition: write an expression such as M > N"),
+        (On, "is not a condition"),
     ],
 )
 def test_what_is_no_goal_is_refused(goal: Any, text: str) -> None:

@@ -72,22 +72,28 @@ def test_every_part_is_read_when_the_puzzle_is_declared() -> None:
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (lambda: Puzzle([4, 4, 7]), "puzzle: 4 is no rule; rules are made by rule(label, take=["),
-        (lambda: Puzzle(None), "puzzle: None is no rule; rules are made by rule(label, take=["),
+        (
+            lambda: Puzzle([4, 4, 7]),
+            "puzzle: 4 is not a rule; rules are made by rule(label, take=[",
+        ),
+        (lambda: Puzzle(None), "puzzle: None is not a rule; rules are made by rule(label, take=["),
         (
             lambda: Puzzle(ADD, [75, 4]),
-            "puzzle: 75 is no rule; rules are made by rule(label, take=[…], put=[…]); start= and "
-            "goal= are given by name",
+            "puzzle: 75 is not a rule; rules are made by rule(label, take=[…], put=[…]); start= "
+            "and goal= are given by name",
         ),
-        (lambda: Puzzle(ADD, contains(3)), "contains(3) is no rule; rules are made by rule("),
-        (lambda: Puzzle(ADD, simplify=[3]), "3 is no rule; simplify are made by rule("),
+        (lambda: Puzzle(ADD, contains(3)), "contains(3) is not a rule; rules are made by rule("),
+        (lambda: Puzzle(ADD, simplify=[3]), "3 is not a rule; simplify are made by rule("),
         (
             lambda: Puzzle(ADD, facts={Wall(1)}),
             "puzzle: facts=: {Wall(1)} cannot be a state: a set",
         ),
         (lambda: Puzzle(ADD, facts=[1.5]), "puzzle: facts=: 1.5 cannot be a term: a float"),
         (lambda: Puzzle(ADD, facts=[Wall(M)]), "facts=: Wall(M) cannot be in a state: it holds a"),
-        (lambda: Puzzle(ADD, never=[3]), "puzzle: never=: 3 is no condition: write an expression"),
+        (
+            lambda: Puzzle(ADD, never=[3]),
+            "puzzle: never=: 3 is not a condition: write an expression",
+        ),
         (
             lambda: Puzzle(ADD, never=terminal()),
             "never=terminal(): terminal() would depend on itself; remove it, dead ends are",
@@ -165,7 +171,7 @@ def test_puzzles_are_equal_only_if_every_part_is(change: dict[str, Any]) -> None
 def test_a_replaced_part_is_checked_as_a_declared_one() -> None:
     with pytest.raises(StateError, match="a set loses duplicates"):
         full().replace(start={1, 2})
-    with pytest.raises(PuzzleError, match="3 is no rule"):
+    with pytest.raises(PuzzleError, match="3 is not a rule"):
         full().replace(rules=[3])
     assert full().replace(rules=[]).rules == ()
     assert full().replace(rules=DROP).rules == (DROP,)

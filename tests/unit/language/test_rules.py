@@ -168,9 +168,12 @@ def test_what_the_left_of_an_and_binds_may_be_used_on_its_right() -> None:
         (lambda: rule("x", take=[M], cost=True), "rule 'x': cost=True must be a whole number"),
         (
             lambda: rule("x", take=[M], when=M),
-            "when=: M is no condition: it is of kind int. Compare",
+            "when=: M is not a condition: it is of kind int. Compare",
         ),
-        (lambda: rule("x", take=[M], when="M > 1"), "'M > 1' is no condition: write an expression"),
+        (
+            lambda: rule("x", take=[M], when="M > 1"),
+            "'M > 1' is not a condition: write an expression",
+        ),
         (
             lambda: rule("x", take=[M], put=[one_of(1, 2)]),
             "one_of(1, 2); one_of stands in let= only",

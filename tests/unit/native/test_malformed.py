@@ -19,7 +19,6 @@ from rewrite.compiler.interning import BAG
 from rewrite.native import core, status
 from rewrite.native.program import lowered
 from rewrite.search.strategies import STRATEGIES, Strategy
-from rewrite.search.strategies.breadth_first import breadth_first
 from tests.unit.native.both_ends import USUAL
 from tests.unit.native.programs import machine, program, slots, tiny
 
@@ -280,7 +279,7 @@ def test_the_strategies_of_the_core_are_those_of_the_registry() -> None:
 def test_a_strategy_that_only_python_has_runs_in_python_with_a_note(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    mine = Strategy("level_by_level", breadth_first, shortest=True, cheapest=False, complete=True)
+    mine = Strategy(name="level_by_level", function="breadth_first:breadth_first", shortest=True)
     monkeypatch.setitem(STRATEGIES, mine.name, mine)
     found = search(hanoi.instance(), strategy="level_by_level")
     assert (found.status, found.engine, found.strategy) == ("found", "python", "level_by_level")

@@ -164,7 +164,9 @@ def changed(change: Any, text: str = TEXTS[0]) -> str:
 def test_an_error_says_where_what_was_expected_and_what_was_found(
     change: Any, message: str
 ) -> None:
-    with pytest.raises(SearchError, match=f"this JSON text is no whole result: {message}") as told:
+    with pytest.raises(
+        SearchError, match=f"this JSON text is not a complete result: {message}"
+    ) as told:
         Result.from_json(changed(change), PUZZLE)
     assert told.value.where is not None
 
@@ -173,9 +175,9 @@ def test_an_error_says_where_what_was_expected_and_what_was_found(
     ("text", "message"),
     [
         ('{"rewrite": "path", "rewrite": "path"}', "an object has the key 'rewrite' twice"),
-        ('{"rewrite": NaN}', "this is no JSON text: NaN is no number"),
+        ('{"rewrite": NaN}', "this is not a JSON text: NaN is not a number"),
         ("[" * 100_000, "this JSON text nests too deep to be read; Path.to_json writes deep terms"),
-        ("9" * 5000, "this is no JSON text: Exceeds the limit"),
+        ("9" * 5000, "this is not a JSON text: Exceeds the limit"),
         (None, "from_json reads a text; found a NoneType"),
     ],
 )
@@ -197,7 +199,7 @@ def test_replay_says_which_label_cost_or_binding_does_not_belong_to_the_states()
     for change, message in (
         (label, "step 2: the JSON text calls it 'move 7 to 8', but what leads from .* is 'move 1"),
         (cost, "the JSON text says that this path costs 11, but its steps cost 10"),
-        (binding, r"says that the path ends with M = 9, V = .*, but that is no match of goal="),
+        (binding, r"says that the path ends with M = 9, V = .*, but that does not match goal="),
     ):
         path = Result.from_json(changed(change), PUZZLE).path
         with pytest.raises(ReplayError, match=message):

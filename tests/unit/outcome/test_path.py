@@ -334,7 +334,7 @@ def test_a_constructor_in_the_goal_alone_is_known(goal: Any) -> None:
     ("change", "message"),
     [
         (lambda d: d | {"version": 2}, "written in version 2 of the JSON form; this rewrite reads"),
-        (lambda d: d | {"rewrite": "result"}, "no path of rewrite but a result: read it with Resu"),
+        (lambda d: d | {"rewrite": "result"}, "no path of rewrite, but a result: read it with Re"),
         (lambda d: [], "this JSON text holds no path of rewrite"),
         (
             lambda d: {k: v for k, v in d.items() if k != "states"},
@@ -358,5 +358,5 @@ def test_json_that_is_no_path_is_refused(change: Any, message: str) -> None:
 
 
 def test_text_that_is_no_json_is_refused() -> None:
-    with pytest.raises(SearchError, match="this is no JSON text"):
+    with pytest.raises(SearchError, match="this is not a JSON text"):
         Path.from_json("{", TURNS)

@@ -61,7 +61,7 @@ def test_the_first_illegal_step_lists_the_legal_ones() -> None:
         replay(PLUS, [1, 2, 4], ["4 + 2 → 6", "6 × 1 → 6"])
     error: Any = raised.value
     assert str(error) == (
-        "step 2 is not legal: asked was '6 × 1 → 6', in state [1, 6] with 2 legal moves:\n"
+        "step 2 is not legal: asked for '6 × 1 → 6', in state [1, 6] with 2 legal moves:\n"
         "  6 + 1 → 7\n  6 - 1 → 5"
     )
     assert (error.step, error.asked, error.state) == (2, "6 × 1 → 6", State([1, 6]))
@@ -69,7 +69,7 @@ def test_the_first_illegal_step_lists_the_legal_ones() -> None:
 
 
 def test_a_state_that_no_step_enters_is_illegal() -> None:
-    with pytest.raises(ReplayError, match=r"step 1 is not legal: asked was to enter \[4\], in st"):
+    with pytest.raises(ReplayError, match=r"step 1 is not legal: asked to enter \[4\], in st"):
         replay(PLUS, None, Path(PLUS, [State([1, 2]), State([4])]))
 
 
@@ -88,12 +88,12 @@ def test_a_label_that_stays_open_is_an_error_that_lists_what_it_may_mean() -> No
         replay(VAGUE, None, ["up"])
     error: Any = raised.value
     assert str(error) == (
-        "step 1 is not clear: 'up' fits several moves in state [0], and what comes after it is "
-        "legal after each; give the Step or State that is meant:\n  up, to [1]\n  up, to [10]"
+        "step 1 is ambiguous: 'up' fits several moves in state [0], and the steps after it are "
+        "legal after each; give the Step or State that you mean:\n  up, to [1]\n  up, to [10]"
     )
     assert len(error.moves) == 2
     assert replay(VAGUE, None, [error.moves[1]]).end == State([10])
-    with pytest.raises(ReplayError, match="step 1 is not clear"):
+    with pytest.raises(ReplayError, match="step 1 is ambiguous"):
         replay(VAGUE, None, ["up", "up", "stop at 11"])
 
 

@@ -149,7 +149,7 @@ def test_resume_goes_on_or_says_why_not() -> None:
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"status": "done"}, "status='done' is none of found, exhausted, limit, interrupted"),
+        ({"status": "done"}, "status='done' must be one of found, exhausted, limit, interrupted"),
         ({"status": "found"}, "status='found' needs a path"),
         ({"status": "limit"}, "status='limit' does not go with limit=None"),
         ({"status": "exhausted", "limit": "max_depth"}, "does not go with limit='max_depth'"),
@@ -175,7 +175,7 @@ def test_json_holds_all_figures_and_paths() -> None:
         7,
         {"N": 3},
     )
-    with pytest.raises(SearchError, match="no result of rewrite but a path"):
+    with pytest.raises(SearchError, match="no result of rewrite, but a path"):
         Result.from_json(PATH.to_json(), COUNT)
 
 

@@ -192,7 +192,7 @@ def test_counts_backwards_are_added_to_those_of_the_rule() -> None:
         (
             rule("mix", take=[(*S, X)], put=[X, [*S, X]]),
             "rule 'mix' cannot be run backwards: it puts the parts of S into a nested bag, and "
-            "what they were part of is lost",
+            "their container is lost",
         ),
         (
             rule("zero", take=[X], put=[X * 0]),

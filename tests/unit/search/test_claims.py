@@ -118,7 +118,10 @@ def test_three_variables_that_a_rule_treats_alike_are_tried_once() -> None:
     ("options", "text"),
     [
         ({"width": 3}, "width=3 goes with strategy='beam' only; found strategy='breadth_first'"),
-        ({"weight": 2}, "weight=2 goes with strategy='astar' only; found strategy='breadth_first'"),
+        (
+            {"weight": 2},
+            "weight=2 goes with strategy='astar' or 'idastar' only; found strategy='breadth_first'",
+        ),
     ],
 )
 def test_options_of_another_strategy_are_refused(options: dict[str, Any], text: str) -> None:

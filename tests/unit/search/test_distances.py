@@ -105,9 +105,7 @@ def test_a_limit_leaves_the_levels_that_were_complete(engine: str) -> None:
             assert found.distance(step.after) is not None
     far = [eight_puzzle.Tile(cell, int(number)) for cell, number in enumerate("647850321")]
     assert found.distance(far) is None
-    with pytest.raises(
-        SearchError, match=r"none of the 31 states that were seen before max_states"
-    ):
+    with pytest.raises(SearchError, match=r"not among the 31 states seen before max_states"):
         found.path(far)
     whole = distances(eight_puzzle.tiles, SOLVED, engine=engine, max_depth=31)
     assert whole.complete

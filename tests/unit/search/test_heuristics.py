@@ -156,7 +156,7 @@ def test_a_puzzle_that_is_not_kept_in_slots_is_refused_with_the_reason(name: str
     text = str(caught.value)
     assert text.startswith(f"numbers: heuristic='{name}' is made from rules over slots, and this ")
     assert text.endswith(
-        "is at home in a multiset, or give an expression such as total(…) or a function "
+        "belongs in a multiset, or give an expression such as total(…) or a function "
         "State -> number"
     )
     assert (caught.value.reason.rule, caught.value.reason.pattern) == ("add", M)
@@ -172,8 +172,8 @@ def test_a_goal_that_says_nothing_of_single_terms_is_refused(name: str) -> None:
 
 
 def test_without_a_goal_there_is_nothing_to_estimate() -> None:
-    with pytest.raises(SearchError, match=r"heuristic='ff' estimates the way to a goal, and there "
-                       r"is none; give goal=…, or leave the heuristic out"):  # fmt: skip
+    with pytest.raises(SearchError, match=r"heuristic='ff' estimates the way to a goal, but there "
+                       r"is no goal; give goal=…, or leave the heuristic out"):  # fmt: skip
         search(walk.replace(goal=None), heuristic="ff", strategy="astar", minimize=lowest(P, At(P)))
 
 

@@ -66,7 +66,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ),
         (
             {"seed": 3},
-            "seed=3: strategy='breadth_first' has no choice to make at random; depth_first has",
+            "seed=3 goes with strategy='depth_first' only; found strategy='breadth_first'",
         ),
         ({"seed": "x", "strategy": "depth_first"}, "seed='x' must be a whole number"),
         ({"solutions": 0}, "solutions=0 must be a whole number of 1 or more, or None"),
@@ -84,7 +84,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
         ({"max_states": 0}, "max_states=0 must be a whole number of 1 or more, or None for no lim"),
         (
             {"max_memory": "1 XB"},
-            "max_memory='1 XB' is no size of memory; write 500MB",
+            "max_memory='1 XB' is not a size of memory; write 500MB",
         ),
         ({"max_seconds": -1}, "max_seconds=-1 must be a number of 0 or more, or None"),
         ({"max_seconds": float("nan")}, "max_seconds=nan must be a number"),
@@ -99,7 +99,7 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
             "minimize= looks at the whole space; use strategy='breadth_first', found "
             "strategy='greedy'",
         ),
-        ({"progress": 3}, "progress=3 must be a function that is called with a Progress"),
+        ({"progress": 3}, "progress=3 must be a function that takes a Progress"),
     ],
     ids=lambda value: repr(value).partition(" at 0x")[0],  # names hold no addresses
 )

@@ -72,7 +72,7 @@ LOST = [
     ),
     pytest.param(
         Puzzle(STEP, start=START, facts=[At(9, 9)]),
-        "At stands in the facts and in take or put", "give what rules change in start=", "",
+        "At occurs both in the facts and in take or put", "give what rules change in start=", "",
         At(9, 9), id="facts that change",
     ),
     pytest.param(
@@ -177,7 +177,7 @@ OPEN = [
 def test_values_that_are_not_known_beforehand_say_why(one: Any, what: str, way_out: str) -> None:
     puzzle = Puzzle(one, start=[At(0, 1), At(1, 1)], goal=contains(At(0, 4)), name="cells")
     told = str(explain(puzzle))
-    assert f"for each of 2 (place); values get numbers when they come up ({what})" in told
+    assert f"for each of 2 (place); values are numbered as they appear ({what})" in told
     with pytest.raises(SearchError) as caught:
         search(puzzle, heuristic="hmax")
     assert str(caught.value) == (
@@ -204,7 +204,7 @@ def test_values_computed_from_open_ones_are_open_for_the_same_reason() -> None:
         start=[At(0, 1), Copy(0)],
     )
     assert (
-        "Copy: a slot of 12 bits holds value; values get numbers when they come up (rule 'twice' "
+        "Copy: a slot of 12 bits holds value; values are numbered as they appear (rule 'twice' "
         "calls a user function"
     ) in str(explain(puzzle))
 

@@ -245,8 +245,8 @@ def test_a_constructor_that_nothing_makes_is_told() -> None:
     assert warned(puzzle.replace(start=[1, Box(2)]), contains(2)) == []
     only_facts = warned(puzzle.replace(facts=[Box(2)]), contains(2))
     assert only_facts == [
-        "p: rule 'box' takes Box(A), which only facts are, and facts are never taken; write "
-        "keep=, or put it into the start"
+        "p: rule 'box' takes Box(A), which occurs only among the facts, and facts are never taken; "
+        "write keep=, or put it into the start"
     ]
 
 
@@ -266,8 +266,8 @@ def test_what_only_a_rule_makes_that_needs_it_itself_is_never_there() -> None:
     push = rule("push", take=[Box(A)], put=[Box(A + 1)])
     puzzle = Puzzle(rule("go", take=[1], put=[2]), push, start=[1], name="p")
     assert warned(puzzle, contains(2)) == [
-        "p: rule 'push' can never fire: it needs Box(A), which only rules make that can never "
-        "fire, and not the start or the facts"
+        "p: rule 'push' can never fire: it needs Box(A), which is made only by rules that can "
+        "never fire, and is neither in the start nor in the facts"
     ]
     circle = puzzle.replace(
         rules=[rule("a", take=[Box(A)], put=[Bin(A)]), rule("b", take=[Bin(A)], put=[Box(A)])]
@@ -291,7 +291,7 @@ def test_a_rule_that_may_make_anything_takes_every_warning_back() -> None:
 def test_a_term_that_nothing_mentions_is_told() -> None:
     puzzle = Puzzle(rule("go", take=[M], put=[M + 1]), start=[1, Box(3)], name="p")
     assert warned(puzzle, contains(2)) == [
-        "p: no rule and no condition mentions Box(3), which stands in the start"
+        "p: no rule and no condition mentions Box(3), which is in the start"
     ]
     assert warned(puzzle, contains(2, Box(A))) == []
     assert warned(puzzle, lambda state: 2 in state) == []
@@ -361,14 +361,14 @@ def test_a_history_kept_in_the_state_is_told() -> None:
     told = warned(puzzle, contains(-1), max_states=11_000)
     assert len(told) == 1
     assert told[0].startswith("p: every one of 11,")
-    assert "was reached in one way only. If a state keeps its own history, leave it out" in told[0]
+    assert "was reached in only one way. If a state keeps its own history, leave it out" in told[0]
     assert warned(puzzle, contains(-1), max_states=9_000) == []
     assert warned(grow, contains(-1), max_states=11_000) == []
 
 
 def test_a_warning_is_given_once_a_search_also_when_it_is_resumed() -> None:
     puzzle = Puzzle(rule("go", take=[(*S,)], put=[(*S, 1)]), start=[()], name="p")
-    with pytest.warns(RewriteWarning, match="in one way only"):
+    with pytest.warns(RewriteWarning, match="in only one way"):
         result = search(puzzle, None, contains((2,)), max_depth=10_001)
     result.resume(max_states=10_050)  # warnings are errors here
 

@@ -180,7 +180,7 @@ impl<'py> Loader<'_, 'py> {
     fn code(&self) -> PyResult<Vec<u32>> {
         let given = self.need("code")?;
         let bytes: &[u8] = given.cast::<PyBytes>()?.as_bytes();
-        if bytes.len() % WORD != 0 {
+        if !bytes.chunks_exact(WORD).remainder().is_empty() {
             return Err(PyValueError::new_err(format!("{} bytes of code", bytes.len())));
         }
         // What is made of the program is smaller than what is asked for here; and it cannot fail.

@@ -1,4 +1,7 @@
-"""Jugs, river crossings and the 8-puzzle; numbers from facts_a.toml."""
+"""Jugs, river crossings and the 8-puzzle.
+
+The numbers and their sources are in jugs_rivers_and_eight_puzzle.toml.
+"""
 
 import tomllib
 from pathlib import Path as File
@@ -9,7 +12,9 @@ import pytest
 from puzzles import eight_puzzle, eight_tuple, farmer, missionaries, water_jugs
 from rewrite import ANY, State, contains, exactly, search
 
-FACTS: dict[str, Any] = tomllib.loads((File(__file__).parent / "facts_a.toml").read_text("utf-8"))
+FACTS: dict[str, Any] = tomllib.loads(
+    File(__file__).with_name("jugs_rivers_and_eight_puzzle.toml").read_text("utf-8")
+)
 ALL = 1_000_000  # more answers than any of these puzzles has
 SOLVED = "123 456 780"
 

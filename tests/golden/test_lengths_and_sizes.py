@@ -1,6 +1,6 @@
 """Sokoban, Hanoi, Rush Hour, Klotski, peg solitaire, lights out, pancakes, 24: their golden facts.
 
-The numbers and their sources are in facts_b.toml.
+The numbers and their sources are in lengths_and_sizes.toml.
 """
 
 import tomllib
@@ -35,7 +35,7 @@ from rewrite.language import meaning
 from rewrite.native import status
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("facts_b.toml").read_text("utf-8")
+    Path(__file__).with_name("lengths_and_sizes.toml").read_text("utf-8")
 )
 
 

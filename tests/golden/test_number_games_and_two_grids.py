@@ -1,4 +1,7 @@
-"""The five puzzles this project started from, on their real input; numbers from facts_a.toml."""
+"""Digitle, Digits, Hyperjump, Power Strike and two grids, on their real input.
+
+The numbers and their sources are in number_games_and_two_grids.toml.
+"""
 
 import tomllib
 from collections import Counter
@@ -10,7 +13,9 @@ import pytest
 from puzzles import digitle, digits, hyperjump, power_strike, two_grids
 from rewrite import ReplayError, State, contains, exactly, replay, scramble, search
 
-FACTS: dict[str, Any] = tomllib.loads((File(__file__).parent / "facts_a.toml").read_text("utf-8"))
+FACTS: dict[str, Any] = tomllib.loads(
+    File(__file__).with_name("number_games_and_two_grids.toml").read_text("utf-8")
+)
 ALL = 1_000_000  # more answers than any of these puzzles has
 NEGATIVE = contains(digits.M, when=digits.M < 0)  # no rule of the number puzzles makes one
 

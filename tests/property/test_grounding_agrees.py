@@ -1,0 +1,149 @@
+"""Instances of rules: those that joins find are all that the definition finds, and no others."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rewrite.compiler.interning import decode, encode, ordered
+from rewrite.compiler.slots.grounding import Grounder, GroundRule
+from rewrite.compiler.slots.keys import Unsuitable, find
+from rewrite.errors import RuleError
+from rewrite.language import meaning
+from rewrite.language.bag import Bag
+from rewrite.language.conditions import Holds
+from rewrite.language.functions import bags, ints, one_of, seqs, terms
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule, rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+from tests.property.board_puzzles import board_puzzles
+from tests.property.drawn import drawn
+from tests.property.growing_puzzles import growing_puzzles
+from tests.property.sliding_puzzles import sliding_puzzles
+from tests.property.strategies import puzzles
+
+
+@term
+class Found:
+    ground: tuple  # type: ignore[type-arg]
+    parts: tuple  # type: ignore[type-arg]
+
+
+@term
+class Edge:
+    a: Any
+    b: Any
+
+
+@term
+class At:
+    cell: Any
+
+
+@term
+class Held:
+    thing: Any
+
+
+def by_definition(prepared: GroundRule, known: State) -> set[Any]:
+    """Return (values of the ground variables, parts filled in) of every match."""
+    query = prepared.query
+    asked = Rule(
+        label="find", take=(), put=(Found(query.wanted, prepared.shown),),
+        when=tuple(Holds(guard) for guard in query.guards), keep=query.patterns, absent=(),
+        let=query.lets, cost=1, name="find",
+    )  # fmt: skip
+    base = Puzzle(asked, facts=known, name="find")
+    made = [way.after.items[0] for way in meaning.successors(base, State([]))]
+    return {encode(one)[1:] for one in made}
+
+
+def agree(puzzle: Puzzle) -> int:
+    """Compare the instances of each rule with the definition; return how many there are."""
+    assert puzzle.start is not None
+    try:
+        grounder = Grounder(puzzle, find(puzzle, puzzle.start), puzzle.start)
+        atoms, instances = grounder.atoms_and_instances()
+    except Unsuitable:
+        return 0
+    known = State.of([*grounder.facts.items, *map(decode, atoms)])
+    if len(known) > 40:
+        return 0  # the definition tries all combinations
+    try:
+        wanted = [by_definition(prepared, known) for prepared in grounder.rules]
+    except RuleError:
+        return 0  # it tries more before it asks a guard
+    put = {*grounder.start}
+    for prepared, found, right in zip(grounder.rules, instances, wanted, strict=True):
+        assert {(one.ground, tuple(one[1:])) for one in found} == right
+        assert len(found) == len(right)
+        assert [one.ground for one in found] == [*ordered([one.ground for one in found])]
+        for one in found:
+            put |= {value for value, at in zip(one.put, prepared.of("put"), strict=True)
+                    if at == "atom"}  # fmt: skip
+    assert {*atoms} == put
+    assert len(atoms) == len(put)
+    return sum(map(len, instances))
+
+
+@given(board_puzzles())
+def test_instances_on_boards_are_those_of_the_definition(puzzle: Puzzle) -> None:
+    agree(puzzle)
+
+
+@given(puzzles())
+def test_instances_of_random_rules_are_those_of_the_definition(puzzle: Puzzle) -> None:
+    agree(puzzle)
+
+
+@given(sliding_puzzles())
+def test_instances_of_sliding_pieces_are_those_of_the_definition(puzzle: Puzzle) -> None:
+    agree(puzzle)
+
+
+@given(growing_puzzles())
+def test_instances_of_growing_terms_are_those_of_the_definition(puzzle: Puzzle) -> None:
+    agree(puzzle)
+
+
+def test_many_of_the_boards_have_instances() -> None:
+    assert sum(1 for puzzle in drawn(board_puzzles, 40) if agree(puzzle)) > 20
+
+
+A, B, C, P, Q = terms("A B C P Q")
+M, N = ints("M N")
+S, R = seqs("S R")
+X, Y = bags("X Y")
+LINE = [Edge(i, i + 1) for i in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("made", "start", "facts", "number"),
+    [
+        # what is looked up comes two rounds later; a chain of what waits
+        (rule("go", take=[At(M), At(M + 1)], put=[At(M + 2)], when=M < 5), [At(0), At(1)], LINE, 5),
+        (
+            [
+                rule("meet", take=[Held(M)], keep=[At(M), At(M + 1), At(M + 2)], put=["x"]),
+                rule("step", take=[At(M)], keep=[Edge(M, N)], put=[At(N)]),
+            ],
+            [Held(1), At(0)],
+            LINE,
+            1 + 5,
+        ),
+        # the same fact twice, and two patterns that must match two of them
+        (rule("two", take=[At(A)], keep=[Edge(A, B), Edge(A, B)], put=[At(B)]), [At(1)],
+         [Edge(1, 2), Edge(1, 2), Edge(2, 3)], 1),
+        # parts in every way: sequences and bags, and what is computed from them
+        (rule("cut", take=[At((*S, M, *R))], keep=[Edge(M, N)], put=[At((*R, *S))]),
+         [At((1, 2, 1))], LINE, 5),
+        (rule("pick", take=[Held(Bag([A, *X]))], keep=[Edge(A, M + 1)], put=[Held(X), At(M)],
+              let={M: one_of(0, 1)}), [Held(Bag([0, 1, 1]))], LINE, 2),
+        # an equation on both sides of a let, and a guard without a value
+        (rule("odd", take=[At(M)], keep=[Edge(N, N + P)], let={P: M + 1}, when=6 // M > 1,
+              put=[At(M - 1)]), [At(3)], [*LINE, Edge(1, 4), Edge(0, 4)], 2),
+    ],
+)  # fmt: skip
+def test_joins_by_hand(made: Any, start: list[Any], facts: list[Any], number: int) -> None:
+    assert agree(Puzzle(made, start=start, facts=facts)) == number
