@@ -6,27 +6,72 @@ a search does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from rewrite.code.flat import Shape
 from rewrite.code.operations import Residual, Unit
 from rewrite.code.write import conditions, rules, slots
+from rewrite.code.write.residual import residual
 from rewrite.compiler.program import GroupProgram, SlotProgram
+from rewrite.compiler.slots.grounding import GroundRule
+from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
 from rewrite.language.rules import Rule
 
 
-class GroupCode:
+class PuzzleCode(ABC):
+    """The code of a puzzle: what expands, tests and values its states."""
+
+    program: Any
+
+    def __init__(self, goal: Condition | None, values: Sequence[Expression]) -> None:
+        self._goal, self._values = goal, values
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape:
+        """How states are kept."""
+
+    @abstractmethod
+    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
+        """Return the unit that says whether one of the conditions holds in a state."""
+
+    @abstractmethod
+    def value(self, name: str, given: Expression) -> Unit:
+        """Return the unit that gives the value of an expression in a state."""
+
+    @property
+    @abstractmethod
+    def expand(self) -> Unit:
+        """What hands out the successors of a state."""
+
+    @cached_property
+    def forbidden(self) -> Unit:
+        """Whether `never` forbids a state."""
+        return self.condition("forbidden", self.program.puzzle.never)
+
+    @cached_property
+    def goal(self) -> Unit:
+        return self.condition("goal", () if self._goal is None else (self._goal,))
+
+    @cached_property
+    def values(self) -> tuple[Unit, ...]:
+        return tuple([self.value(f"value{i}", given) for i, given in enumerate(self._values)])
+
+
+class GroupCode(PuzzleCode):
     """The code of a puzzle over multisets; `rules`: those that are run."""
 
     def __init__(
         self, program: GroupProgram, rules: Sequence[Rule], goal: Condition | None,
         values: Sequence[Expression],
     ) -> None:  # fmt: skip
+        super().__init__(goal, values)
         self.program, self.rules = program, tuple(rules)
-        self._goal, self._values = goal, values
 
     @property
     def shape(self) -> Shape:
@@ -38,40 +83,42 @@ class GroupCode:
 
     @cached_property
     def simplify(self) -> Unit:
+        """One function for each rule of `simplify`: what it leads to."""
         return rules.simplification(self.program)
-
-    @cached_property
-    def forbidden(self) -> Unit:
-        return self.condition("forbidden", self.program.puzzle.never)
-
-    @cached_property
-    def goal(self) -> Unit:
-        return self.condition("goal", () if self._goal is None else (self._goal,))
-
-    @cached_property
-    def values(self) -> tuple[Unit, ...]:
-        return tuple([
-            conditions.value(self.program, f"value{place}", given)
-            for place, given in enumerate(self._values)
-        ])  # fmt: skip
 
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:
         return conditions.condition(self.program, name, given)
 
+    def value(self, name: str, given: Expression) -> Unit:
+        return conditions.value(self.program, name, given)
 
-class SlotCode:
+
+class Residuals:
+    """What is left of each rule of a puzzle; written once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[GroundRule, Residual]] = {}
+
+    def of(self, prepared: GroundRule, layout: SlotLayout) -> Residual:
+        """Return what is left of a rule."""
+        known = self._made.get(id(prepared))
+        if known is None:
+            known = self._made[id(prepared)] = prepared, residual(prepared, layout.found)
+        return known[1]
+
+
+class SlotCode(PuzzleCode):
     """The code of a puzzle over slots and bits.
 
     changes   the ground rules that are run, each with the number of its rule
-    rest      says what is left of a rule, by its number, where it is looked up
     """
 
     def __init__(
-        self, program: SlotProgram, changes: slots.Instances, rest: Callable[[int], Residual],
+        self, program: SlotProgram, changes: slots.Instances, residuals: Residuals,
         goal: Condition | None, values: Sequence[Expression],
     ) -> None:  # fmt: skip
-        self.program, self.changes, self.rest = program, changes, rest
-        self._goal, self._values = goal, values
+        super().__init__(goal, values)
+        self.program, self.changes, self.residuals = program, changes, residuals
 
     @property
     def shape(self) -> Shape:
@@ -88,23 +135,12 @@ class SlotCode:
         layout, never = self.program.layout, bool(self.program.puzzle.never)
         return slots.expansion(self.changes, self.rest, layout.offset, never)
 
-    @cached_property
-    def forbidden(self) -> Unit:
-        return self.condition("forbidden", self.program.puzzle.never)
-
-    @cached_property
-    def goal(self) -> Unit:
-        return self.condition("goal", () if self._goal is None else (self._goal,))
-
-    @cached_property
-    def values(self) -> tuple[Unit, ...]:
-        return tuple([
-            slots.value(self.program, f"value{place}", given)
-            for place, given in enumerate(self._values)
-        ])  # fmt: skip
+    def rest(self, rule: int) -> Residual:
+        """Return what is left of a rule once it is ground."""
+        return self.residuals.of(self.program.rules[rule][0], self.program.layout)
 
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:
         return slots.condition(self.program, name, given)
 
-
-PuzzleCode = GroupCode | SlotCode
+    def value(self, name: str, given: Expression) -> Unit:
+        return slots.value(self.program, name, given)

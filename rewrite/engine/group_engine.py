@@ -9,8 +9,8 @@ from typing import Any
 from attrs import evolve
 
 from rewrite.code.compiled import GroupCode
-from rewrite.code.operations import Ask, Unit
-from rewrite.code.python import WAYS, Printed, expansion, printed
+from rewrite.code.operations import Ask, Table
+from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import Head, key_of
 from rewrite.compiler.multisets.layout import heads_of
 from rewrite.compiler.program import compile_groups
@@ -18,18 +18,16 @@ from rewrite.compiler.reason import Reason
 from rewrite.engine import runtime
 from rewrite.engine.generated import module
 from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.engine.running import CodeEngine
 from rewrite.engine.variants import variant
 from rewrite.errors import SimplifyError
 from rewrite.language.conditions import Predicate
-from rewrite.language.states import State
 
 SIMPLIFY_LIMIT = 10_000
 
 
-class GroupEngine:
+class GroupEngine(CodeEngine):
     """Runs a puzzle whose states are groups of sorted values."""
-
-    name = "python"
 
     def __init__(
         self,
@@ -47,56 +45,21 @@ class GroupEngine:
 
     @cached_property
     def code(self) -> GroupCode:
-        """What runs, in Python or in the core."""
         return GroupCode(self.program, self.rules, self.task.goal, self.task.values)
 
     # -- the protocol ----------------------------------------------------------------------
-    def encode(self, state: State) -> Code:
-        return self.layout.encode(state)
-
-    def decode(self, code: Code) -> State:
-        return self.layout.decode(code)
-
-    def value(self, index: int, code: Code) -> Any:
-        return self.values[index](code)
-
     def counts(self) -> dict[str, Counts]:
         return by_name(self.rules, self._counts)
 
     # -- functions, each compiled when it is first asked for -------------------------------
-    @cached_property
-    def values(self) -> list[Callable[[Code], Any]]:
-        return [self._compiled(unit) for unit in self.code.values]
-
-    @cached_property
-    def successors(self) -> Callable[[Code], list[Code]]:
-        return self._expansion("successors")
-
-    @cached_property
-    def weighted(self) -> Callable[[Code], list[tuple[int, Code]]]:
-        return self._expansion("weighted")
-
-    @cached_property
-    def grow(self) -> Callable[[list[Code], dict[Code, Code], list[Code]], None]:
-        return self._expansion("grow")
-
-    @cached_property
-    def goal(self) -> Callable[[Code], bool]:
-        return self._compiled(self.code.goal)
-
-    @cached_property
-    def forbidden(self) -> Callable[[Code], bool]:
-        """Whether `never` forbids a state."""
-        return self._compiled(self.code.forbidden)
-
     @cached_property
     def normal(self) -> Callable[[Code], Code]:
         """The normal form of a state under `simplify`: the first rule that applies is used, until
         none does.
         """
         unit = self.code.simplify
-        source = printed(unit, self._taken_apart, WAYS["simplify"])
-        space = self._module(source, unit.name)
+        source = printed(unit, self.taken_apart, WAYS["simplify"])
+        space = module(source, unit.name, self.brought, self.names())
         rules = [space[f"simplify{index}"] for index in range(len(self.task.puzzle.simplify))]
 
         def normal(code: Code) -> Code:
@@ -142,35 +105,19 @@ class GroupEngine:
         )
 
     @property
-    def _taken_apart(self) -> str:
-        """How source takes a state apart into its groups."""
+    def taken_apart(self) -> str:
         names = [f"g{place}" for place in range(len(self.layout.heads))]
         return f"{', '.join(names)} = s"
 
-    def _compiled(self, unit: Unit) -> Callable[[Code], Any]:
-        made: Callable[[Code], Any] = self._module(printed(unit, self._taken_apart), unit.name)[
-            unit.name
-        ]
-        return made
+    def names(self) -> dict[str, Any]:
+        more = {"rt_place": self.layout.place}
+        if self.task.puzzle.simplify:
+            more["normal"] = lambda code: self.normal(code)
+        return super().names() | more
 
-    def _expansion(self, name: str) -> Callable[..., Any]:
-        puzzle = self.task.puzzle
-        source = expansion(
-            self.code.expand, WAYS[name], self._taken_apart, never=bool(puzzle.never), tries=True,
-        )  # fmt: skip
-        more: dict[str, Any] = {"COUNTS": self._counts}
-        if puzzle.never:
-            more["forbidden"] = self.forbidden
-        if puzzle.simplify:
-            more["normal"] = self.normal
-        made: Callable[..., Any] = self._module(source, name, more)[name]
-        return made
-
-    def _module(
-        self, source: Printed, name: str, more: dict[str, Any] | None = None
-    ) -> dict[str, Any]:
-        names = {"successors": lambda code: self.successors(code), "rt_place": self.layout.place}
-        return module(source, name, self.asked, (more or {}) | names)
+    def brought(self, asked: Table | Ask) -> Any:
+        assert isinstance(asked, Ask), asked
+        return self.asked(asked)
 
     def asked(self, ask: Ask) -> Callable[[Code], bool]:
         """Return what judges a state by the definition."""

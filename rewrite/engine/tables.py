@@ -11,6 +11,7 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from rewrite.code import operations as o
+from rewrite.code.compiled import Residuals
 from rewrite.code.python import WAYS, printed
 from rewrite.code.write.residual import residual
 from rewrite.compiler.program import SlotProgram
@@ -121,18 +122,10 @@ class Filling(dict[int, Any]):
 class Tables:
     """The tables of one search, and what is left of its rules; each is made once."""
 
-    def __init__(self) -> None:
-        self._codes: dict[int, tuple[GroundRule, o.Residual]] = {}
+    def __init__(self, residuals: Residuals | None = None) -> None:
+        self._residuals = residuals or Residuals()
         self._running: dict[int, Running] = {}
         self._tables: dict[int, tuple[o.Table, Filling]] = {}
-
-    def code(self, prepared: GroundRule, layout: SlotLayout) -> o.Residual:
-        """Return the code of what is left of a rule."""
-        known = self._codes.get(id(prepared))
-        if known is None:
-            made = residual(prepared, layout.found)
-            known = self._codes[id(prepared)] = prepared, made
-        return known[1]
 
     def running(self, code: o.Residual, layout: SlotLayout) -> Running:
         """Return the code as Python runs it."""
@@ -143,7 +136,7 @@ class Tables:
 
     def rest(self, prepared: GroundRule, layout: SlotLayout) -> Callable[[Any], Puts]:
         """Return what says which values a rule puts into slots: see `compiler.slots.domains`."""
-        return self.running(self.code(prepared, layout), layout).relaxed
+        return self.running(self._residuals.of(prepared, layout), layout).relaxed
 
     def table(self, table: o.Table, layout: SlotLayout) -> Filling:
         """Return the table of instances that read the same slots: from these to a list of changes.
@@ -183,7 +176,7 @@ def instances(
     if not any(change.lookups for change in changes):
         return [(change, None) for change in changes]
     tables, layout = Tables(), program.layout
-    code = tables.code(prepared, layout)
+    code = residual(prepared, layout.found)
     return [
         (change, tables.table(o.Table(change.lookups, code, every), layout))
         if change.lookups

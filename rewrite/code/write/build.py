@@ -41,12 +41,7 @@ class Builder:
         self._bodies: list[list[o.Op]] = []
         self._scopes: list[set[str]] = []
         self._numbers: dict[str, int] = {}
-        self._apart: list[tuple[str, tuple[o.Reg, ...], Callable[[], o.Value]]] = []
-
-    @property
-    def open(self) -> bool:
-        """Whether a function is being written."""
-        return bool(self._bodies)
+        self._later: list[Callable[[], None]] = []
 
     def add(self, op: o.Op) -> None:
         self._bodies[-1].append(op)
@@ -104,19 +99,19 @@ class Builder:
         """Return a register that was not used before."""
         return o.Reg(self.name(stem), held)
 
-    def apart(self, parameters: tuple[o.Reg, ...], value: Callable[[], o.Value]) -> str:
-        """Return the name of a function of its own for a value, written at the end of the unit.
+    def later(self, write: Callable[[], None]) -> None:
+        """Let a function be written once the current one has ended."""
+        self._later.append(write)
 
-        What nests deeper than Python's parser goes is written in several functions.
-        """
-        name = self.name("apart")
-        self._apart.append((name, parameters, value))
-        return name
+    def flush(self) -> None:
+        """Write the functions that have been asked for; call with nothing open."""
+        assert not self._bodies
+        while self._later:
+            writes, self._later = self._later, []
+            for write in writes:
+                write()
 
     def unit(self, name: str) -> o.Unit:
         """Return what was written."""
-        while self._apart:
-            own, parameters, value = self._apart.pop()
-            with self.function(own, parameters):
-                self.add(o.Return(value()))
+        self.flush()
         return o.Unit(name, tuple(self.functions))

@@ -14,7 +14,7 @@ from attrs import frozen
 from rewrite.code import operations as o
 from rewrite.code.types import INT, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
-from rewrite.code.write.expressions import Expressions, Names, may_lack_value
+from rewrite.code.write.expressions import Carried, Expressions, Names, may_lack_value
 from rewrite.code.write.loops import Claims, Loops, Pool, group
 from rewrite.code.write.matching import Matching, Waiting
 from rewrite.compiler.analysis import sees_state
@@ -57,12 +57,11 @@ class Conditions:
     def __init__(self, program: GroupProgram, write: Builder) -> None:
         self.program, self.layout, self.write = program, program.layout, write
         self.facts = program.facts
-        self.expressions = Expressions(write, self._aggregate)
+        self.expressions = Expressions(write, self._aggregate, self._carried)
         self.matching = Matching(write, self.expressions)
         self.loops = Loops(write, self.matching)
         self.world = World({})
         """The world that aggregates inside expressions look at while these are written."""
-        self._later: list[Callable[[], None]] = []
 
     def state(self) -> dict[Head, o.Reg]:
         """Return the registers of the groups of the state that a function is given."""
@@ -159,17 +158,13 @@ class Conditions:
             with self.write.function(name, (*groups.values(), *inner.values())):
                 body(given, {**inner}, inside)
 
-        self._later.append(written)
+        self.write.later(written)
         return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
 
     def flush(self) -> None:
         """Write the functions that have been asked for; call with nothing open."""
-        assert not self.write.open
         self.matching.missing = ()
-        while self._later:
-            writes, self._later = self._later, []
-            for written in writes:
-                written()
+        self.write.flush()
 
     def _holds(self, given: Holds, names: Names, world: World) -> None:
         self.world = world
@@ -291,6 +286,15 @@ class Conditions:
     # -- aggregates ------------------------------------------------------------------------
     def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
         return self._call(given, names, self.world, self._fold)
+
+    def _carried(self) -> Carried:
+        """Return what a function takes whose value depends on the world of now."""
+        world, state = self.world, self.state()
+
+        def begin() -> None:
+            self.world = World({**state}, world.with_facts)
+
+        return Carried(tuple(state.values()), self.code(world), False, begin)
 
     def _fold(self, given: Aggregate, names: Names, world: World) -> None:
         write = self.write

@@ -8,7 +8,7 @@ the operations are unchecked; where they are open (`terms` variables, items of s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewrite.code import operations as o
 from rewrite.code.types import of_kind
@@ -35,6 +35,23 @@ BUILTINS = {"from": "cut", "slice": "cut", "text": "written"}
 """Names of built-in functions, where they are not those of the language."""
 
 
+class Carried(NamedTuple):
+    """What a function is given of the state, where its value depends on that.
+
+    state, code   the registers of the groups, inside and where it is called
+    on_state      it is given the state whole
+    begin         called when the function is written
+    """
+
+    state: tuple[o.Reg, ...] = ()
+    code: tuple[o.Value, ...] = ()
+    on_state: bool = False
+    begin: Callable[[], None] = lambda: None
+
+
+NOTHING, ON_STATE = Carried(), Carried(on_state=True)
+
+
 def no_aggregate(given: Aggregate, names: Names) -> o.Value:
     raise LookupError(f"{given!r} has no state to look at")
 
@@ -42,10 +59,15 @@ def no_aggregate(given: Aggregate, names: Names) -> o.Value:
 class Expressions:
     """Turns expressions into values and tests."""
 
-    def __init__(self, write: Builder, aggregate: Aggregated = no_aggregate) -> None:
-        self.write, self.aggregate = write, aggregate
+    def __init__(
+        self, write: Builder, aggregate: Aggregated = no_aggregate,
+        carried: Callable[[], Carried] = lambda: NOTHING,
+    ) -> None:  # fmt: skip
+        self.write, self.aggregate, self.carried = write, aggregate, carried
         self.level = 0
         self.own: Names | None = None
+        self.carries = False
+        """Whether the function that is being written is one apart that sees the state."""
 
     def value(self, given: Any, names: Names) -> o.Value:
         """Return the encoded value of a template or expression."""
@@ -61,20 +83,28 @@ class Expressions:
         return made
 
     def _apart(self, given: Any, names: Names) -> o.Value:
-        """Return a call of a function of its own that gives the value."""
+        """Return a call of a function of its own that gives the value.
+
+        What nests deeper than Python's parser goes is written in several functions.
+        """
         # looked for once: the functions below take all that this one takes
-        used = list(names) if names is self.own else list(variables(given))
-        parameters = tuple(
-            [o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)]
-        )
-        inner: Names = dict(zip(used, parameters, strict=True))
+        below = names is self.own
+        used = list(names) if below else list(variables(given))
+        carries = self.carries if below else _looks_at_states(given)
+        carried = self.carried() if carries else NOTHING
+        registers = [o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)]
+        inner: Names = dict(zip(used, registers, strict=True))
+        name = self.write.name("apart")
 
-        def value() -> o.Value:
-            self.level, self.own = 0, inner
-            return self.value(given, inner)
+        def written() -> None:
+            self.level, self.own, self.carries = 0, inner, carries
+            carried.begin()
+            with self.write.function(name, (*carried.state, *registers), carried.on_state):
+                self.write.add(o.Return(self.value(given, inner)))
 
-        name = self.write.apart(parameters, value)
-        return o.Invoke(name, tuple([names[variable] for variable in used]))
+        self.write.later(written)
+        values = [names[variable] for variable in used]
+        return o.Invoke(name, (*carried.code, *values), carried.on_state)
 
     def _composed(self, given: Any, names: Names) -> o.Value:
         if isinstance(given, Expression):
@@ -208,6 +238,10 @@ def _are_plain(args: tuple[Any, ...]) -> bool:
 def _is_plain(given: Any) -> bool:
     """Return whether evaluating a template does nothing: it is a variable or a value."""
     return isinstance(given, Variable) or not isinstance(given, (Expression, tuple, Bag, Term))
+
+
+def _looks_at_states(given: Any) -> bool:
+    return any(isinstance(part, Aggregate) for part in everywhere(given, inside))
 
 
 def may_lack_value(given: Any) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from rewrite.code import operations as o
 from rewrite.code.write.build import Builder
-from rewrite.code.write.expressions import Expressions, Names
+from rewrite.code.write.expressions import ON_STATE, Expressions, Names
 from rewrite.code.write.residual import residual
 from rewrite.compiler.program import SlotProgram
 from rewrite.compiler.slots.conditions import (
@@ -158,7 +158,7 @@ class Conditions:
     def __init__(self, program: SlotProgram) -> None:
         self.program, self.layout = program, program.layout
         self.build = Builder()
-        self.expressions = Expressions(self.build, self._aggregate)
+        self.expressions = Expressions(self.build, self._aggregate, lambda: ON_STATE)
 
     def unit(self, name: str, last: o.Op) -> o.Unit:
         """Return what was written, with a function that ends so."""

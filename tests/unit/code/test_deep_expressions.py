@@ -1,0 +1,32 @@
+"""Expressions nested deeper than Python's parser goes are written in functions apart."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import Puzzle, count, ints, rule, search, term
+from rewrite.native import status
+
+N, M = ints("N M")
+ENGINES = ["python", *(["native"] if status().usable else [])]
+
+
+@term
+class Box:
+    n: int
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("boxes", [True, False])
+def test_what_looks_at_the_state_deep_in_an_expression_sees_it(engine: str, boxes: bool) -> None:
+    """In slots, and in a multiset."""
+    one: Any = Box if boxes else lambda value: value
+    deep: Any = count(one(M))
+    for _ in range(70):
+        deep = deep + 1
+    puzzle = Puzzle(
+        rule("up", take=[one(N)], put=[one(N + 1), one(N + 1)], when=deep < 73),
+        start=[one(1)], goal=deep == 73,
+    )  # fmt: skip
+    found = search(puzzle, engine=engine)
+    assert (found.status, len(found.paths[0])) == ("found", 2)
