@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, count, ints, rule, search, term
+from rewrite import Puzzle, contains, count, ints, rule, search, term
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
 from rewrite.native import status
 
 N, M = ints("N M")
@@ -25,8 +27,11 @@ def test_what_looks_at_the_state_deep_in_an_expression_sees_it(engine: str, boxe
     for _ in range(70):
         deep = deep + 1
     puzzle = Puzzle(
-        rule("up", take=[one(N)], put=[one(N + 1), one(N + 1)], when=deep < 73),
-        start=[one(1)], goal=deep == 73,
+        rule("up", take=[one(N)], put=[one(N + 1)], when=[N < 3, deep == 70]),
+        start=[one(1)], goal=contains(one(3)) & (deep == 71),
     )  # fmt: skip
+    assert puzzle.start is not None
+    encoding = build(Task(puzzle, puzzle.start, puzzle.goal)).encoding
+    assert encoding.startswith("1 slots" if boxes else "a multiset")
     found = search(puzzle, engine=engine)
     assert (found.status, len(found.paths[0])) == ("found", 2)
