@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rewrite.code.write.build import ByDefinition
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.slots.keys import Unsuitable, find
 from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Widen
@@ -11,7 +12,6 @@ from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.writer import ByDefinition
 
 MOST_BITS = 64
 TOO_MANY_VALUES = Reason(

@@ -1,25 +1,118 @@
-"""Tables for changes that are looked up: filled when an entry is first asked for."""
+"""Tables for changes that are looked up, filled when an entry is first asked for.
+
+What a rule computes is remembered for each combination of slot values, over all instances of the
+rule, because instances often differ in nothing but the keys.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, cached_property, partial
 from typing import Any
 
-from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.code import operations as o
+from rewrite.code.compiled import Residuals
+from rewrite.code.python import WAYS, printed
+from rewrite.code.write.residual import residual
+from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.slots.domains import Puts
+from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.grounding import GroundRule
-from rewrite.engine.residual_source import Residual, filler
+from rewrite.compiler.slots.layout import SlotLayout
+from rewrite.engine.generated import defined, module
+from rewrite.language.rules import Rule
+
+Outcomes = list[tuple[Any, tuple[int, ...]]]
+"""(cost, numbers of the values put) for each way in which the rest of a rule applies."""
+Memory = dict[tuple[int, ...], Outcomes]
+
+
+@cache
+def filler(
+    filled: tuple[bool, ...], targets: tuple[int, ...], plain: bool, every: bool
+) -> Callable[..., Any]:
+    """Return what makes the function that computes entries of a table, for one shape of instance.
+
+    filled   for each slot read, whether there is one; targets: for each put, which slot it writes
+    plain    entries are differences to add to the state; else (cost, difference)
+    every    equal entries count one by one
+    """
+    spots = range(len(filled))
+    change = "".join(f" + ((p[{i}] - n{at}) << o{at})" for i, at in enumerate(targets))
+    entry = f"atoms{change}" if plain else f"(cost, atoms{change})"
+    lines = [
+        "def make(offsets, masks, memory, outcomes, atoms):",
+        *[f"    o{i}, m{i} = offsets[{i}], masks[{i}]" for i in spots],
+        "    def fill(key):",
+        *[f"        n{i} = {f'key >> o{i} & m{i}' if filled[i] else -1}" for i in spots],
+        f"        numbers = ({''.join(f'n{i}, ' for i in spots)})",
+        "        found = memory.get(numbers)",
+        "        if found is None: found = outcomes(numbers)",
+        "        if not found: return ()",
+        f"        out = [{entry} for cost, p in found]",
+        f"        return out{'' if every else ' if len(out) < 2 else list(dict.fromkeys(out))'}",
+        "    return fill",
+    ]
+    made: Callable[..., Any] = defined("\n".join(lines) + "\n", "make", {})["make"]
+    return made
+
+
+class Running:
+    """What is left of a rule, as Python runs it, with what it remembers."""
+
+    def __init__(self, code: o.Residual, layout: SlotLayout) -> None:
+        self.code, self.layout = code, layout
+        slots = [layout.slots[p.term_identity()] for p in (*code.reading, *code.absent)]
+        self._values = [one.values for one in slots]
+        self._numbers = [layout.slots[p.term_identity()].number for p in code.puts]
+        self._memory: dict[Any, Memory] = {}
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """From the ground values that matter and the values of slots to (cost, values put)."""
+        source = printed(self.code.unit, way=WAYS["residual"])
+        made: Callable[..., Any] = module(source, "residual", _nothing, {})["residual"]
+        return made
+
+    def memory(self, ground: Any) -> tuple[Memory, Callable[[tuple[int, ...]], Outcomes]]:
+        """Return what is remembered for instances like this one, and the function that adds to it.
+
+        Both go from the numbers of the slots read (-1: nothing there) to outcomes.
+        """
+        known = self.code.known(ground)
+        memory = self._memory.setdefault(known, {})
+
+        def outcomes(numbers: tuple[int, ...]) -> Outcomes:
+            values = [
+                None if number < 0 else known_values[number]
+                for known_values, number in zip(self._values, numbers, strict=True)
+            ]
+            found = memory[numbers] = [
+                (cost, tuple([n(value) for n, value in zip(self._numbers, puts, strict=True)]))
+                for cost, puts in self.function(*known, *values)
+            ]
+            return found
+
+        return memory, outcomes
+
+    def relaxed(self, ground: Any) -> Puts:
+        """Return the function of an instance where nothing is there of what must be absent."""
+        gone = {f"w{index}": None for index in range(len(self.code.absent))}
+        return partial(self.function, *self.code.known(ground), **gone)
+
+
+def _nothing(asked: Any) -> Any:
+    raise LookupError(asked)  # what is left of a rule looks at no state
 
 
 class Filling(dict[int, Any]):
     """A table that fills itself: a missing entry is computed once."""
 
-    __slots__ = ("fill", "lookups", "tables")
+    __slots__ = ("fill",)
 
-    def __init__(
-        self, fill: Callable[[int], Any], lookups: tuple[Lookup, ...], tables: Tables
-    ) -> None:
+    def __init__(self, fill: Callable[[int], Any]) -> None:
         super().__init__()
-        self.fill, self.lookups, self.tables = fill, lookups, tables
+        self.fill = fill
 
     def __missing__(self, key: int) -> Any:
         found = self[key] = self.fill(key)
@@ -27,28 +120,66 @@ class Filling(dict[int, Any]):
 
 
 class Tables:
-    """Makes the tables of one rule's instances; they share what the rule computes."""
+    """The tables of one search, and what is left of its rules; each is made once."""
 
-    def __init__(self, prepared: GroundRule, residual: Residual, every: bool = False) -> None:
-        self.residual = residual
-        self.plain, self.every = type(prepared.rule.cost) is int, every
+    def __init__(self, residuals: Residuals | None = None) -> None:
+        self._residuals = residuals or Residuals()
+        self._running: dict[int, Running] = {}
+        self._tables: dict[int, tuple[o.Table, Filling]] = {}
 
-    def table(self, lookups: tuple[Lookup, ...]) -> Filling:
+    def running(self, code: o.Residual, layout: SlotLayout) -> Running:
+        """Return the code as Python runs it."""
+        found = self._running.get(id(code))
+        if found is None:
+            found = self._running[id(code)] = Running(code, layout)
+        return found
+
+    def rest(self, prepared: GroundRule, layout: SlotLayout) -> Callable[[Any], Puts]:
+        """Return what says which values a rule puts into slots: see `compiler.slots.domains`."""
+        return self.running(self._residuals.of(prepared, layout), layout).relaxed
+
+    def table(self, table: o.Table, layout: SlotLayout) -> Filling:
         """Return the table of instances that read the same slots: from these to a list of changes.
 
         An entry is what to add to the state, or (cost, that) where the cost is no plain number.
         """
-        fills = [self._fill(lookup) for lookup in lookups]
-        if len(fills) == 1:
-            return Filling(fills[0], lookups, self)
-        together = lambda key: list(dict.fromkeys(x for fill in fills for x in fill(key)))  # noqa: E731
-        return Filling(together, lookups, self)
+        known = self._tables.get(id(table))
+        if known is None:
+            running = self.running(table.residual, layout)
+            known = self._tables[id(table)] = table, filling(table, running)
+        return known[1]
 
-    def _fill(self, lookup: Lookup) -> Callable[[int], Any]:
-        filled = tuple(offset >= 0 for _, offset in lookup.spots)
-        make = filler(filled, lookup.targets, self.plain, self.every)
-        memory, outcomes = self.residual.memory(lookup.ground)
-        offsets = [offset for _, offset in lookup.spots]
-        masks = [(1 << slots.bits) - 1 for slots, _ in lookup.spots]
-        fill: Callable[[int], Any] = make(offsets, masks, memory, outcomes, lookup.atoms)
-        return fill
+
+def filling(table: o.Table, running: Running) -> Filling:
+    """Return a table that nothing is in yet."""
+    fills = [_fill(lookup, table, running) for lookup in table.lookups]
+    if len(fills) == 1:
+        return Filling(fills[0])
+    return Filling(lambda key: list(dict.fromkeys([x for fill in fills for x in fill(key)])))
+
+
+def _fill(lookup: Lookup, table: o.Table, running: Running) -> Callable[[int], Any]:
+    filled = tuple([offset >= 0 for _, offset in lookup.spots])
+    make = filler(filled, lookup.targets, table.cost is not None, table.every)
+    memory, outcomes = running.memory(lookup.ground)
+    offsets = [offset for _, offset in lookup.spots]
+    masks = [(1 << slots.bits) - 1 for slots, _ in lookup.spots]
+    fill: Callable[[int], Any] = make(offsets, masks, memory, outcomes, lookup.atoms)
+    return fill
+
+
+def instances(
+    program: SlotProgram, made: Rule, every: bool = False
+) -> list[tuple[Change, Filling | None]]:
+    """Return the instances of a condition as a rule, each with its table. Raises Unsuitable."""
+    prepared, changes = program.ground(made, every)
+    if not any(change.lookups for change in changes):
+        return [(change, None) for change in changes]
+    tables, layout = Tables(), program.layout
+    code = residual(prepared, layout.found)
+    return [
+        (change, tables.table(o.Table(change.lookups, code, every), layout))
+        if change.lookups
+        else (change, None)
+        for change in changes
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, TypeVar
 
-GENERATED = ("successors", "weighted", "grow", "inverse")
+GENERATED = ("code", "successors", "weighted", "grow", "inverse")
 """What is generated from rules and counts, and so must be made anew for a variant."""
 
 E = TypeVar("E")

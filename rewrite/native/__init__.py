@@ -18,7 +18,7 @@ from attrs import frozen
 
 from rewrite.errors import SearchError
 
-PROTOCOL = 5
+PROTOCOL = 6
 """What Python and the core say to each other; `protocol()` of the core has to be the same."""
 
 VARIABLE = "REWRITE_NATIVE"

@@ -1,31 +1,30 @@
-"""From an engine of `rewrite.engine` to a program for the core, as plain data.
+"""From the code of a compiled puzzle to a program for the core, as plain data.
 
-Each function that the Python engine generates is lowered (`lower`); groups, slots, tables and the
-values they speak of are told beside it. Nothing here knows of searching.
+Code is laid flat (`rewrite.code.flat`); groups, slots, tables and the values they speak of stand
+beside it. Nothing here knows of searching.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import frozen
 
+from rewrite.code.compiled import GroupCode, SlotCode
+from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
+from rewrite.code.operations import COUNTERS, Table, Unit
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.engine.generated import remembered
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import Filling
-from rewrite.engine.writer import generated
 from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule
-from rewrite.native.assembler import Assembler
-from rewrite.native.lower import COUNTERS, Lowering
+from rewrite.native import core
 from rewrite.native.trouble import Unlowered
 
-HALF = (1 << 32) - 1
 MOST_WORDS = 64
 
 
@@ -63,12 +62,72 @@ def lowered(
     for one in (engine, inverse or engine):
         if not isinstance(one, (SlotEngine, GroupEngine)):
             raise Unlowered(one.encoding)
-    kind = _Slots if isinstance(engine, SlotEngine) else _Groups
-    made = kind(engine, ctors, inverse, canon)
-    program = made.program(start, goal, objective, heuristic)
+    assert isinstance(engine, (SlotEngine, GroupEngine))
+    code, puzzle = engine.code, engine.task.puzzle
+    units = [("weighted", code.expand)]
+    if inverse is not None:
+        assert isinstance(inverse, (SlotEngine, GroupEngine))
+        units.append(("backward", inverse.code.expand))
+    if puzzle.never:
+        units.append(("forbidden", code.forbidden))
+    if isinstance(code, GroupCode) and puzzle.simplify:
+        units.append(("normal", code.simplify))
+    if goal:
+        units.append(("goal", code.goal))
+    units += [
+        (f"value{number}", code.values[number])
+        for number in sorted({objective, heuristic} - {None})
+    ]  # type: ignore[type-var]
+    laid = _laid(code, units)
+    data: dict[str, Any] = {
+        "code": laid.code,
+        "functions": laid.functions,
+        "handlers": laid.handlers,
+        "constants": laid.constants,
+        "sets": [list(one) for one in laid.sets],
+        "states": [[state_key(engine, one) for one in held] for held in laid.states],
+        "indexes": [list(rows.table().items()) for rows in laid.rows],
+        "counters": len(puzzle.rules) * len(COUNTERS),
+        "successors": laid.numbers["weighted.expand"],
+        "predecessors": laid.numbers["backward.expand"] if inverse is not None else None,
+        "goal": laid.numbers["goal.goal"] if goal else None,
+        "objective": _value(laid, objective),
+        "heuristic": _value(laid, heuristic),
+        "simplify": [laid.numbers[f"normal.simplify{i}"] for i in range(len(puzzle.simplify))],
+        "canon": canon,
+    }
+    if isinstance(code, SlotCode):
+        data |= _slots(code, laid)
+    else:
+        data["heads"] = list(code.program.layout.heads)
     if estimate is not None:
-        program.data["estimate"] = estimate
-    return program
+        data["estimate"] = estimate
+    first = state_key(engine, start)
+    named = ("constants", "sets", "states", "indexes", "tables", "families", "heads")
+    held = _ctors([first, ctors, *(data.get(name, ()) for name in named)]) - {BAG}
+    data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
+    functions = [remembered(function) for function in laid.user_functions]
+    tests = [engine.asked(ask) for ask in laid.asked]
+    return Program(data, first, puzzle.rules, functions, tests, bool(puzzle.never))
+
+
+def _laid(code: GroupCode | SlotCode, units: list[tuple[str, Unit]]) -> Laid:
+    made = core()
+    machine = Machine(
+        {name: number for number, (name, _) in enumerate(made.instructions())},
+        {name: number for number, name in enumerate(made.builtins())},
+    )
+    shape = code.shape
+    if shape.words > MOST_WORDS:
+        raise Unlowered(f"states of {64 * shape.words} bits")
+    try:
+        return laid_out(machine, shape, units, "weighted")
+    except Unlaid as why:
+        raise Unlowered(str(why)) from None
+
+
+def _value(laid: Laid, number: int | None) -> int | None:
+    return None if number is None else laid.numbers[f"value{number}.value{number}"]
 
 
 def state_key(engine: Any, code: Any) -> Any:
@@ -85,152 +144,44 @@ def _words(engine: SlotEngine) -> int:
     return max(1, -(-engine.layout.offset // 64))
 
 
-class _Compiling(ABC):
-    """What both encodings have in common."""
+def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:
+    """Return what only states in slots have."""
+    words = code.shape.words
+    families = list(code.program.layout.slots.values())
+    places = {id(slots): place for place, slots in enumerate(families)}
 
-    slots = False
+    def lookup(table: Table, one: Lookup) -> Any:
+        spots = [(places[id(slots)], None if offset < 0 else offset) for slots, offset in one.spots]
+        ground = list(table.residual.known(one.ground))
+        return spots, list(one.targets), _added(one, words), ground
 
-    def __init__(
-        self, engine: Any, ctors: tuple[Ctor, ...], inverse: Any, canon: dict[str, Any] | None
-    ) -> None:
-        self.engine, self.make, self.ctors = engine, Assembler(), ctors
-        self.inverse, self.canon = inverse, canon
-
-    def program(
-        self, start: Any, goal: bool, objective: int | None, heuristic: int | None
-    ) -> Program:
-        engine, make, puzzle = self.engine, self.make, self.engine.task.puzzle
-        self.add("weighted", engine.weighted)
-        if self.inverse is not None:
-            self.add("backward", self.inverse.weighted)
-        if puzzle.never:
-            self.add("forbidden", engine.forbidden)
-        simplify = []
-        if puzzle.simplify:
-            self.add("normal", engine.normal, leave_out=("normal",))
-            simplify = [make.function(f"normal.simplify{i}") for i in range(len(puzzle.simplify))]
-        if goal:
-            self.add("goal", engine.goal)
-        for number in {objective, heuristic} - {None}:
-            self.add(f"value{number}", engine.values[number])
-        rest = self.rest()
-        functions = list(make.functions.values())
-        data = rest | {
-            "code": [(name, list(operands)) for name, *operands in make.instructions()],
-            "functions": [
-                (one.name, one.entry.at, one.registers, one.constants, one.lists)
-                for one in functions
-            ],
-            "handlers": [(begin, end, to.at) for begin, end, to in make.handlers],
-            "constants": make.pools.constants,
-            "sets": [list(one) for one in make.pools.sets],
-            "states": [[state_key(engine, code) for code in one] for one in make.pools.states],
-            "indexes": [list(index.items()) for index in make.pools.indexes],
-            "counters": len(puzzle.rules) * len(COUNTERS),
-            "successors": make.function("weighted.weighted"),
-            "predecessors": make.function("backward.weighted") if self.inverse else None,
-            "goal": make.function("goal.goal") if goal else None,
-            "objective": self._value(objective),
-            "heuristic": self._value(heuristic),
-            "simplify": simplify,
-            "canon": self.canon,
-        }
-        first = state_key(engine, start)
-        named = ("constants", "sets", "states", "indexes", "tables", "families", "heads")
-        ctors = _ctors([first, self.ctors, *(data.get(name, ()) for name in named)]) - {BAG}
-        data["ctors"] = [BAG, *sorted(ctors, key=lambda ctor: ctor.identity)]
-        return Program(
-            data, first, puzzle.rules, make.pools.functions, make.pools.tests, bool(puzzle.never)
-        )
-
-    def _value(self, number: int | None) -> int | None:
-        return None if number is None else self.make.function(f"value{number}.value{number}")
-
-    def add(
-        self, prefix: str, function: Callable[..., Any], leave_out: tuple[str, ...] = (),
-        slots: bool | None = None,
-    ) -> None:  # fmt: skip
-        source, space = generated(function)
-        slots = self.slots if slots is None else slots
-        Lowering(self.make, space, prefix, slots).module(source, leave_out)
-
-    @abstractmethod
-    def rest(self) -> dict[str, Any]:
-        """Return what only this encoding has, by the names of the core."""
+    return {
+        "words": words,
+        "tables": [
+            {
+                "lookups": [lookup(table, one) for one in table.lookups],
+                "reads": [pair for pair in enumerate(_parts(table.reads, words)) if pair[1]],
+                "residual": residual,
+                "every": table.every,
+            }
+            for table, residual in zip(laid.tables, laid.residuals, strict=True)
+        ],
+        "families": [(slots.bits, slots.closed, slots.values) for slots in families],
+    }
 
 
-class _Groups(_Compiling):
-    def __init__(self, engine: Any, *others: Any) -> None:
-        super().__init__(engine, *others)
-        assert self.inverse is None or self.inverse.layout.heads == engine.layout.heads
-        self.make.groups = len(engine.layout.heads)
-
-    def rest(self) -> dict[str, Any]:
-        return {"heads": list(self.engine.layout.heads)}
+def _parts(bits: int, words: int) -> list[int]:
+    return [bits >> 64 * word & WORD for word in range(words)]
 
 
-class _Slots(_Compiling):
-    slots = True
-
-    def __init__(self, engine: Any, *others: Any) -> None:
-        super().__init__(engine, *others)
-        layout = engine.layout
-        assert self.inverse is None or self.inverse.layout is layout
-        self.make.words = _words(engine)
-        if self.make.words > MOST_WORDS:
-            raise Unlowered(f"states of {layout.offset} bits")
-        self.families = list(layout.slots.values())
-        self.make.fields = [
-            (offset, slots.bits) for slots in self.families for offset in slots.offsets.values()
-        ]
-
-    def rest(self) -> dict[str, Any]:
-        tables: list[dict[str, Any]] = []
-        residuals: dict[int, str] = {}
-        at = 0
-        pools = self.make.pools
-        while at < len(pools.tables):  # a residual may ask for further constants, not for tables
-            table = pools.tables[at]
-            at += 1
-            residual = table.tables.residual
-            name = residuals.get(id(residual))
-            if name is None:
-                name = residuals[id(residual)] = f"rest{len(residuals)}"
-                self.add(name, residual.function, slots=False)
-            tables.append(self._table(table, self.make.function(f"{name}.residual")))
-        return {
-            "words": self.make.words,
-            "tables": tables,
-            "families": [(slots.bits, slots.closed, slots.values) for slots in self.families],
-        }
-
-    def _table(self, table: Filling, residual: int) -> dict[str, Any]:
-        lookups = []
-        for lookup in table.lookups:
-            spots = [
-                (self.families.index(slots), None if offset < 0 else offset)
-                for slots, offset in lookup.spots
-            ]
-            ground = list(table.tables.residual.known(lookup.ground))
-            lookups.append((spots, list(lookup.targets), self._added(lookup), ground))
-        reads = self._words(table.lookups[0].reads)
-        return {"lookups": lookups, "reads": reads, "residual": residual,
-                "every": table.tables.every}  # fmt: skip
-
-    def _added(self, lookup: Lookup) -> list[tuple[int, int]]:
-        """Return what the change of atoms adds to each word; no atom's bits cross a border."""
-        found = []
-        for word in range(self.make.words):
-            given, taken = (
-                bits >> 64 * word & (1 << 64) - 1 for bits in (lookup.given, lookup.taken)
-            )
-            if given != taken:
-                found.append((word, given - taken & (1 << 64) - 1))
-        return found
-
-    def _words(self, mask: int) -> list[tuple[int, int]]:
-        parts = [(word, mask >> 64 * word & (1 << 64) - 1) for word in range(self.make.words)]
-        return [(word, part) for word, part in parts if part]
+def _added(lookup: Lookup, words: int) -> list[tuple[int, int]]:
+    """Return what the change of atoms adds to each word; no atom's bits cross a border."""
+    given, taken = _parts(lookup.given, words), _parts(lookup.taken, words)
+    return [
+        (word, put - took & WORD)
+        for word, (put, took) in enumerate(zip(given, taken, strict=True))
+        if put != took
+    ]
 
 
 def _ctors(value: Any) -> set[Ctor]:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve
 
 from rewrite.budget import Budget, Stopped, doing
+from rewrite.code.write.build import ByDefinition
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.writer import ByDefinition
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue

@@ -5,10 +5,13 @@ from typing import Any
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from rewrite.code.operations import Reg, Return
+from rewrite.code.python import printed
+from rewrite.code.write.build import Builder
+from rewrite.code.write.expressions import Expressions, Names
 from rewrite.compiler.interning import decode, encode, key_of, ordered
-from rewrite.engine.expression_source import ExpressionSource
+from rewrite.engine.generated import module
 from rewrite.engine.runtime import NO_VALUE, EngineFailure
-from rewrite.engine.writer import Writer, compiled
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Call, Variable
 from rewrite.language.order import term_key
@@ -57,12 +60,12 @@ def worth(expression: Any, bindings: dict[Variable, Any]) -> Any:
 
 def computed(expression: Any, bindings: dict[Variable, Any]) -> Any:
     """What the generated code says."""
-    writer = Writer()
-    names = {variable: f"v_{variable.name}" for variable in bindings}
-    source = ExpressionSource(writer).value(expression, names)
-    with writer.block(f"def run({', '.join(names.values())}):"):
-        writer.line(f"return {source}")
-    run = compiled(writer.source(), "run", writer.namespace)
+    write = Builder()
+    registers = tuple([Reg(f"v_{variable.name}") for variable in bindings])
+    names: Names = dict(zip(bindings, registers, strict=True))
+    with write.function("run", registers):
+        write.add(Return(Expressions(write).value(expression, names)))
+    run = module(printed(write.unit("run")), "run", lambda asked: asked, {})["run"]
     try:
         return term_key(decode(run(*[encode(value) for value in bindings.values()])))
     except NO_VALUE:

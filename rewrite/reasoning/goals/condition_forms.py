@@ -11,17 +11,11 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.compiler.slots.conditions import as_rule, check_counted, codes, inside, joined
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_conditions import (
-    as_rule,
-    check_counted,
-    codes,
-    inside,
-    instances,
-    joined,
-)
 from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.tables import instances
 from rewrite.language.conditions import (
     Aggregate,
     Both,

@@ -6,17 +6,10 @@ from collections.abc import Sequence
 
 from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.slots.conditions import as_rule, check_counted, inside, joined, loose_atoms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.slot_conditions import (
-    as_rule,
-    check_counted,
-    inside,
-    instances,
-    joined,
-    loose_atoms,
-)
-from rewrite.engine.tables import Filling
+from rewrite.engine.tables import Filling, instances
 from rewrite.language.conditions import (
     Aggregate,
     Both,

@@ -12,12 +12,11 @@ from itertools import product
 from math import prod
 
 from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.slots.conditions import all_variables, as_rule, inside
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.condition_source import all_variables
-from rewrite.engine.slot_conditions import as_rule, inside, instances
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import Filling
+from rewrite.engine.tables import Filling, instances
 from rewrite.language.conditions import (
     Both,
     Condition,

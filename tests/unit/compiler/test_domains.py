@@ -10,7 +10,7 @@ from rewrite.compiler.slots import domains
 from rewrite.compiler.slots.layout import FIRST_BITS, SlotLayout, Slots
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
-from rewrite.engine.residual_source import Residuals
+from rewrite.engine.tables import Tables
 
 
 @term
@@ -64,7 +64,7 @@ def layout_of(*rules: Any, start: list[Any], facts: list[Any] | None = None) -> 
     idle = rule("idle", take=[Jug(0, A)], put=[Jug(0, A)])  # else rules might read whole states
     puzzle = Puzzle(*rules, idle, start=[*start, Jug(0, 0)], facts=facts or [])
     assert puzzle.start is not None
-    program = compile_slots(puzzle, puzzle.start, FIRST_BITS, Residuals().rest)
+    program = compile_slots(puzzle, puzzle.start, FIRST_BITS, Tables().rest)
     return program.layout
 
 

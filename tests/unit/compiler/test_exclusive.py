@@ -10,7 +10,7 @@ from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, te
 from rewrite.compiler.interning import encode, key_of
 from rewrite.compiler.program import SlotProgram, compile_slots
 from rewrite.compiler.slots.exclusive import Action, Group, exclusive
-from rewrite.engine.residual_source import Residuals
+from rewrite.engine.tables import Tables
 
 
 @term
@@ -146,7 +146,7 @@ def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Ac
 
 def compiled(puzzle: Puzzle) -> SlotProgram:
     assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, 12, Residuals().rest)
+    return compile_slots(puzzle, puzzle.start, 12, Tables().rest)
 
 
 def holes(*rules: Any) -> Puzzle:

@@ -8,7 +8,7 @@ from rewrite import Puzzle, ints, one_of, rule, term
 from rewrite.compiler.program import SlotProgram, compile_slots
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import WORD
-from rewrite.engine.residual_source import Residuals
+from rewrite.engine.tables import Tables
 
 
 @term
@@ -37,7 +37,7 @@ def counting(cells: int) -> Puzzle:
 
 def compiled(puzzle: Puzzle, bits: int) -> SlotProgram:
     assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, bits, Residuals().rest)
+    return compile_slots(puzzle, puzzle.start, bits, Tables().rest)
 
 
 @pytest.mark.parametrize("bits", [12, 24, 31, 32, 33, 48, 64])

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term
+from rewrite.code.write.build import ByDefinition
 from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.slots.layout import AsMultiset, Widen
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
-from rewrite.engine.writer import ByDefinition
 from rewrite.language.states import State
 
 M, N, X = ints("M N X")

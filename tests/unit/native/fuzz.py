@@ -17,8 +17,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from rewrite.code.flat import HALF
 from rewrite.native import core
-from tests.unit.native.programs import machine, program
+from tests.unit.native.programs import listed, machine, packed, program
 
 NAMES = (
     "digitle", "hyperjump", "two_grids", "water_jugs", "farmer", "missionaries", "eight_tuple",
@@ -33,18 +34,10 @@ NUMBERS = (
     0, 1, 2, 3, 5, 7, 63, 64, 255, 256, 65_534, 65_535, 65_536, 2**31, 2**32 - 1, 2**32, 2**63,
     2**64 - 1, 2**64, 2**126, -1, -2, -64, -(2**63),
 )  # fmt: skip
-FORMS: dict[str, int] = {
-    "Jump": 1, "Count": 1, "Move": 2, "Equal": 4, "Compare": 5, "IsKind": 4, "HasCtor": 4,
-    "Truthy": 3, "MustBeTruth": 1, "In": 4, "InSet": 4, "FirstOfRun": 4, "Arithmetic": 4, "Neg": 2,
-    "Abs": 2, "Tuple": 5, "Len": 2, "Index": 3, "Slice": 4, "Spread": 2, "Unpack": 3, "Without": 3,
-    "Insert": 3, "Find": 4, "Builtin": 3, "Outside": 3, "OutsideState": 3, "OutsideSlots": 3,
-    "Call": 4, "Return": 1, "NoValue": 0, "RangeInit": 3, "RangeNext": 4, "ItemsNext": 5,
-    "ChoicesNext": 5, "RowInit": 4, "RowNext": 6, "Splits": 3, "SplitsNext": 5, "ListNew": 1,
-    "ListPush": 2, "ListAny": 3, "ListHas": 4, "ListFold": 3, "Emit": 3, "EmitWith": 4, "Place": 3,
-    "Normal": 3, "AnySuccessor": 2, "InStates": 4, "CheckCost": 1, "Put": 2, "Bits": 5, "Make": 4,
-    "MakeOut": 6, "TableInit": 2, "TableNext": 5, "TableAny": 3, "EmitX": 2, "BitCount": 3,
-    "Twice": 0,
-}  # fmt: skip
+FORMS = {
+    name: len(shape.replace("*", "").replace("m", "nbbnnbs"))
+    for name, shape in core().instructions()
+}
 """The instructions, and how many operands they take (of those that take any number, some)."""
 
 
@@ -55,9 +48,15 @@ def near(chance: random.Random, number: int) -> int:
     return chance.choice(NUMBERS)
 
 
+def _listed(data: dict[str, Any]) -> list[Any]:
+    if isinstance(data["code"], bytes):
+        raise ValueError("its buffer was changed before")
+    return list(data["code"])
+
+
 def code(chance: random.Random, data: dict[str, Any]) -> None:
     """Change the code in one place."""
-    made = data["code"] = list(data["code"])
+    made = data["code"] = _listed(data)
     at = chance.randrange(len(made))
     name, operands = made[at]
     operands = list(operands)
@@ -80,9 +79,27 @@ def code(chance: random.Random, data: dict[str, Any]) -> None:
         made[at] = name, [*operands, chance.randrange(8)] if chance.random() < 0.5 else operands[1:]
 
 
+def words(chance: random.Random, data: dict[str, Any]) -> None:
+    """Change the buffer of the code itself: a word of it, a bit, its end, or some bytes."""
+    made = bytearray(data["code"] if isinstance(data["code"], bytes) else packed(data["code"]))
+    at, how = chance.randrange(len(made)), chance.randrange(5)
+    if how == 0:
+        at -= at % 4
+        made[at : at + 4] = (near(chance, made[at]) & HALF).to_bytes(4, sys.byteorder)
+    elif how == 1:
+        made[at] ^= 1 << chance.randrange(8)
+    elif how == 2:
+        del made[at - at % 4 :]
+    elif how == 3:
+        del made[at:]
+    else:
+        made[at:at] = chance.randbytes(4 * chance.randrange(1, 4))
+    data["code"] = bytes(made)
+
+
 def call(chance: random.Random, data: dict[str, Any]) -> None:
     """Let a function call some function, perhaps itself."""
-    made = data["code"] = list(data["code"])
+    made = data["code"] = _listed(data)
     entry = chance.choice(data["functions"])[1]
     number = chance.randrange(len(data["functions"]))
     wanted = data["functions"][number][2]
@@ -147,7 +164,7 @@ def garbage(chance: random.Random, data: dict[str, Any]) -> None:
 
 
 KINDS: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
-    code, code, code, code, call, part, part, garbage,
+    code, code, code, code, words, words, call, part, part, garbage,
 )  # fmt: skip
 
 
@@ -156,6 +173,7 @@ def case(seed: int, number: int, programs: dict[str, Any]) -> str:
     chance = random.Random(f"{seed} {number}")
     made = programs[chance.choice(list(programs))]
     data, start = dict(made.data), made.start
+    data["code"] = listed(data["code"])
     for _ in range(1 + (chance.random() < 0.3)):
         with contextlib.suppress(LookupError, TypeError, ValueError):  # nothing left to change
             chance.choice(KINDS)(chance, data)

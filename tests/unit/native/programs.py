@@ -1,14 +1,17 @@
 """Programs of the gallery as the core is given them, and small ones that are wrong."""
 
+from array import array
 from typing import Any
 
 import pytest
 
 from puzzles import PUZZLES
+from rewrite.code.flat import HALF
 from rewrite.compiler.interning import BAG, TRUTH
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
+from rewrite.native import core as core_module
 from rewrite.native import core_or_none
 from rewrite.native.program import Program, lowered
 
@@ -38,11 +41,72 @@ class Answering:
 
 
 def machine(data: dict[str, Any]) -> Any:
-    """Return a machine of the core. Skips the test where there is no core."""
+    """Return a machine of the core. Skips the test where there is no core.
+
+    Code may be listed, as (name, operands); it is packed then.
+    """
     core = core_or_none()
     if core is None:
         pytest.skip("the native engine is not there")
+    if isinstance(data.get("code"), list):
+        data = data | {"code": packed(data["code"])}
     return core.Machine(data, Answering(), TRUTH, EngineFailure)
+
+
+def packed(code: list[Any]) -> bytes:
+    """Return listed code as the core takes it."""
+    known = core_module().instructions()
+    numbers = {name: number for number, (name, _) in enumerate(known)}
+    words: list[int] = []
+    for name, operands in code:
+        number = numbers.get(name, len(known))
+        parts = _words(dict(known).get(name, ""), operands)
+        words += [number | len(parts) << 8, *parts]
+    return array("I", words).tobytes()
+
+
+def listed(code: bytes) -> list[tuple[str, list[int]]]:
+    """Return code as (name, operands)."""
+    known, words = core_module().instructions(), array("I", code).tolist()
+    found, at = [], 0
+    while at < len(words):
+        (name, shape), length = known[words[at] & 255], words[at] >> 8
+        found.append((name, _operands(shape, words[at + 1 : at + 1 + length])))
+        at += 1 + length
+    return found
+
+
+def letters(shape: str, operands: list[int]) -> str:
+    """Return the kind of each operand; see `INSTRUCTIONS` in `core-crate/src/load.rs`."""
+    fixed, _, more = shape.partition("*")
+    if shape.endswith("m"):
+        fixed = shape[:-1]
+        changes = operands[len(fixed) - 1] if len(operands) >= len(fixed) else 0
+        fixed, more = fixed + "nbb" * max(0, min(changes, len(operands))), "nnbs"
+    while more and len(fixed) < len(operands):
+        fixed += more
+    return fixed + "n" * (len(operands) - len(fixed))
+
+
+def _words(shape: str, operands: list[int]) -> list[int]:
+    words: list[int] = []
+    for letter, operand in zip(letters(shape, operands), operands, strict=False):
+        words.append(operand & HALF)
+        if letter == "b":
+            words.append(operand >> 32 & HALF)
+    return words
+
+
+def _operands(shape: str, words: list[int]) -> list[int]:
+    found: list[int] = []
+    left = list(words)
+    while left:
+        kind = letters(shape, [*found, 0])[len(found)]
+        one = left.pop(0)
+        if kind == "b" and left:
+            one |= left.pop(0) << 32
+        found.append(one - (HALF + 1) if kind == "s" and one >> 31 else one)
+    return found
 
 
 def tiny(

@@ -44,10 +44,10 @@ def test_programs_of_the_gallery_load() -> None:
 @pytest.mark.parametrize(
     ("instruction", "text"),
     [
-        (("Hop", [1]), "there is no instruction Hop"),
+        (("Hop", [1]), "there is no instruction 6"),
         (("Move", [1]), "Move: operand 2 is missing"),
         (("Move", [1, 2, 3]), "Move: 1 operands are too many"),
-        (("Move", [-1, 2]), "Move: -1 is out of range"),
+        (("Move", [-1, 2]), "Move: 4294967295 is out of range"),
         (("Move", [1, 70_000]), "Move: 70000 is out of range"),
         (("Builtin", [0, 99]), "99 is out of range"),
         (("Call", [0, 999, 0]), "there is no function 999"),
@@ -99,6 +99,9 @@ def test_the_core_refuses_a_program_that_is_wrong(instruction: Any, text: str) -
         ({"counters": -1}, "malformed data"),
         ({"ctors": []}, "malformed data"),
         ({"code": None}, "malformed data"),
+        ({"code": b"123"}, "3 bytes of code"),
+        ({"code": b"\xff\0\0\0"}, "there is no instruction 255"),
+        ({"code": b"\0\5\0\0" * 2}, "Jump: the code ends before its 5 operands do"),
     ],
 )
 def test_the_core_refuses_what_stands_beside_the_code(change: dict[str, Any], text: str) -> None:
@@ -226,7 +229,9 @@ def test_a_bug_of_the_core_is_an_error_of_the_project(monkeypatch: pytest.Monkey
         return made
 
     monkeypatch.setattr(rewrite.native.engine, "lowered", wrong)
-    text = "the native engine failed: function weighted.*there is no counter.*This is a bug in "
+    text = (
+        "the native engine failed: function weighted.expand.*there is no counter.*This is a bug in "
+    )
     with pytest.raises(RewriteError, match=text + "rewrite; please report it with the puzzle"):
         search(hanoi.instance(), engine="native")
 

@@ -383,11 +383,23 @@ pub enum Fold {
 
 macro_rules! builtins {
     ($($name:ident),*) => {
-        /// Functions of values; in the order in which `native/expressions.py` numbers them.
+        /// Functions of values; Python knows them by name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Builtin { $($name),* }
         impl Builtin {
             pub const ALL: &'static [Builtin] = &[$(Builtin::$name),*];
+
+            /// Its name in Python: `MakeBag` is `make_bag`.
+            pub fn name(self) -> String {
+                let mut name = String::new();
+                for letter in format!("{self:?}").chars() {
+                    if letter.is_ascii_uppercase() && !name.is_empty() {
+                        name.push('_');
+                    }
+                    name.push(letter.to_ascii_lowercase());
+                }
+                name
+            }
         }
     };
 }

@@ -1,31 +1,110 @@
-//! Reads instructions as they are handed over, names and whole numbers, and checks each of them.
+//! Reads instructions as they are handed over, one flat buffer, and checks each of them.
+//!
+//! An instruction is a word, its place in `INSTRUCTIONS` and (from bit 8) how many operands follow,
+//! then the operands, a word each; bits of a state are two words, the low half first. Python looks the
+//! names up in `INSTRUCTIONS` and in the list of built-in functions.
 
 use crate::program::*;
 use crate::trouble::{Outcome, Trouble};
 use crate::verify::{Refused, verify};
 
-/// An instruction as it comes: its name and its operands.
-pub type Raw = (String, Vec<i128>);
+/// The instructions by name, each with its operands: r a register, t a place in the code, f a flag,
+/// c a counter, n another number, b 64 bits; behind * what may come any number of times; and m, how
+/// words are kept and flipped (nbb) and fields moved (nnbn).
+pub const INSTRUCTIONS: &[(&str, &str)] = &[
+    ("Jump", "t"),
+    ("Count", "c"),
+    ("Move", "rr"),
+    ("Equal", "rrft"),
+    ("Compare", "nrrft"),
+    ("IsKind", "rnft"),
+    ("HasCtor", "rnft"),
+    ("Truthy", "rft"),
+    ("MustBeTruth", "r"),
+    ("In", "rrft"),
+    ("InSet", "rnft"),
+    ("FirstOfRun", "rrrt"),
+    ("Arithmetic", "nrrr"),
+    ("Neg", "rr"),
+    ("Abs", "rr"),
+    ("Tuple", "r*fr"),
+    ("Len", "rr"),
+    ("Index", "rrr"),
+    ("Slice", "rrr*r"),
+    ("Spread", "rr"),
+    ("Unpack", "r*r"),
+    ("Without", "rr*r"),
+    ("Insert", "rr*r"),
+    ("Find", "rrr*r"),
+    ("Builtin", "rn*r"),
+    ("Outside", "rn*r"),
+    ("OutsideState", "rn*r"),
+    ("OutsideSlots", "rnf"),
+    ("Call", "rnf*r"),
+    ("Return", "r"),
+    ("NoValue", ""),
+    ("RangeInit", "rrr"),
+    ("RangeNext", "rrrt"),
+    ("ItemsNext", "rrrrt"),
+    ("ChoicesNext", "rrrrt*r"),
+    ("RowInit", "rrn*r"),
+    ("RowNext", "rrrnrt"),
+    ("Splits", "nrn"),
+    ("SplitsNext", "rnrt*r"),
+    ("ListNew", "n"),
+    ("ListPush", "nr"),
+    ("ListAny", "nft"),
+    ("ListHas", "nrft"),
+    ("ListFold", "rnn"),
+    ("Emit", "rc*r"),
+    ("EmitWith", "rcrr"),
+    ("Place", "n*r"),
+    ("Normal", "n*r"),
+    ("AnySuccessor", "r*r"),
+    ("InStates", "nft*r"),
+    ("CheckCost", "r"),
+    ("Put", "rr"),
+    ("Bits", "ft*nbb"),
+    ("Make", "nm"),
+    ("MakeOut", "rcnm"),
+    ("TableInit", "rn"),
+    ("TableNext", "rrnft"),
+    ("TableAny", "nft"),
+    ("EmitX", "rc"),
+    ("BitCount", "r*nb"),
+    ("Twice", ""),
+];
 
 /// Reads the operands of one instruction in turn.
 struct Reader<'a> {
     name: &'a str,
-    operands: &'a [i128],
+    operands: &'a [u32],
     at: usize,
 }
 
 type Read<T> = Result<T, String>;
 
 impl Reader<'_> {
-    fn next(&mut self) -> Read<i128> {
+    fn next(&mut self) -> Read<u32> {
         let found = self.operands.get(self.at).copied();
         self.at += 1;
         found.ok_or_else(|| format!("{}: operand {} is missing", self.name, self.at))
     }
 
-    fn number<T: TryFrom<i128>>(&mut self) -> Read<T> {
+    fn number<T: TryFrom<u32>>(&mut self) -> Read<T> {
         let value = self.next()?;
         T::try_from(value).map_err(|_| format!("{}: {value} is out of range", self.name))
+    }
+
+    /// Bits of a state: two words, the low half first.
+    fn bits(&mut self) -> Read<u64> {
+        let low = u64::from(self.next()?);
+        Ok(low | u64::from(self.next()?) << 32)
+    }
+
+    fn shift(&mut self) -> Read<i8> {
+        let value = self.next()? as i32;
+        i8::try_from(value).map_err(|_| format!("{}: {value} is out of range", self.name))
     }
 
     fn flag(&mut self) -> Read<bool> {
@@ -53,28 +132,36 @@ const CMPS: [Cmp; 4] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge];
 const KINDS: [Is; 5] = [Is::Int, Is::Str, Is::Truth, Is::Seq, Is::Bag];
 const FOLDS: [Fold; 3] = [Fold::Least, Fold::Greatest, Fold::Sum];
 
-fn chosen<T: Copy>(all: &[T], number: usize) -> Read<T> {
-    all.get(number).copied().ok_or_else(|| format!("{number} is out of range"))
+fn chosen<T: Copy>(all: &[T], number: u32) -> Read<T> {
+    all.get(number as usize).copied().ok_or_else(|| format!("{number} is out of range"))
 }
 
 /// Reads the code into `program` and checks it. The rest of the program is there already.
-pub fn load(program: &mut Program, raw: &[Raw]) -> Outcome<()> {
-    read_all(program, raw).map_err(Trouble::Internal)?;
+pub fn load(program: &mut Program, code: &[u32]) -> Outcome<()> {
+    read_all(program, code).map_err(Trouble::Internal)?;
     verify(program).map_err(|refused| match refused {
         Refused::Malformed(why) => Trouble::Internal(why),
         Refused::TooLarge(why) => Trouble::Unsupported(why),
     })
 }
 
-fn read_all(program: &mut Program, raw: &[Raw]) -> Read<()> {
+fn read_all(program: &mut Program, mut code: &[u32]) -> Read<()> {
     let ctors: Vec<Option<u32>> = program.constants.iter().map(|one| one.as_ctor()).collect();
-    for (name, operands) in raw {
+    while let Some((&head, rest)) = code.split_first() {
+        let (number, len) = (head & 0xff, (head >> 8) as usize);
+        let &(name, _) = INSTRUCTIONS
+            .get(number as usize)
+            .ok_or_else(|| format!("there is no instruction {number}"))?;
+        let Some((operands, rest)) = rest.split_at_checked(len) else {
+            return Err(format!("{name}: the code ends before its {len} operands do"));
+        };
         let mut r = Reader { name, operands, at: 0 };
         let instr = read(&mut r, program, &ctors)?;
         if r.at < operands.len() {
             return Err(format!("{name}: {} operands are too many", operands.len() - r.at));
         }
         program.code.push(instr);
+        code = rest;
     }
     Ok(())
 }
@@ -88,16 +175,16 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         "Move" => Move { into: r.number()?, from: r.number()? },
         "Equal" => Equal { a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? },
         "Compare" => {
-            let op = chosen(&CMPS, r.number()?)?;
+            let op = chosen(&CMPS, r.next()?)?;
             Compare { op, a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? }
         }
         "IsKind" => {
             let a = r.number()?;
-            IsKind { a, kind: chosen(&KINDS, r.number()?)?, on: r.flag()?, to: r.number()? }
+            IsKind { a, kind: chosen(&KINDS, r.next()?)?, on: r.flag()?, to: r.number()? }
         }
         "HasCtor" => {
             let a = r.number()?;
-            let ctor = chosen(ctors, r.number()?)?.ok_or("no constructor")?;
+            let ctor = chosen(ctors, r.next()?)?.ok_or("no constructor")?;
             HasCtor { a, ctor, on: r.flag()?, to: r.number()? }
         }
         "Truthy" => Truthy { a: r.number()?, on: r.flag()?, to: r.number()? },
@@ -111,7 +198,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             to: r.number()?,
         },
         "Arithmetic" => {
-            let op = chosen(&OPS, r.number()?)?;
+            let op = chosen(&OPS, r.next()?)?;
             Arithmetic { op, into: r.number()?, a: r.number()?, b: r.number()? }
         }
         "Neg" => Neg { into: r.number()?, a: r.number()? },
@@ -134,7 +221,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         }
         "Builtin" => {
             let into = r.number()?;
-            let function = chosen(crate::program::Builtin::ALL, r.number()?)?;
+            let function = chosen(crate::program::Builtin::ALL, r.next()?)?;
             Builtin { into, function, args: r.list(lists)? }
         }
         "Outside" => Outside { into: r.number()?, function: r.number()?, args: r.list(lists)? },
@@ -193,7 +280,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         }
         "ListFold" => {
             let (into, list) = (r.number()?, r.number()?);
-            ListFold { into, list, how: chosen(&FOLDS, r.number()?)? }
+            ListFold { into, list, how: chosen(&FOLDS, r.next()?)? }
         }
         "Emit" => Emit { cost: r.number()?, counter: r.number()?, groups: r.list(lists)? },
         "EmitWith" => EmitWith {
@@ -215,7 +302,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             let (on, to) = (r.flag()?, r.number()?);
             let first = p.bits.len() as u32;
             while r.at < r.operands.len() {
-                p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: r.number()? });
+                p.bits.push(BitTest { word: r.number()?, mask: r.bits()?, value: r.bits()? });
             }
             let len = p.bits.len() - first as usize;
             if len == 1 {
@@ -239,7 +326,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             // masks stand as tests, whose masks are counted
             let (into, first) = (r.number()?, p.bits.len() as u32);
             while r.at < r.operands.len() {
-                p.bits.push(BitTest { word: r.number()?, mask: r.number()?, value: 0 });
+                p.bits.push(BitTest { word: r.number()?, mask: r.bits()?, value: 0 });
             }
             let len = p.bits.len() - first as usize;
             BitCount { into, first, len: u16::try_from(len).map_err(|_| "too many bits")? }
@@ -253,10 +340,10 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
 fn form(r: &mut Reader<'_>, p: &mut Program) -> Read<u32> {
     let mut form = Form::default();
     for _ in 0..r.number::<u16>()? {
-        form.changes.push((r.number()?, r.number()?, r.number()?));
+        form.changes.push((r.number()?, r.bits()?, r.bits()?));
     }
     while r.at < r.operands.len() {
-        form.moves.push((r.number()?, r.number()?, r.number()?, r.number()?));
+        form.moves.push((r.number()?, r.number()?, r.bits()?, r.shift()?));
     }
     p.forms.push(form);
     Ok(p.forms.len() as u32 - 1)

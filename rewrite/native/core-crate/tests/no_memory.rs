@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
 use rewrite_core::interner::Interner;
-use rewrite_core::load::{Raw, load};
+use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::machine::{Machine, Outside, Seen};
 use rewrite_core::program::*;
 use rewrite_core::search::Search;
@@ -130,9 +130,30 @@ fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
     }
 }
 
+/// Code as one buffer; bits of a state take two words.
+fn flat(code: &[(&str, &[i128])]) -> Vec<u32> {
+    let mut words = Vec::new();
+    for &(name, operands) in code {
+        let number = INSTRUCTIONS.iter().position(|one| one.0 == name).unwrap();
+        let mut letters = INSTRUCTIONS[number].1.replace('m', "*nbb");
+        if let Some((fixed, more)) = letters.split_once('*') {
+            letters = fixed.to_owned() + &more.repeat(operands.len());
+        }
+        let head = words.len();
+        words.push(0);
+        for (letter, &operand) in letters.chars().zip(operands) {
+            words.push(operand as u32);
+            if letter == 'b' {
+                words.push((operand >> 32) as u32);
+            }
+        }
+        words[head] = number as u32 | ((words.len() - head - 1) as u32) << 8;
+    }
+    words
+}
+
 fn machine(mut program: Program, interner: Interner, code: &[(&str, &[i128])]) -> Arc<Machine> {
-    let raw: Vec<Raw> = code.iter().map(|one| (one.0.into(), one.1.to_vec())).collect();
-    load(&mut program, &raw).unwrap();
+    load(&mut program, &flat(code)).unwrap();
     Arc::new(Machine::new(program, interner, Box::new(Nobody)))
 }
 

@@ -12,10 +12,12 @@ mod perfect;
 mod search;
 
 use pyo3::prelude::*;
+use rewrite_core::load::INSTRUCTIONS;
+use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 5;
+const PROTOCOL: u32 = 6;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
@@ -41,6 +43,18 @@ fn estimates() -> PyResult<Vec<&'static str>> {
     guard::entry(|| Ok(estimate::NAMES.to_vec()))
 }
 
+/// The instructions of the machine, by number: (name, operands) each.
+#[pyfunction]
+fn instructions() -> PyResult<Vec<(&'static str, &'static str)>> {
+    guard::entry(|| Ok(INSTRUCTIONS.to_vec()))
+}
+
+/// The functions of values that the machine has, by number.
+#[pyfunction]
+fn builtins() -> PyResult<Vec<String>> {
+    guard::entry(|| Ok(Builtin::ALL.iter().map(|one| one.name()).collect()))
+}
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     guard::keep_panics();
@@ -48,6 +62,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(profile, module)?)?;
     module.add_function(wrap_pyfunction!(strategies, module)?)?;
     module.add_function(wrap_pyfunction!(estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(instructions, module)?)?;
+    module.add_function(wrap_pyfunction!(builtins, module)?)?;
     module.add_function(wrap_pyfunction!(estimate::pattern_distances, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;

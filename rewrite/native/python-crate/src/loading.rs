@@ -1,15 +1,13 @@
 //! A program as Python hands it over, to one for the core.
 
-use std::collections::HashMap;
-
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::canon::{Canon, Element};
 use rewrite_core::coding::packed_key;
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
-use rewrite_core::load::{Raw, load};
+use rewrite_core::load::load;
 use rewrite_core::program::*;
 use rewrite_core::value::Val;
 
@@ -19,8 +17,10 @@ use crate::estimate::estimator;
 
 type Any<'py> = Bound<'py, PyAny>;
 
-/// Bytes for an instruction while it is read and what belongs to it, about.
-const INSTRUCTION: usize = 512;
+/// Bytes of a word of code.
+const WORD: usize = 4;
+/// How many bytes are needed while a byte of code is read, and for what belongs to it, about.
+const READ: usize = 32;
 
 struct Loader<'a, 'py> {
     data: &'a Bound<'py, PyDict>,
@@ -171,31 +171,22 @@ impl<'py> Loader<'_, 'py> {
             canon: self.canon(&encoding)?,
             encoding,
         };
-        let raw = self.code()?;
-        load(&mut program, &raw).map_err(raised)?;
+        let code = self.code()?;
+        load(&mut program, &code).map_err(raised)?;
         Ok(program)
     }
 
-    fn code(&self) -> PyResult<Vec<Raw>> {
-        // names are few: each is read once
-        let mut names: HashMap<usize, String> = HashMap::new();
+    /// The code, as the words of one buffer.
+    fn code(&self) -> PyResult<Vec<u32>> {
         let given = self.need("code")?;
-        let given = given.cast::<PyList>()?;
-        // What is made of the program is smaller than what Python holds of it; and it cannot fail.
-        probe(given.len().saturating_mul(INSTRUCTION)).map_err(raised)?;
-        let mut raw = Vec::with_capacity(given.len());
-        for one in given.iter() {
-            let (name, operands): (Any<'py>, Vec<i128>) = one.extract()?;
-            let known = names.entry(name.as_ptr() as usize);
-            let name = match known {
-                std::collections::hash_map::Entry::Occupied(found) => found.get().clone(),
-                std::collections::hash_map::Entry::Vacant(free) => {
-                    free.insert(name.extract::<String>()?).clone()
-                }
-            };
-            raw.push((name, operands));
+        let bytes: &[u8] = given.cast::<PyBytes>()?.as_bytes();
+        if !bytes.chunks_exact(WORD).remainder().is_empty() {
+            return Err(PyValueError::new_err(format!("{} bytes of code", bytes.len())));
         }
-        Ok(raw)
+        // What is made of the program is smaller than what is asked for here; and it cannot fail.
+        probe(bytes.len().saturating_mul(READ)).map_err(raised)?;
+        let word = |one: &[u8]| u32::from_ne_bytes([one[0], one[1], one[2], one[3]]);
+        Ok(bytes.chunks_exact(WORD).map(word).collect())
     }
 }
 

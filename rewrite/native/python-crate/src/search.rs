@@ -201,7 +201,7 @@ impl Search {
     /// Everything that is counted, by name.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.guard.entry(|| {
-            let (facts, record) = (PyDict::new(py), &self.search.drivers.record);
+            let (facts, record) = (PyDict::new(py), &self.search.record);
             facts.set_item("states", record.states(&*self.world))?;
             facts.set_item("depth", record.depth)?;
             facts.set_item("waiting", record.waiting)?;

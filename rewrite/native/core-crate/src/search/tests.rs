@@ -229,7 +229,7 @@ fn a_search_interrupted_in_the_middle_of_anything_ends_as_if_it_had_not_been() {
         let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
         while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {}
         let found = trails(&search, &toy);
-        let record = &search.drivers.record;
+        let record = &search.record;
         let counts = (record.expanded, record.waiting, record.levels.clone(), toy.counted);
         ((found, counts, toy.nodes), toy.stumbled)
     };

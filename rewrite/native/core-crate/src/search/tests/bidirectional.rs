@@ -85,7 +85,7 @@ fn whole_levels_of_the_smaller_side_are_counted_as_they_are_made() {
     assert_eq!(trails(&search, &toy), [[0, 1, 4, 5, 6, 7]]);
     // from 0 (a tie): 1 2 3; back from 7: 6 8; back from those: 5; from that: 4; from that, met
     assert_eq!(toy.nodes, [0, 7, 1, 2, 3, 6, 8, 5, 4]);
-    let record = &search.drivers.record;
+    let record = &search.record;
     assert_eq!(record.levels, [1, 1, 3, 2, 1, 1]);
     assert_eq!((record.depth, record.expanded, record.waiting), (4, 6, 3));
     assert_eq!(search.answers[0].order, 9);
@@ -131,7 +131,7 @@ fn costs_stop_only_where_no_cheaper_way_is_left() {
     let (mut search, mut toy) = begun(&given, &[4], true);
     assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
     assert_eq!(trails(&search, &toy), [[0, 2, 3, 4]]);
-    let record = &search.drivers.record;
+    let record = &search.record;
     assert_eq!(record.levels, [1]);
     // expanded: 0, 4, and 2, from which 3 is met; 3 and 1 wait on both sides
     assert_eq!((record.expanded, record.depth, record.waiting), (3, 1, 4));
@@ -153,7 +153,7 @@ fn a_search_from_both_ends_interrupted_anywhere_ends_as_if_it_had_not_been() {
         let (mut search, mut toy) = begun(given, goals, weighted);
         toy.trouble = trouble;
         while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {}
-        let record = &search.drivers.record;
+        let record = &search.record;
         let counts = (record.expanded, record.waiting, record.depth, record.levels.clone());
         ((trails(&search, &toy), counts, toy.counted, toy.nodes), toy.stumbled)
     };

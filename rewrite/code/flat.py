@@ -1,0 +1,782 @@
+"""Lays code out for the core: one flat buffer of 32-bit words, and what instructions refer to.
+
+An instruction is a word, its number and (from bit 8) how many operands follow, then the operands.
+Registers, places, numbers in a pool are a word each; bits of a state are two, the low half first.
+The numbers of instructions and built-in functions are the core's: they are looked up by name in the
+lists that it exports. What the instructions mean stands in `core-crate/src/instr.rs`, what is
+checked when a program is loaded in `verify.rs`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from rewrite.code import operations as o
+from rewrite.compiler.interning import TRUTH, Truth, constant_key
+
+HALF, WORD = (1 << 32) - 1, (1 << 64) - 1
+NOTHING = 0xFFFF
+"""Stands for no counter."""
+_LABELS = 1 << 40
+"""From here on, an operand is a label until its function ends; below 0, a constant."""
+_OPS = {"+": 0, "-": 1, "*": 2, "//": 3, "%": 4}
+_COMPARED = {"<": 0, "<=": 1, ">": 2, ">=": 3}
+_KINDS = {"int": 0, "str": 1, "bool": 2, "seq": 3, "bag": 4}
+_FOLDS = {"least": 0, "greatest": 1, "sum": 2}
+
+
+class Unlaid(Exception):
+    """Why a program cannot be laid out for the core."""
+
+
+class Machine(NamedTuple):
+    """The numbers of the core's instructions and built-in functions."""
+
+    instructions: dict[str, int]
+    builtins: dict[str, int]
+
+
+class Shape(NamedTuple):
+    """How states are kept: in groups, or (groups 0) in words, with (offset, bits) of every slot."""
+
+    groups: int
+    words: int = 0
+    fields: tuple[tuple[int, int], ...] = ()
+
+
+class Laid(NamedTuple):
+    """A program as the core is given it, and what its instructions refer to by number.
+
+    functions   (name, entry, registers, numbers of its constants, lists)
+    handlers    (from, to, where to go) where code's arithmetic may have no value, inner ones first
+    """
+
+    code: bytes
+    functions: list[tuple[str, int, int, list[int], int]]
+    handlers: list[tuple[int, int, int]]
+    constants: list[Any]
+    sets: list[frozenset[Any]]
+    states: list[frozenset[Any]]
+    rows: list[o.Rows]
+    user_functions: list[Any]
+    asked: list[o.Ask]
+    tables: list[o.Table]
+    residuals: list[int]
+    """For each table, the number of its function."""
+    numbers: dict[str, int]
+    """Of functions, by unit and name."""
+
+
+class _Pool:
+    """Objects by number; the same object gets the same one."""
+
+    def __init__(self) -> None:
+        self.held: list[Any] = []
+        self._numbers: dict[int, int] = {}
+
+    def number(self, value: Any) -> int:
+        found = self._numbers.setdefault(id(value), len(self.held))
+        if found == len(self.held):
+            self.held.append(value)
+        return found
+
+
+def halves(bits: int) -> tuple[int, int]:
+    """Return 64 bits as two operands."""
+    return bits & HALF, bits >> 32
+
+
+def laid_out(
+    machine: Machine, shape: Shape, units: Sequence[tuple[str, o.Unit]], expand: str
+) -> Laid:
+    """Return units as one program. Their functions are known as `unit.function`.
+
+    expand   the unit whose function "expand" the successors of a state are asked of
+    """
+    laying = _Laying(machine, shape, expand)
+    for prefix, unit in units:
+        laying.short_cuts(prefix, unit)
+    for prefix, unit in units:
+        laying.unit(prefix, unit)
+    residuals: dict[int, str] = {}
+    numbers, at = [], 0
+    while at < len(laying.tables.held):  # what is left of a rule asks for no further tables
+        rest = laying.tables.held[at].residual
+        prefix = residuals.get(id(rest), "")
+        if not prefix:
+            prefix = residuals[id(rest)] = f"rest{len(residuals)}"
+            laying.unit(prefix, rest.unit)
+        numbers.append(laying.number(f"{prefix}.{rest.unit.name}"))
+        at += 1
+    return laying.laid(numbers)
+
+
+class _Function:
+    """A function that is laid out: where it begins, and how much it needs."""
+
+    __slots__ = ("constants", "entry", "lists", "name", "registers")
+
+    def __init__(self, name: str) -> None:
+        self.name, self.entry, self.registers, self.lists = name, 1 << 31, 0, 0
+        self.constants: list[int] = []
+
+
+class _Laying:
+    """Writes the functions of a program, one after the other."""
+
+    def __init__(self, machine: Machine, shape: Shape, expand: str) -> None:
+        self.machine, self.shape, self.expand = machine, shape, f"{expand}.expand"
+        self.slots = not shape.groups
+        self.code: list[int] = []
+        self.at = 0
+        """The number of the next instruction."""
+        self.labels: list[int] = []
+        self.jumps: dict[int, int] = {}
+        """Where a plain jump stands, and its label."""
+        self.handlers: list[tuple[int, int, int]] = []
+        self.functions: list[_Function] = []
+        self.numbers: dict[str, int] = {}
+        self.constants: dict[Any, int] = {}
+        self.values: list[Any] = []
+        self.sets, self.states, self.rows = _Pool(), _Pool(), _Pool()
+        self.user_functions, self.tables = _Pool(), _Pool()
+        self.asked: dict[int, tuple[int, o.Ask]] = {}
+
+    def laid(self, residuals: list[int]) -> Laid:
+        """Return what was written."""
+        return Laid(
+            array("I", self.code).tobytes(),
+            [(one.name, one.entry, one.registers, one.constants, one.lists)
+             for one in self.functions],
+            [(begin, end, self._place(to)) for begin, end, to in self.handlers],
+            self.values, self.sets.held, self.states.held, self.rows.held,
+            self.user_functions.held, [ask for _, ask in self.asked.values()], self.tables.held,
+            residuals, self.numbers,
+        )  # fmt: skip
+
+    # -- functions and registers -----------------------------------------------------------
+    def number(self, name: str) -> int:
+        """Return the number of a function, which may be written later."""
+        found = self.numbers.get(name)
+        if found is None:
+            found = self.numbers[name] = len(self.functions)
+            self.functions.append(_Function(name))
+        return found
+
+    def short_cuts(self, prefix: str, unit: o.Unit) -> None:
+        """Let functions that call another, and that is all, be known as that."""
+        for function in unit.functions:
+            if same := _only_calls(function):
+                self.numbers[f"{prefix}.{function.name}"] = self.number(f"{prefix}.{same}")
+
+    def unit(self, prefix: str, unit: o.Unit) -> None:
+        """Write the functions of a unit."""
+        self.prefix = prefix
+        for function in unit.functions:
+            if not _only_calls(function):
+                self._function(function)
+
+    def _function(self, function: o.Function) -> None:
+        self.function = held = self.functions[self.number(f"{self.prefix}.{function.name}")]
+        held.entry, begin = self.at, len(self.code)
+        self.names = {one.name: place for place, one in enumerate(function.parameters)}
+        held.registers = len(function.parameters)
+        self.lists: dict[str, int] = {}
+        self.loaded: dict[int, int] = {}
+        self.next: list[int] = []
+        self.turns: list[int] = []
+        self._block(function.body)
+        if not function.body or type(function.body[-1]) not in _ENDS:
+            self.emit("Return", self.constant(None))
+        own, code = held.registers, self.code
+        code[begin:] = [
+            part if 0 <= part < _LABELS else own + ~part if part < 0 else self._place(part)
+            for part in code[begin:]
+        ]
+        held.constants, held.lists = list(self.loaded), len(self.lists)
+
+    def emit(self, name: str, *operands: int) -> None:
+        number = self.machine.instructions.get(name)
+        if number is None:
+            raise Unlaid(f"it has no instruction {name}")
+        if name == "Jump":
+            self.jumps[self.at] = operands[0]
+        self.code.append(number | len(operands) << 8)
+        self.code += operands
+        self.at += 1
+
+    def label(self) -> int:
+        """Return a new place in the code; known once it has been put down."""
+        self.labels.append(-1)
+        return _LABELS + len(self.labels) - 1
+
+    def put(self, label: int) -> None:
+        self.labels[label - _LABELS] = self.at
+
+    def _place(self, label: int) -> int:
+        """Return where a label leads to: where another jump stands, on to where that leads."""
+        place = self.labels[label - _LABELS]
+        while place in self.jumps:
+            place = self.labels[self.jumps[place] - _LABELS]
+        return place
+
+    def fresh(self) -> int:
+        self.function.registers += 1
+        return self.function.registers - 1
+
+    def register(self, given: o.Reg | None) -> int:
+        """Return the register that is written to."""
+        name = "" if given is None else given.name  # one takes all that nobody asks for
+        found = self.names.get(name)
+        if found is None:
+            found = self.names[name] = self.fresh()
+        return found
+
+    def constant(self, value: Any) -> int:
+        """Return the register that holds a constant: behind all others, as ~its place there."""
+        return ~self.loaded.setdefault(self._pooled(value), len(self.loaded))
+
+    def _pooled(self, value: Any) -> int:
+        """Return the number of a constant; equal ones are kept once."""
+        plain = value is None or value.__class__ in _PLAIN
+        key = value if plain else constant_key(value)
+        number = self.constants.setdefault(key, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+    def list_of(self, name: str) -> int:
+        return self.lists.setdefault(name, len(self.lists))
+
+    # -- values ----------------------------------------------------------------------------
+    def value(self, given: Any, into: int | None = None) -> int:
+        """Write a value into a register and return that."""
+        kind = type(given)
+        found = None
+        if kind is o.Reg:
+            found = self.names[given.name]
+        elif kind is o.Const:
+            found = self.constant(given.value)
+        elif kind is o.Flag:
+            found = self.constant(TRUTH[given.holds])
+        if found is not None:
+            if into is None:
+                return found
+            self.emit("Move", into, found)
+            return into
+        target = self.fresh() if into is None else into
+        write = _VALUES.get(kind)
+        if write is None:
+            self.truth(given, target)
+        else:
+            write(self, given, target)
+        return target
+
+    def truth(self, given: Any, into: int) -> None:
+        """Write TRUE or FALSE into a register."""
+        no, done = self.label(), self.label()
+        self.branch(given, no, False)
+        self.emit("Move", into, self.constant(TRUTH[1]))
+        self.emit("Jump", done)
+        self.put(no)
+        self.emit("Move", into, self.constant(TRUTH[0]))
+        self.put(done)
+
+    def all_of(self, given: Iterable[Any]) -> list[int]:
+        return [self.value(one) for one in given]
+
+    def _arithmetic(self, given: o.Arithmetic, into: int) -> None:
+        left, right = self.value(given.left), self.value(given.right)
+        self.emit("Arithmetic", _OPS[given.op], into, left, right)
+
+    def _tuple(self, given: o.Tuple, into: int) -> None:
+        parts: list[int] = []
+        for one in given.parts:
+            if type(one) is o.Spliced:
+                parts += (1, self.value(one.values))
+            else:
+                parts += (0, self.value(one))
+        self.emit("Tuple", into, *parts)
+
+    def _slice(self, given: o.Slice, into: int) -> None:
+        values, last = self.value(given.values), given.last
+        first = self.value(given.first)
+        self.emit("Slice", into, values, first, *([] if last is None else [self.value(last)]))
+
+    def _builtin(self, given: o.Builtin, into: int) -> None:
+        if given.name == "ordered" and type(given.args[0]) is o.Tuple:
+            raise Unlaid("it sorts no tuple that is written out")
+        number = self.machine.builtins.get(given.name)
+        if number is None:
+            raise Unlaid(f"it has no function {given.name}")
+        arguments = self.all_of(given.args)
+        self.emit("Builtin", into, number, *arguments)
+
+    def _apply(self, given: o.Apply, into: int) -> None:
+        number = self.user_functions.number(given.function)
+        self.emit("Outside", into, number, *self.all_of(given.args))
+
+    def _invoke(self, given: o.Invoke, into: int) -> None:
+        number = self.number(f"{self.prefix}.{given.name}")
+        self.emit("Call", into, number, 0, *self.all_of(given.args))
+
+    def _choice(self, given: o.Choice, into: int) -> None:
+        otherwise, done = self.label(), self.label()
+        self.branch(given.test, otherwise, False)
+        self.value(given.yes, into)
+        self.emit("Jump", done)
+        self.put(otherwise)
+        self.value(given.no, into)
+        self.put(done)
+
+    def _bit_count(self, given: o.BitCount, into: int) -> None:
+        parts: list[int] = []
+        for word, mask in self._words(given.mask):
+            parts += (word, *halves(mask))
+        self.emit("BitCount", into, *parts)
+
+    def _ask(self, given: o.Ask, into: int) -> None:
+        number, _ = self.asked.setdefault(id(given.given), (len(self.asked), given))
+        if self.slots:
+            self.emit("OutsideSlots", into, number, 0)
+        else:
+            self.emit("OutsideState", into, number, *self.all_of(given.code))
+
+    def _has_successor(self, given: o.HasSuccessor, into: int) -> None:
+        self.number(self.expand)
+        self.emit("AnySuccessor", into, *self.all_of(given.code))
+
+    def _is_forbidden(self, _: o.IsForbidden, into: int) -> None:
+        number = self.number("forbidden.forbidden")
+        self.emit("Call", into, number, int(self.slots), *self.next)
+
+    # -- tests -----------------------------------------------------------------------------
+    def branch(self, given: Any, to: int, on: bool) -> None:
+        """Write a jump to `to` where the test's outcome is `on`."""
+        kind = type(given)
+        if kind is o.Bits:
+            self.emit("Bits", int(on), to, *self._bits(given.mask, given.value))
+        elif kind is o.Not:
+            self.branch(given.test, to, not on)
+        elif kind is o.And or kind is o.Or:
+            self._junction(given.parts, to, on, (kind is o.And) == on)
+        elif kind is o.Equal:
+            self.emit("Equal", self.value(given.left), self.value(given.right), int(on), to)
+        elif kind is o.Compare:
+            left, right = self.value(given.left), self.value(given.right)
+            self.emit("Compare", _COMPARED[given.op], left, right, int(on), to)
+        elif kind is o.Flag:
+            if given.holds == on:
+                self.emit("Jump", to)
+        elif kind is o.FirstOfRun:
+            self._first_of_run(given, to, on)
+        elif kind is o.IsTrue:
+            value = self.value(given.value)
+            if not given.sure:
+                self.emit("MustBeTruth", value)
+            self.emit("Truthy", value, int(on), to)
+        elif kind in _TESTS:
+            _TESTS[kind](self, given, to, int(on))
+        else:
+            self.emit("Truthy", self.value(given), int(on), to)
+
+    def _junction(self, parts: tuple[Any, ...], to: int, on: bool, all_decide: bool) -> None:
+        if not all_decide:
+            for part in parts:
+                self.branch(part, to, on)
+            return
+        skip = self.label()  # another outcome of one part ends it
+        for part in parts[:-1]:
+            self.branch(part, skip, not on)
+        self.branch(parts[-1], to, on)
+        self.put(skip)
+
+    def _first_of_run(self, given: o.FirstOfRun, to: int, on: bool) -> None:
+        pool, value = self.value(given.pool), self.value(given.value)
+        if not on:
+            self.emit("FirstOfRun", self.value(given.place), pool, value, to)
+            return
+        skip = self.label()
+        self.emit("FirstOfRun", self.value(given.place), pool, value, skip)
+        self.emit("Jump", to)
+        self.put(skip)
+
+    def _between(self, given: o.Between, to: int, on: int) -> None:
+        low, value, high = self.value(given.low), self.value(given.value), self.value(given.high)
+        skip = self.label()
+        self.emit("Compare", _COMPARED["<="], low, value, 0, skip if on else to)
+        self.emit("Compare", _COMPARED["<="], value, high, on, to)
+        self.put(skip)
+
+    def _chosen(self, given: o.Choice, to: int, on: int) -> None:
+        otherwise, done = self.label(), self.label()
+        self.branch(given.test, otherwise, False)
+        self.branch(given.yes, to, bool(on))
+        self.emit("Jump", done)
+        self.put(otherwise)
+        self.branch(given.no, to, bool(on))
+        self.put(done)
+
+    # -- slots and bits --------------------------------------------------------------------
+    def _words(self, mask: int) -> Iterator[tuple[int, int]]:
+        """Yield a mask as (word, bits)."""
+        word = 0
+        while mask:
+            if mask & WORD:
+                yield word, mask & WORD
+            mask, word = mask >> 64, word + 1
+
+    def _bits(self, mask: int, value: int) -> list[int]:
+        """Return a test of bits: word, bits and what is wanted of them, one after the other."""
+        found: list[int] = []
+        word = 0
+        while mask:
+            if part := mask & WORD:
+                found += (word, part & HALF, part >> 32, value & HALF, value >> 32 & HALF)
+            mask, value, word = mask >> 64, value >> 64, word + 1
+        return found
+
+    def _form(self, code: Any) -> list[int]:
+        """Return how the next state is made: words kept and flipped, then fields moved."""
+        keep = every = (1 << 64 * self.shape.words) - 1
+        moves: list[int] = []
+        if type(code) is o.Flipped:
+            flip = code.bits
+        else:
+            keep, flip = code.keep, code.fill  # those bits were cleared: to set is to flip
+            for mask, shift in code.copies:
+                moves += self._moves(mask, shift)
+        changed: list[int] = []
+        for word in range(self.shape.words):
+            kept, flipped = keep >> 64 * word & WORD, flip >> 64 * word & WORD
+            if flipped or kept != every >> 64 * word & WORD:
+                changed += (word, *halves(kept), *halves(flipped))
+        return [len(changed) // 5, *changed, *moves]
+
+    def _moves(self, mask: int, shift: int) -> list[int]:
+        """Return moves of whole fields as (from word, to word, bits, shift to the left)."""
+        found: dict[tuple[int, int, int], int] = {}
+        for offset, bits in self.shape.fields:
+            field = (1 << bits) - 1 << offset
+            if mask & field:
+                source, target = offset // 64, (offset + shift) // 64
+                inside = (offset + shift) % 64 - offset % 64
+                key = (source, target, inside & HALF)
+                found[key] = found.get(key, 0) | field >> 64 * source
+        return [part for (source, target, inside), bits in found.items()
+                for part in (source, target, *halves(bits), inside)]  # fmt: skip
+
+    # -- statements ------------------------------------------------------------------------
+    def _block(self, body: o.Body) -> None:
+        for place, op in enumerate(body):
+            if type(op) is o.Emit and place and _goes_out(body[place - 1], op):
+                self._emit_with(body[place - 1], op)
+            elif place + 1 == len(body) or not _goes_out(op, body[place + 1]):
+                _OPERATIONS[type(op)](self, op)
+
+    def _emit_with(self, let: Any, emit: o.Emit) -> None:
+        """Put a value in on the way out: the group is not made at all."""
+        group, value = self.value(let.value.group), self.value(let.value.values[0])
+        self.emit("EmitWith", self.value(emit.cost), _fired(emit.rule), group, value)
+
+    def _let(self, op: o.Let) -> None:
+        self.value(op.value, self.register(op.into))
+
+    def _unpack(self, op: o.Unpack) -> None:
+        registers = [self.register(one) for one in op.into]
+        self.emit("Unpack", self.value(op.value), *registers)
+
+    def _if(self, op: o.If) -> None:
+        otherwise = self.label()
+        self.branch(op.test, otherwise, False)
+        self._block(op.body)
+        if not op.otherwise:
+            self.put(otherwise)
+            return
+        done = self.label()
+        if type(op.body[-1]) not in _ENDS:
+            self.emit("Jump", done)
+        self.put(otherwise)
+        self._block(op.otherwise)
+        self.put(done)
+
+    @contextmanager
+    def _handled(self) -> Iterator[int]:
+        """What is written inside goes to a label where arithmetic has no value."""
+        handler, begin = self.label(), self.at
+        yield handler
+        self.handlers.append((begin, self.at, handler))
+
+    def _attempt(self, op: o.Attempt) -> None:
+        done = self.label()
+        with self._handled() as handler:
+            self.value(op.value, self.register(op.into))
+        self._block(op.body)
+        self.emit("Jump", done)
+        self.put(handler)
+        self._block(op.missing)
+        self.put(done)
+
+    def _return(self, op: o.Return) -> None:
+        given = op.value
+        if type(given) is o.IsTrue and given.sure:
+            given = given.value
+        self.emit("Return", self.value(given))
+
+    def _return_or(self, op: o.ReturnOr) -> None:
+        with self._handled() as handler:
+            self._return(o.Return(op.value))
+        self.put(handler)
+        self._return(o.Return(op.missing))
+
+    def _loop(self, body: o.Body, again: int, done: int) -> None:
+        self.turns.append(again)
+        self._block(body)
+        self.turns.pop()
+        self.emit("Jump", again)
+        self.put(done)
+
+    def _begin(self, index: int, first: int) -> tuple[int, int, int]:
+        """Begin to go through places; return its mark, and the labels (again, done)."""
+        mark = self.fresh()
+        self.emit("RangeInit", index, first, mark)
+        again, done = self.label(), self.label()
+        self.put(again)
+        return mark, again, done
+
+    def _each(self, op: o.Each) -> None:
+        pool = self.value(op.pool)
+        index = self.fresh() if op.place is None else self.register(op.place)
+        value = self.register(op.value)
+        mark, again, done = self._begin(index, self.constant(0))
+        self.emit("ItemsNext", index, value, pool, mark, done)
+        self._loop(op.body, again, done)
+
+    def _each_free(self, op: o.EachFree) -> None:
+        pool, used = self.value(op.pool), self.all_of(op.used)
+        index, value = self.register(op.place), self.register(op.value)
+        mark, again, done = self._begin(index, self.constant(0))
+        self.emit("ChoicesNext", index, value, pool, mark, done, *used)
+        self._loop(op.body, again, done)
+
+    def _each_number(self, op: o.EachNumber) -> None:
+        cut = _cut(op.body)
+        if cut is None:
+            self._numbers(op)
+            return
+        # a sequence that is cut in all places is laid out before: then cutting costs nothing. Its
+        # register stands for what was laid out inside the loop only: elsewhere it may not be there
+        whole, laid = self.names[cut.name], self.fresh()
+        self.emit("Spread", laid, whole)
+        self.names[cut.name] = laid
+        self._numbers(op)
+        self.names[cut.name] = whole
+
+    def _numbers(self, op: o.EachNumber) -> None:
+        first, last = self.value(op.first), self.value(op.last)
+        index = self.register(op.number)
+        mark, again, done = self._begin(index, first)
+        self.emit("RangeNext", index, last, mark, done)
+        self._loop(op.body, again, done)
+
+    def _each_row(self, op: o.EachRow) -> None:
+        number, key = self.rows.number(op.rows), self.all_of(op.key)
+        row, mark = self.fresh(), self.fresh()
+        self.emit("RowInit", row, mark, number, *key)
+        again, done = self.label(), self.label()
+        self.put(again)
+        place, value = self.register(op.place), self.register(op.value)
+        self.emit("RowNext", row, place, value, number, mark, done)
+        self._loop(op.body, again, done)
+
+    def _each_split(self, op: o.EachSplit) -> None:
+        ways = self.list_of(f"splits{len(self.lists)}")
+        self.emit("Splits", ways, self.value(op.values), len(op.shares))
+        index = self.fresh()
+        mark, again, done = self._begin(index, self.constant(0))
+        self.emit("SplitsNext", index, ways, mark, done, *[self.register(one) for one in op.shares])
+        self._loop(op.body, again, done)
+
+    def _each_entry(self, op: o.EachEntry) -> None:
+        cost, table = self.register(op.cost), self.tables.number(op.table)
+        row = self.fresh()
+        self.emit("TableInit", row, table)
+        again, done = self.label(), self.label()
+        self.put(again)
+        self.emit("TableNext", row, cost, table, int(op.moves), done)
+        self._loop(op.body, again, done)
+
+    def _never_twice(self, op: o.NeverTwice) -> None:
+        sound = self.label()
+        self.emit("Bits", 1, sound, *self._bits(op.bits, 0))
+        self.emit("Twice")
+        self.put(sound)
+
+    # -- successors ------------------------------------------------------------------------
+    def groups(self, code: Any) -> list[int]:
+        """Return the registers of the groups of a state that a step leads to."""
+        kind = type(code)
+        if kind is o.Next:
+            return self.next
+        if kind is o.Groups:
+            return self.all_of(code.parts)
+        if kind is o.Placed:
+            groups, loose = self.all_of(code.groups), self.all_of(code.loose)
+            made = [self.fresh() for _ in groups]
+            self.emit("Place", len(groups), *made, *groups, *loose)
+            return made
+        groups = self.groups(code.code)
+        made = [self.fresh() for _ in groups]
+        self.emit("Normal", len(groups), *made, *groups)
+        return made
+
+    def _make(self, op: o.Make) -> None:
+        if self.slots:
+            self.emit("Make", *self._form(op.code))
+        else:
+            self.next = self.groups(op.code)
+
+    def _emit(self, op: o.Emit) -> None:
+        cost, counter = self.value(op.cost), _fired(op.rule)
+        if not self.slots:
+            self.emit("Emit", cost, counter, *self.groups(op.code))
+        elif type(op.code) is o.Next:
+            self.emit("EmitX", cost, counter)
+        else:
+            self.emit("MakeOut", cost, counter, *self._form(op.code))
+
+
+def _fired(rule: int | None) -> int:
+    return NOTHING if rule is None else rule * len(o.COUNTERS) + o.FIRED
+
+
+def _only_calls(function: o.Function) -> str:
+    """Return the name of the function that a function calls, where it does nothing else."""
+    only = function.body[0] if len(function.body) == 1 else None
+    call = only.value if type(only) is o.Return else None
+    if type(call) is o.IsTrue and call.sure:
+        call = call.value
+    if type(call) is o.Invoke and (call.on_state or call.args == function.parameters):
+        return call.name
+    return ""
+
+
+def _goes_out(let: Any, emit: Any) -> bool:
+    """Whether a group is made by putting one value in, and handed out at once."""
+    if type(emit) is not o.Emit or type(let) is not o.Let or type(let.value) is not o.Insert:
+        return False
+    alone = type(emit.code) is o.Groups and emit.code.parts == (let.into,)
+    return alone and len(let.value.values) == 1
+
+
+def _cut(body: o.Body) -> o.Reg | None:
+    """Return the register of what a loop begins to cut."""
+    only = body[0] if body else None
+    if type(only) is o.Let and type(only.value) is o.Slice:
+        cut = only.value.values
+        return cut if type(cut) is o.Reg else None
+    return None
+
+
+_PLAIN = {int, str, Truth}
+_ENDS = {o.Return, o.ReturnOr, o.NoValue, o.Continue}
+_Write = Callable[[Any, Any, int], None]
+
+
+def _one(name: str) -> _Write:
+    """Return what writes an instruction of one operand."""
+
+    def write(self: _Laying, given: Any, into: int) -> None:
+        self.emit(name, into, self.value(given[0]))
+
+    return write
+
+
+_VALUES: dict[Any, _Write] = {
+    o.Arithmetic: _Laying._arithmetic,
+    o.Negative: _one("Neg"),
+    o.Absolute: _one("Abs"),
+    o.Tuple: _Laying._tuple,
+    o.Length: _one("Len"),
+    o.Index: lambda self, one, into: self.emit(
+        "Index", into, self.value(one.values), self.value(one.at)
+    ),
+    o.Slice: _Laying._slice,
+    o.Without: lambda self, one, into: self.emit(
+        "Without", into, self.value(one.group), *self.all_of(one.places)
+    ),
+    o.Insert: lambda self, one, into: self.emit(
+        "Insert", into, self.value(one.group), *self.all_of(one.values)
+    ),
+    o.Find: lambda self, one, into: self.emit(
+        "Find", into, self.value(one.group), self.value(one.value), *self.all_of(one.used)
+    ),
+    o.PlaceOf: lambda self, one, into: self.emit(
+        "Find", into, self.value(one.group), self.value(one.value)
+    ),
+    o.Builtin: _Laying._builtin,
+    o.Apply: _Laying._apply,
+    o.Invoke: _Laying._invoke,
+    o.Choice: _Laying._choice,
+    o.TruthOf: lambda self, one, into: self.truth(one.test, into),
+    o.Fold: lambda self, one, into: self.emit(
+        "ListFold", into, self.list_of(one.values), _FOLDS[one.how]
+    ),
+    o.BitCount: _Laying._bit_count,
+    o.Ask: _Laying._ask,
+    o.HasSuccessor: _Laying._has_successor,
+    o.IsForbidden: _Laying._is_forbidden,
+}
+_TESTS: dict[Any, Callable[[Any, Any, int, int], None]] = {
+    o.Between: _Laying._between,
+    o.Choice: _Laying._chosen,
+    o.IsKind: lambda self, one, to, on: self.emit(
+        "IsKind", self.value(one.value), _KINDS[one.kind], on, to
+    ),
+    o.HasCtor: lambda self, one, to, on: self.emit(
+        "HasCtor", self.value(one.value), self._pooled(one.ctor), on, to
+    ),
+    o.In: lambda self, one, to, on: self.emit(
+        "In", self.value(one.value), self.value(one.values), on, to
+    ),
+    o.InSet: lambda self, one, to, on: self.emit(
+        "InSet", self.value(one.value), self.sets.number(one.values), on, to
+    ),
+    o.ListAny: lambda self, one, to, on: self.emit("ListAny", self.list_of(one.values), on, to),
+    o.ListHas: lambda self, one, to, on: self.emit(
+        "ListHas", self.list_of(one.values), self.value(one.value), on, to
+    ),
+    o.InStates: lambda self, one, to, on: self.emit(
+        "InStates", self.states.number(one.states), on, to, *self.all_of(one.code)
+    ),
+    o.TableAny: lambda self, one, to, on: self.emit(
+        "TableAny", self.tables.number(one.table), on, to
+    ),
+}
+_OPERATIONS: dict[Any, Callable[[Any, Any], None]] = {
+    o.Let: _Laying._let,
+    o.Unpack: _Laying._unpack,
+    o.If: _Laying._if,
+    o.Attempt: _Laying._attempt,
+    o.Return: _Laying._return,
+    o.ReturnOr: _Laying._return_or,
+    o.NoValue: lambda self, _: self.emit("NoValue"),
+    o.Continue: lambda self, _: self.emit("Jump", self.turns[-1]),
+    o.Each: _Laying._each,
+    o.EachFree: _Laying._each_free,
+    o.EachNumber: _Laying._each_number,
+    o.EachRow: _Laying._each_row,
+    o.EachSplit: _Laying._each_split,
+    o.EachEntry: _Laying._each_entry,
+    o.NewList: lambda self, op: self.emit("ListNew", self.list_of(op.values)),
+    o.Push: lambda self, op: self.emit("ListPush", self.list_of(op.values), self.value(op.value)),
+    o.Count: lambda self, op: self.emit("Count", op.rule * len(o.COUNTERS) + op.counter),
+    o.CheckCost: lambda self, op: self.emit("CheckCost", self.value(op.cost)),
+    o.NeverTwice: _Laying._never_twice,
+    o.Make: _Laying._make,
+    o.Emit: _Laying._emit,
+    o.Put: lambda self, op: self.emit("Put", self.value(op.cost), self.value(op.values)),
+}

@@ -1,0 +1,1 @@
+"""From rules, conditions and expressions to operations."""

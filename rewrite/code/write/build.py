@@ -1,0 +1,117 @@
+"""Builder: collects operations region by region, and functions one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.code import operations as o
+from rewrite.code.types import ANY, Type
+from rewrite.compiler.multisets.layout import NewHead
+
+MOST_LOOPS, MOST_BLOCKS = 18, 90
+"""Python refuses more than 20 loops, or 100 blocks, one inside the other."""
+
+
+@frozen
+class ByDefinition:
+    """Asks for the engine that runs the definition itself, and says why."""
+
+    why: str
+
+
+class TooDeep(NewHead):
+    """The code of a rule or condition would be nested deeper than Python allows."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ByDefinition("a rule or condition has too many patterns for generated code")
+        )
+
+
+class Builder:
+    """Collects the functions of one unit; the open regions stand one inside the other."""
+
+    def __init__(self) -> None:
+        self.functions: list[o.Function] = []
+        self.loops = 0
+        self._bodies: list[list[o.Op]] = []
+        self._scopes: list[set[str]] = []
+        self._numbers: dict[str, int] = {}
+        self._later: list[Callable[[], None]] = []
+
+    def add(self, op: o.Op) -> None:
+        self._bodies[-1].append(op)
+
+    @contextmanager
+    def _region(self) -> Iterator[list[o.Op]]:
+        body: list[o.Op] = []
+        self._bodies.append(body)
+        self._scopes.append(set())
+        if len(self._bodies) > MOST_BLOCKS:
+            raise TooDeep
+        yield body
+        self._bodies.pop()
+        self._scopes.pop()
+
+    @contextmanager
+    def block(self, kind: Callable[..., o.Op], *fields: Any) -> Iterator[None]:
+        """Write an operation whose last field is its body: what is written inside."""
+        loop = kind in o.LOOPS
+        self.loops += loop
+        if self.loops > MOST_LOOPS:
+            raise TooDeep
+        with self._region() as body:
+            yield
+        self.loops -= loop
+        self.add(kind(*fields, tuple(body)))
+
+    def collected(self, write: Callable[[], None]) -> o.Body:
+        """Return what is written as a body, to be used in an operation."""
+        with self._region() as body:
+            write()
+        return tuple(body)
+
+    @contextmanager
+    def function(
+        self, name: str, parameters: tuple[o.Reg, ...] = (), on_state: bool = False
+    ) -> Iterator[None]:
+        """Write a function."""
+        with self._region() as body:
+            yield
+        self.functions.append(o.Function(name, parameters, on_state, tuple(body)))
+
+    def once(self, into: o.Reg, value: o.Value) -> None:
+        """Write an assignment, unless a region that is still open has it already."""
+        if not any(into.name in scope for scope in self._scopes):
+            self._scopes[-1].add(into.name)
+            self.add(o.Let(into, value))
+
+    def name(self, stem: str) -> str:
+        """Return a name that was not used before."""
+        number = self._numbers[stem] = self._numbers.get(stem, -1) + 1
+        return f"{stem}{number}"
+
+    def fresh(self, stem: str, held: Type = ANY) -> o.Reg:
+        """Return a register that was not used before."""
+        return o.Reg(self.name(stem), held)
+
+    def later(self, write: Callable[[], None]) -> None:
+        """Let a function be written once the current one has ended."""
+        self._later.append(write)
+
+    def flush(self) -> None:
+        """Write the functions that have been asked for; call with nothing open."""
+        assert not self._bodies
+        while self._later:
+            writes, self._later = self._later, []
+            for write in writes:
+                write()
+
+    def unit(self, name: str) -> o.Unit:
+        """Return what was written."""
+        self.flush()
+        return o.Unit(name, tuple(self.functions))

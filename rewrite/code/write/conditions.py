@@ -1,0 +1,361 @@
+"""Conditions and aggregates over the groups of a state.
+
+Each condition that loops becomes a function of its own; it is given the groups and the values of
+the outer variables that it mentions, and returns at the first match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.code import operations as o
+from rewrite.code.types import INT, PLACE, SEQ, of_kind
+from rewrite.code.write.build import Builder
+from rewrite.code.write.expressions import Carried, Expressions, Names, may_lack_value
+from rewrite.code.write.loops import Claims, Loops, Pool, group
+from rewrite.code.write.matching import Matching, Waiting
+from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.interning import Head
+from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.plan import plan_patterns
+from rewrite.compiler.program import GroupProgram
+from rewrite.compiler.slots.conditions import all_variables
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Contains,
+    Either,
+    Exactly,
+    Holds,
+    Lacks,
+    OneOfStates,
+    Predicate,
+    Terminal,
+)
+from rewrite.language.conditions import Not as Denied
+from rewrite.language.expressions import Expression
+from rewrite.language.patterns import contains_wildcard
+
+YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
+
+
+@frozen
+class World:
+    """Where patterns look: each group of the state, and whether facts count."""
+
+    groups: dict[Head, o.Value]
+    with_facts: bool = True
+
+
+class Conditions:
+    """Writes conditions and aggregates of one puzzle."""
+
+    def __init__(self, program: GroupProgram, write: Builder) -> None:
+        self.program, self.layout, self.write = program, program.layout, write
+        self.facts = program.facts
+        self.expressions = Expressions(write, self._aggregate, self._carried)
+        self.matching = Matching(write, self.expressions)
+        self.loops = Loops(write, self.matching)
+        self.world = World({})
+        """The world that aggregates inside expressions look at while these are written."""
+
+    def state(self) -> dict[Head, o.Reg]:
+        """Return the registers of the groups of the state that a function is given."""
+        return {head: o.Reg(f"g{place}", SEQ) for place, head in enumerate(self.layout.heads)}
+
+    def code(self, world: World) -> tuple[o.Value, ...]:
+        """Return the groups of a world's state."""
+        return tuple([world.groups[head] for head in self.layout.heads])
+
+    # -- pools -----------------------------------------------------------------------------
+    def facts_pool(self, head: Head) -> Pool:
+        """Return the pool of the facts with this head."""
+        facts = self.facts[head]
+        return Pool(f"facts {head}", o.Const(facts), facts)
+
+    def pool(self, head: Head, world: World) -> Pool | None:
+        """Return the pool of a head in a world: the state's group, the facts, or both together."""
+        mine = world.groups.get(head)
+        if not (world.with_facts and head in self.facts):
+            return None if mine is None else group(mine)
+        if mine is None:
+            return self.facts_pool(head)
+        assert isinstance(mine, o.Reg)
+        both = self._both(mine)  # the same name for the same pool: claims are kept by it
+        joined = o.Arithmetic("+", mine, self.facts_pool(head).source)
+        self.write.once(both, o.Builtin("ordered", (joined,)))
+        return group(both)
+
+    @staticmethod
+    def _both(mine: o.Reg) -> o.Reg:
+        """Return the register of a group of the state together with the facts."""
+        return o.Reg(f"w_{mine.name}", SEQ)
+
+    # -- conditions ------------------------------------------------------------------------
+    def test(self, given: Condition, names: Names, world: World) -> o.Test:
+        """Return whether a condition holds."""
+        if isinstance(given, Holds):
+            if sees_state(given) or may_lack_value(given.expression):
+                return self._asked(given, names, world, self._holds)
+            return self.expressions.test(given.expression, names)
+        if isinstance(given, Both) and self._bound_inside(given, names):
+            return self._asked(given, names, world, self._joined)
+        if isinstance(given, (Both, Either)):
+            both = (self.test(given.left, names, world), self.test(given.right, names, world))
+            return o.And(both) if isinstance(given, Both) else o.Or(both)
+        if isinstance(given, Denied):
+            return o.Not(self.test(given.inner, names, world))
+        if isinstance(given, Lacks):
+            inner = Contains(given.written, list(given.when), list(given.absent))
+            return o.Not(self.test(inner, names, world))
+        if isinstance(given, (Contains, Exactly)):
+            return self._asked(given, names, world, self._contains)
+        return self._opaque(given, world)
+
+    def _opaque(self, given: Condition, world: World) -> o.Test:
+        """Conditions on the state as one value; they see the state without the facts."""
+        code = self.code(world)
+        if isinstance(given, OneOfStates):
+            codes = set()
+            for state in given.states:
+                try:
+                    codes.add(self.layout.encode(state))
+                except NewHead:  # holds a term of a type that never comes up
+                    continue
+            return o.InStates(frozenset(codes), code)
+        if isinstance(given, Predicate):
+            return o.Ask(given, "definition", code)
+        assert isinstance(given, Terminal), given
+        return o.Not(o.HasSuccessor(code))
+
+    def absent(self, pattern: Any, names: Names, world: World) -> o.Test:
+        """Return whether the pattern matches nowhere."""
+        return o.Not(self.test(Contains((pattern,), [], []), names, world))
+
+    def _bound_inside(self, given: Both, names: Names) -> bool:
+        local = all_variables(given.left) - set(names)
+        return bool(local & all_variables(given.right))
+
+    def _asked(self, given: Any, names: Names, world: World,
+               body: Callable[[Any, Names, World], None]) -> o.Test:  # fmt: skip
+        return o.IsTrue(self._call(given, names, world, body), sure=True)
+
+    def _call(
+        self, given: Any, names: Names, world: World, body: Callable[[Any, Names, World], None]
+    ) -> o.Value:
+        """Return a call of a function of its own that is written after the current one."""
+        used = [variable for variable in names if variable in all_variables(given)]
+        name = self.write.name("test")
+        groups = self.state()
+        inner = {one: o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)}
+        inside = World({**groups}, world.with_facts)
+
+        def written() -> None:
+            with self.write.function(name, (*groups.values(), *inner.values())):
+                body(given, {**inner}, inside)
+
+        self.write.later(written)
+        return o.Invoke(name, (*self.code(world), *[names[variable] for variable in used]))
+
+    def flush(self) -> None:
+        """Write the functions that have been asked for; call with nothing open."""
+        self.matching.missing = ()
+        self.write.flush()
+
+    def _holds(self, given: Holds, names: Names, world: World) -> None:
+        self.world = world
+        self.write.add(o.ReturnOr(self.expressions.test(given.expression, names), o.Flag(False)))
+
+    def _contains(self, given: Any, names: Names, world: World) -> None:
+        self._matches(given, names, world, lambda found, _: self.write.add(YES))
+        self.write.add(NO)
+
+    def _joined(self, given: Both, names: Names, world: World) -> None:
+        """`contains(X) & something about X`: the right side sees what the left one bound."""
+        left, right, write = given.left, given.right, self.write
+        if isinstance(left, Both):  # (a & b) & c is a & (b & c)
+            self._joined(Both(left.left, Both(left.right, right)), names, world)
+            return
+        if isinstance(left, Either):  # (a | b) & c is (a & c) | (b & c)
+            both = Either(Both(left.left, right), Both(left.right, right))
+            write.add(o.Return(self.test(both, names, world)))
+            return
+
+        def rest(found: Names, _: Claims) -> None:
+            with write.block(o.If, self.test(right, found, world)):
+                write.add(YES)
+
+        if isinstance(left, (Contains, Exactly)):
+            self._matches(left, names, world, rest)
+        else:
+            with write.block(o.If, self.test(left, names, world)):
+                rest(names, {})
+        write.add(NO)
+
+    def _matches(
+        self,
+        given: Any,
+        names: Names,
+        world: World,
+        then: Callable[[Names, Claims], None],
+        every: bool = False,
+    ) -> None:
+        """Write loops over the matches of a condition's or aggregate's patterns."""
+        order = plan_patterns(given.patterns, set(names), self.program.size)
+        looking = World(world.groups, world.with_facts and not isinstance(given, Exactly))
+        pools: dict[Head, Pool | None] = {}
+        for pattern in given.patterns:
+            for head in self.program.candidates(pattern):
+                if head not in pools:
+                    pools[head] = self.pool(head, looking)
+
+        def checked(found: Names, claims: Claims) -> None:
+            tests = [self.test(one, found, world) for one in given.when]
+            tests += [self.absent(one, found, world) for one in getattr(given, "absent", ())]
+            if tests:
+                with self.write.block(o.If, tests[0] if len(tests) == 1 else o.And(tuple(tests))):
+                    then(found, claims)
+            else:
+                then(found, claims)
+
+        def step(place: int, found: Names, waiting: Waiting, claims: Claims) -> None:
+            if place == len(order):
+                if getattr(given, "rest", None) is None:
+                    checked(found, claims)
+                    return
+                self.matching.match(
+                    given.rest, self._rest(world, claims), found, waiting,
+                    lambda more, _: checked(more, claims), typed=True,
+                )  # fmt: skip
+                return
+            pattern = given.patterns[order[place]]
+            for head in self.program.candidates(pattern):
+                pool = pools[head]
+                if pool is not None:
+                    self.loops.look(
+                        pattern, head, pool, found, waiting, claims,
+                        lambda more, still, claimed, _: step(place + 1, more, still, claimed),
+                        every=every,
+                    )  # fmt: skip
+
+        if isinstance(given, Exactly):
+            size: o.Value | None = None
+            for one in world.groups.values():
+                size = o.Length(one) if size is None else o.Arithmetic("+", size, o.Length(one))
+            assert size is not None
+            wanted = o.Const(len(given.patterns))
+            fits: o.Test = o.Equal(size, wanted)
+            if given.rest is not None:
+                fits = o.Compare(">=", size, wanted, True)
+            with self.write.block(o.If, fits):
+                step(0, names, (), {})
+        else:
+            step(0, names, (), {})
+
+    def _rest(self, world: World, claims: Claims) -> o.Value:
+        """Write what a match leaves of the state as a nested bag.
+
+        What was found among state and facts together is looked for in the state: of equal terms
+        those of the state count first.
+        """
+        write = self.write
+        left: list[o.Spliced] = []
+        for mine in world.groups.values():
+            assert isinstance(mine, o.Reg)
+            places = list(claims.get(mine.name, ()))
+            both = self._both(mine)
+            for place in claims.get(both.name, ()):
+                found = write.fresh("q", PLACE)
+                write.add(o.Let(found, o.Find(mine, o.Index(both, place), tuple(places))))
+                with write.block(o.If, o.Compare("<", found, o.Const(0), True)):
+                    write.add(o.Let(found, o.Length(mine)))  # it was a fact
+                places.append(found)
+            kept = mine
+            if places:
+                kept = write.fresh("h", SEQ)
+                write.add(o.Let(kept, o.Without(mine, tuple(places))))
+            left.append(o.Spliced(kept))
+        bag = write.fresh("b", of_kind("bag"))
+        write.add(o.Let(bag, o.Builtin("make_bag", (o.Tuple(tuple(left)),))))
+        return bag
+
+    # -- aggregates ------------------------------------------------------------------------
+    def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
+        return self._call(given, names, self.world, self._fold)
+
+    def _carried(self) -> Carried:
+        """Return what a function takes whose value depends on the world of now."""
+        world, state = self.world, self.state()
+
+        def begin() -> None:
+            self.world = World({**state}, world.with_facts)
+
+        return Carried(tuple(state.values()), self.code(world), False, begin)
+
+    def _fold(self, given: Aggregate, names: Names, world: World) -> None:
+        write = self.write
+        summing = given.name in ("count", "total")
+        result, way, seen, values = o.Reg("result", INT), o.Reg("way", SEQ), "seen", "values"
+        write.add(o.Let(result, o.Const(0)) if summing else o.NewList(values))
+        ambiguous = any(contains_wildcard(pattern) for pattern in given.patterns)
+        if ambiguous:
+            write.add(o.NewList(seen, unique=True))
+
+        def add(found: Names) -> None:
+            self.world = world
+            if summing:
+                added = self.expressions.number(given.value, found)
+                write.add(o.Let(result, o.Arithmetic("+", result, added)))
+            else:
+                write.add(o.Push(values, self.expressions.value(given.value, found)))
+
+        def once(found: Names, claims: Claims) -> None:
+            if not ambiguous:
+                add(found)
+                return
+            # ANY may match one occurrence in several ways that bind the same: they count once
+            places: list[o.Value] = [
+                o.Tuple((o.Const(pool), place))
+                for pool, claimed in claims.items()
+                for place in claimed
+            ]
+            local = [found[variable] for variable in found if variable not in names]
+            write.add(o.Let(way, o.Tuple((*places, *local))))
+            with write.block(o.If, o.Not(o.ListHas(seen, way))):
+                write.add(o.Push(seen, way, unique=True))
+                add(found)
+
+        self._matches(given, names, world, once, every=True)
+        if summing:
+            write.add(o.Return(result))
+            return
+        write.add(o.If(o.Not(o.ListAny(values)), (o.NoValue(),)))
+        write.add(o.Return(o.Fold("least" if given.name == "lowest" else "greatest", values)))
+
+
+def condition(program: GroupProgram, name: str, given: Sequence[Condition]) -> o.Unit:
+    """Return the unit that says whether one of the conditions holds in a state."""
+    conditions = Conditions(program, Builder())
+    state = conditions.state()
+    with conditions.write.function(name, tuple(state.values()), on_state=True):
+        world = World({**state})
+        tests = tuple([conditions.test(one, {}, world) for one in given]) or (o.Flag(False),)
+        conditions.write.add(o.Return(tests[0] if len(tests) == 1 else o.Or(tests)))
+    conditions.flush()
+    return conditions.write.unit(name)
+
+
+def value(program: GroupProgram, name: str, given: Expression) -> o.Unit:
+    """Return the unit that gives the value of an expression in a state, None where it has none."""
+    conditions = Conditions(program, Builder())
+    state = conditions.state()
+    with conditions.write.function(name, tuple(state.values()), on_state=True):
+        conditions.world = World({**state})
+        found = conditions.expressions.value(given, {})
+        conditions.write.add(o.ReturnOr(found, o.Const(None)))
+    conditions.flush()
+    return conditions.write.unit(name)

@@ -1,0 +1,125 @@
+"""What is left of a rule once keys, atoms and facts are filled in: a function of slot values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rewrite.code import operations as o
+from rewrite.code.types import FLAG, SEQ, of_kind
+from rewrite.code.write.build import Builder
+from rewrite.code.write.expressions import Expressions, Names
+from rewrite.code.write.matching import Matching, Waiting
+from rewrite.compiler.slots.grounding import GroundRule
+from rewrite.compiler.slots.keys import Findings, is_plain_guard
+from rewrite.language.patterns import binders, mentioned, variables
+
+
+def residual(prepared: GroundRule, found: Findings) -> o.Residual:
+    """Return what is left of a ground rule; `found`: the families of slots."""
+    return _Writing(prepared, found).residual()
+
+
+class _Writing:
+    def __init__(self, prepared: GroundRule, found: Findings) -> None:
+        self.prepared, self.rule, self.found = prepared, prepared.rule, found
+        ground = set(prepared.ground)
+        self.reading = [p for part in ("take", "keep") for p in self._slot_patterns(part)]
+        self.absents = self._slot_patterns("absent")
+        self.puts = self._slot_patterns("put")
+        self.whens = [
+            one for one in self.rule.when
+            if is_plain_guard(one) and not set(mentioned(one.inner_parts())) <= ground
+        ]  # fmt: skip
+        self.lets = [
+            let for let in self.rule.let
+            if not set(variables(let[1])) | set(binders(let[0])) <= ground
+        ]  # fmt: skip
+        self.build = Builder()
+        self.matching = Matching(self.build, Expressions(self.build))
+
+    def _slot_patterns(self, part: str) -> list[Any]:
+        places, patterns = self.prepared.of(part), getattr(self.rule, part)
+        return [p for p, place in zip(patterns, places, strict=True) if place == "slot"]
+
+    def _values_of(self, pattern: Any) -> tuple[Any, ...]:
+        family = self.found.family(pattern)
+        assert family is not None
+        return family.values_of(pattern)
+
+    def _ground_used(self) -> tuple[int, ...]:
+        """Return the places of the ground variables that make a difference here."""
+        used = set(mentioned(self.rule.cost))
+        for pattern in (*self.reading, *self.absents, *self.puts):
+            used |= set(mentioned(self._values_of(pattern)))
+        for part in (*self.lets, *(one.inner_parts() for one in self.whens)):
+            used |= set(mentioned(part))
+        return tuple([i for i, one in enumerate(self.prepared.ground) if one in used])
+
+    def residual(self) -> o.Residual:
+        used, ground = self._ground_used(), self.prepared.ground
+        names: Names = {ground[i]: o.Reg(f"o{i}", of_kind(ground[i].kind)) for i in used}
+        parameters = [
+            *names.values(),
+            *(o.Reg(f"v{i}", SEQ) for i in range(len(self.reading))),
+            *(o.Reg(f"w{i}") for i in range(len(self.absents))),
+        ]
+        with self.build.function("residual", tuple(parameters)):  # type: ignore[arg-type]
+            self._read(0, names, ())
+        return o.Residual(self.prepared, self.build.unit("residual"), used, tuple(self.reading),
+                        tuple(self.absents), tuple(self.puts))  # fmt: skip
+
+    def _read(self, at: int, names: Names, waiting: Waiting) -> None:
+        """Write the match of each slot read with its pattern, then the rest."""
+        if at == len(self.reading):
+            self._lets(self.lets, names, waiting)
+            return
+        self.matching.unpack(
+            self._values_of(self.reading[at]), o.Reg(f"v{at}", SEQ), names, waiting,
+            lambda more, still: self._read(at + 1, more, still),
+        )  # fmt: skip
+
+    def _lets(self, left: list[Any], names: Names, waiting: Waiting) -> None:
+        ready = next((one for one in left if set(variables(one[1])) <= set(names)), None)
+        if ready is None:
+            assert not left, left
+            self._conditions(0, names, waiting)
+            return
+        rest = [one for one in left if one is not ready]
+        self.matching.let(
+            ready[0], ready[1], names, waiting, lambda more, still: self._lets(rest, more, still)
+        )
+
+    def _conditions(self, at: int, names: Names, waiting: Waiting) -> None:
+        if at == len(self.whens):
+            self._absent(0, names, waiting)
+            return
+
+        def test(value: Any) -> None:
+            with self.build.block(o.If, o.IsTrue(value)):
+                self._conditions(at + 1, names, waiting)
+
+        self.matching.compute(self.whens[at].inner_parts()[0], names, test)
+
+    def _absent(self, at: int, names: Names, waiting: Waiting) -> None:
+        if at == len(self.absents):
+            self._finish(names, waiting)
+            return
+        write, hit, value = self.build, self.build.fresh("hit", FLAG), o.Reg(f"w{at}")
+        write.add(o.Let(hit, o.Flag(False)))
+        with write.block(o.If, o.Not(o.Equal(value, o.Const(None)))):
+            self.matching.unpack(
+                self._values_of(self.absents[at]), value, names, (),
+                lambda *_: write.add(o.Let(hit, o.Flag(True))),
+            )  # fmt: skip
+        with write.block(o.If, o.Not(o.IsTrue(hit, sure=True))):
+            self._absent(at + 1, names, waiting)
+
+    def _finish(self, names: Names, waiting: Waiting) -> None:
+        assert not waiting, waiting
+        templates = tuple([self._values_of(pattern) for pattern in self.puts])
+        self.matching.compute(
+            templates, names,
+            lambda puts: self.matching.compute(
+                self.rule.cost, names, lambda cost: self.build.add(o.Put(cost, puts))
+            ),
+        )  # fmt: skip

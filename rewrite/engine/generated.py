@@ -1,0 +1,82 @@
+"""Compiles the source that code is printed as; tracebacks show it."""
+
+from __future__ import annotations
+
+import linecache
+from bisect import bisect_right
+from collections.abc import Callable
+from inspect import isfunction
+from itertools import count
+from types import CodeType
+from typing import Any
+
+from rewrite.code.operations import Rows
+from rewrite.code.python import Printed
+from rewrite.compiler.interning import TRUTH, Truth, ordered
+from rewrite.compiler.slots.layout import TWICE, AsMultiset, Outgrown
+from rewrite.engine import runtime
+from rewrite.language.functions import Function
+
+_MODULES = count(1)
+_CODE: dict[tuple[str, str], CodeType] = {}
+MOST_KEPT = 100
+_RUNTIME: dict[str, Any] = {
+    **{f"rt_{name}": one for name, one in vars(runtime).items() if isfunction(one)},
+    "rt_ordered": ordered, "rt_bisect": bisect_right, "TRUTH": TRUTH, "Truth": Truth,
+    "NO_VALUE": runtime.NO_VALUE, "BadCost": runtime.EngineFailure,
+    "Twice": lambda: Outgrown(AsMultiset(TWICE.what)),
+}  # fmt: skip
+
+
+def module(
+    printed: Printed, name: str, brought: Callable[[Any], Any], more: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what a generated module defines.
+
+    brought   from a Table or Ask to what the source calls for it
+    more      other names that the source uses
+    """
+    asked = {key: _brought(one, brought) for key, one in printed.asked.items()}
+    space = _RUNTIME | printed.constants | asked | more
+    return defined(printed.source, name, space)
+
+
+def _brought(asked: Any, brought: Callable[[Any], Any]) -> Any:
+    if isinstance(asked, Function):
+        return remembered(asked)
+    return asked.table() if isinstance(asked, Rows) else brought(asked)
+
+
+def defined(source: str, name: str, space: dict[str, Any]) -> dict[str, Any]:
+    """Run the source of a module in a namespace; return that."""
+    exec(_code(source, name), space)
+    return space
+
+
+def _code(source: str, name: str) -> CodeType:
+    """Return the code of a module; that of the last ones is kept.
+
+    To compile takes a good part of a small search, and the next one mostly has the same rules.
+    """
+    code = _CODE.pop((source, name), None)
+    if code is None:
+        title = f"<generated {name} {next(_MODULES)}>"
+        code = compile(source, title, "exec")
+        linecache.cache[title] = (len(source), None, source.splitlines(True), title)
+    _CODE[source, name] = code
+    for oldest in list(_CODE)[:-MOST_KEPT]:  # a list: other threads may compile meanwhile
+        gone = _CODE.pop(oldest, None)
+        if gone is not None:
+            linecache.cache.pop(gone.co_filename, None)
+    return code
+
+
+_REMEMBERED: dict[Function, Callable[..., Any]] = {}
+
+
+def remembered(function: Function) -> Callable[..., Any]:
+    """Return one memory for each user function, however often it is used in a puzzle."""
+    known = _REMEMBERED.get(function)
+    if known is None:
+        known = _REMEMBERED[function] = runtime.remember(function.value)
+    return known

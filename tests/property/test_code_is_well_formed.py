@@ -1,0 +1,39 @@
+"""The code that is written of random puzzles is well-formed, in either encoding."""
+
+from hypothesis import given
+
+from rewrite.code.check import check
+from rewrite.engine.build import build
+from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.interface import Task
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.puzzles import Puzzle
+from tests.property.board_puzzles import board_puzzles
+from tests.property.growing_puzzles import growing_puzzles
+from tests.property.strategies import puzzles
+from tests.unit.code.units import units
+
+
+def agree(puzzle: Puzzle) -> None:
+    assert puzzle.start is not None
+    task = Task(puzzle, puzzle.start, puzzle.goal)
+    chosen = build(task)
+    assert isinstance(chosen, (SlotEngine, GroupEngine))
+    for engine in (chosen, GroupEngine(task)):
+        for unit in units(engine.code):
+            check(unit)
+
+
+@given(puzzles())
+def test_code_of_random_rules_is_well_formed(puzzle: Puzzle) -> None:
+    agree(puzzle)
+
+
+@given(board_puzzles())
+def test_code_of_random_boards_is_well_formed(puzzle: Puzzle) -> None:
+    agree(puzzle)
+
+
+@given(growing_puzzles())
+def test_code_of_puzzles_whose_terms_grow_is_well_formed(puzzle: Puzzle) -> None:
+    agree(puzzle)

@@ -1,0 +1,37 @@
+"""Expressions nested deeper than Python's parser goes are written in functions apart."""
+
+from typing import Any
+
+import pytest
+
+from rewrite import Puzzle, contains, count, ints, rule, search, term
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from rewrite.native import status
+
+N, M = ints("N M")
+ENGINES = ["python", *(["native"] if status().usable else [])]
+
+
+@term
+class Box:
+    n: int
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("boxes", [True, False])
+def test_what_looks_at_the_state_deep_in_an_expression_sees_it(engine: str, boxes: bool) -> None:
+    """In slots, and in a multiset."""
+    one: Any = Box if boxes else lambda value: value
+    deep: Any = count(one(M))
+    for _ in range(70):
+        deep = deep + 1
+    puzzle = Puzzle(
+        rule("up", take=[one(N)], put=[one(N + 1)], when=[N < 3, *([] if boxes else [deep == 70])]),
+        start=[one(1)], goal=contains(one(3)) & (deep == 71),
+    )  # fmt: skip
+    assert puzzle.start is not None
+    encoding = build(Task(puzzle, puzzle.start, puzzle.goal)).encoding
+    assert encoding.startswith("1 slots" if boxes else "a multiset")
+    found = search(puzzle, engine=engine)
+    assert (found.status, len(found.paths[0])) == ("found", 2)

@@ -1,0 +1,115 @@
+"""Code laid flat for the core: what registers, jumps, bits and constants become."""
+
+from array import array
+from typing import Any
+
+import pytest
+
+from rewrite.code import operations as o
+from rewrite.code.flat import HALF, Laid, Machine, Shape, Unlaid, laid_out
+from rewrite.code.types import SEQ
+
+NAMES = (
+    "Jump", "Move", "Equal", "Truthy", "FirstOfRun", "Return", "RangeInit", "RangeNext",
+    "ItemsNext", "Slice", "Spread", "Len", "Insert", "Emit", "EmitWith", "Bits", "Make", "MakeOut",
+    "EmitX", "Arithmetic", "Call", "Twice", "BitCount",
+)  # fmt: skip
+MACHINE = Machine({name: number for number, name in enumerate(NAMES)}, {"text": 0})
+GROUPS = Shape(1)
+SLOTS = Shape(0, 2, ((0, 4), (4, 4), (60, 4), (64, 4), (100, 8)))
+G, X, Y, P = o.Reg("g0", SEQ), o.Reg("x0"), o.Reg("y0"), o.Reg("p0")
+ZERO, ONE = o.Const(0), o.Const(1)
+
+
+def laid(shape: Shape, *body: Any, more: tuple[o.Function, ...] = ()) -> Laid:
+    parameters = (G,) if shape.groups else ()
+    unit = o.Unit("expand", (o.Function("expand", parameters, True, body), *more))
+    return laid_out(MACHINE, shape, [("a", unit)], "a")
+
+
+def listed(given: Laid) -> list[tuple[str, list[int]]]:
+    words, at, found = array("I", given.code).tolist(), 0, []
+    while at < len(words):
+        number, length = words[at] & 255, words[at] >> 8
+        found.append((NAMES[number], words[at + 1 : at + 1 + length]))
+        at += 1 + length
+    return found
+
+
+def test_constants_stand_behind_the_registers_of_their_function() -> None:
+    made = laid(GROUPS, o.Let(X, o.Arithmetic("+", ONE, ONE)), o.Return(X))
+    assert listed(made) == [("Arithmetic", [0, 1, 2, 2]), ("Return", [1])]
+    assert made.functions == [("a.expand", 0, 2, [0], 0)]
+    assert made.constants == [1]
+
+
+def test_a_test_that_fails_goes_on_at_the_next_turn_of_its_loop() -> None:
+    """Not at a jump that goes there."""
+    body = o.If(o.Equal(X, ONE), (o.Return(ONE),))
+    made = listed(laid(GROUPS, o.Each(None, X, G, (body,))))
+    assert made[:4] == [
+        ("RangeInit", [1, 4, 3]), ("ItemsNext", [1, 2, 0, 3, 5]), ("Equal", [2, 5, 0, 1]),
+        ("Return", [5]),
+    ]  # fmt: skip
+
+
+def test_what_a_loop_laid_out_is_not_read_after_the_loop() -> None:
+    """It may not be there: the loop was perhaps not entered."""
+    cut = o.Let(Y, o.Slice(G, ZERO, P))
+    code = dict(reversed(listed(laid(GROUPS, o.EachNumber(P, ZERO, ONE, (cut,)), o.Return(G)))))
+    spread, whole = code["Spread"]
+    assert (code["Slice"][1], code["Return"]) == (spread, [whole])
+
+
+def test_a_value_that_is_put_in_last_is_put_in_on_the_way_out() -> None:
+    put = o.Let(X, o.Insert(G, (ONE,)))
+    made = listed(laid(GROUPS, put, o.Emit(2, ONE, o.Groups((X,)))))
+    assert made[0] == ("EmitWith", [1, 11, 0, 1])
+    two = o.Let(X, o.Insert(G, (ONE, ONE)))
+    made = listed(laid(GROUPS, two, o.Emit(None, ONE, o.Groups((X,)))))
+    assert made[:2] == [("Insert", [1, 0, 2, 2]), ("Emit", [2, 0xFFFF, 1])]
+
+
+def test_masks_are_taken_apart_into_halves_of_words() -> None:
+    mask, value = 0xF << 60 | 0xF << 64, 0x3 << 60 | 0x5 << 64
+    made = listed(laid(SLOTS, o.If(o.Bits(mask, value), (o.Return(ONE),))))
+    assert made[0] == ("Bits", [0, 2, 0, 0, 0xF << 28, 0, 0x3 << 28, 1, 0xF, 0, 0x5, 0])
+
+
+def test_a_successor_is_words_kept_and_flipped_and_fields_moved() -> None:
+    keep = (1 << 128) - 1 & ~0xFF
+    code = o.Rewritten(keep, 3, ((15, 4),))
+    made = listed(laid(SLOTS, o.Emit(0, ONE, code)))
+    assert made[0] == ("MakeOut", [0, 3, 1, 0, HALF - 0xFF, HALF, 3, 0, 0, 0, 15, 0, 4])
+    made = listed(laid(SLOTS, o.Make(o.Flipped(1 << 63 | 1 << 64)), o.Emit(0, ONE, o.NEXT)))
+    flipped = [2, 0, HALF, HALF, 0, 1 << 31, 1, HALF, HALF, 1, 0]
+    assert made[:2] == [("Make", flipped), ("EmitX", [0, 3])]
+
+
+def test_fields_move_within_and_between_words() -> None:
+    def moves(mask: int, shift: int) -> list[int]:
+        code = o.Rewritten((1 << 128) - 1, 0, ((mask, shift),))
+        return listed(laid(SLOTS, o.Make(code)))[0][1]
+
+    assert moves(0xF, 4) == [0, 0, 0, 0xF, 0, 4]
+    assert moves(0xF << 60, 4) == [0, 0, 1, 0, 0xF << 28, -60 & HALF]
+    assert moves(0xF << 64, -4) == [0, 1, 0, 0xF, 0, 60]
+
+
+def test_a_function_that_only_calls_another_is_that_one() -> None:
+    inner = o.Function("inner", (), True, (o.Return(ONE),))
+    made = laid(SLOTS, o.Return(o.Invoke("inner", (), True)), more=(inner,))
+    assert made.numbers["a.expand"] == made.numbers["a.inner"]
+    assert len(made.functions) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (o.Return(o.Negative(ONE)), "it has no instruction Neg"),
+        (o.Return(o.Builtin("hash", (ONE,))), "it has no function hash"),
+    ],
+)
+def test_what_a_core_does_not_have_is_refused_by_name(body: Any, text: str) -> None:
+    with pytest.raises(Unlaid, match=text):
+        laid(GROUPS, body)
