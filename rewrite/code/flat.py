@@ -461,10 +461,13 @@ class _Laying:
     # -- statements ------------------------------------------------------------------------
     def _block(self, body: o.Body) -> None:
         for place, op in enumerate(body):
-            if type(op) is o.Emit and place and _goes_out(body[place - 1], op):
+            kind = type(op)
+            if kind is o.Let and place + 1 < len(body) and _goes_out(op, body[place + 1]):
+                continue
+            if kind is o.Emit and place and _goes_out(body[place - 1], op):
                 self._emit_with(body[place - 1], op)
-            elif place + 1 == len(body) or not _goes_out(op, body[place + 1]):
-                _OPERATIONS[type(op)](self, op)
+            else:
+                _OPERATIONS[kind](self, op)
 
     def _emit_with(self, let: Any, emit: o.Emit) -> None:
         """Put a value in on the way out: the group is not made at all."""
