@@ -89,14 +89,9 @@ def halves(bits: int) -> tuple[int, int]:
     return bits & HALF, bits >> 32
 
 
-def laid_out(
-    machine: Machine, shape: Shape, units: Sequence[tuple[str, o.Unit]], expand: str
-) -> Laid:
-    """Return units as one program. Their functions are known as `unit.function`.
-
-    expand   the unit whose function "expand" the successors of a state are asked of
-    """
-    laying = _Laying(machine, shape, expand)
+def laid_out(machine: Machine, shape: Shape, units: Sequence[tuple[str, o.Unit]]) -> Laid:
+    """Return units, each with its name, as one program; functions are known as `unit.function`."""
+    laying = _Laying(machine, shape)
     for prefix, unit in units:
         laying.short_cuts(prefix, unit)
     for prefix, unit in units:
@@ -127,8 +122,8 @@ class _Function:
 class _Laying:
     """Writes the functions of a program, one after the other."""
 
-    def __init__(self, machine: Machine, shape: Shape, expand: str) -> None:
-        self.machine, self.shape, self.expand = machine, shape, f"{expand}.expand"
+    def __init__(self, machine: Machine, shape: Shape) -> None:
+        self.machine, self.shape = machine, shape
         self.slots = not shape.groups
         self.code: list[int] = []
         self.at = 0
@@ -307,8 +302,6 @@ class _Laying:
         self.emit("Slice", into, values, first, *([] if last is None else [self.value(last)]))
 
     def _builtin(self, given: o.Builtin, into: int) -> None:
-        if given.name == "ordered" and type(given.args[0]) is o.Tuple:
-            raise Unlaid("it sorts no tuple that is written out")
         number = self.machine.builtins.get(given.name)
         if number is None:
             raise Unlaid(f"it has no function {given.name}")
@@ -344,10 +337,6 @@ class _Laying:
             self.emit("OutsideSlots", into, number, 0)
         else:
             self.emit("OutsideState", into, number, *self.all_of(given.code))
-
-    def _has_successor(self, given: o.HasSuccessor, into: int) -> None:
-        self.number(self.expand)
-        self.emit("AnySuccessor", into, *self.all_of(given.code))
 
     def _is_forbidden(self, _: o.IsForbidden, into: int) -> None:
         number = self.number("forbidden.forbidden")
@@ -472,10 +461,13 @@ class _Laying:
     # -- statements ------------------------------------------------------------------------
     def _block(self, body: o.Body) -> None:
         for place, op in enumerate(body):
-            if type(op) is o.Emit and place and _goes_out(body[place - 1], op):
+            kind = type(op)
+            if kind is o.Let and place + 1 < len(body) and _goes_out(op, body[place + 1]):
+                continue
+            if kind is o.Emit and place and _goes_out(body[place - 1], op):
                 self._emit_with(body[place - 1], op)
-            elif place + 1 == len(body) or not _goes_out(op, body[place + 1]):
-                _OPERATIONS[type(op)](self, op)
+            else:
+                _OPERATIONS[kind](self, op)
 
     def _emit_with(self, let: Any, emit: o.Emit) -> None:
         """Put a value in on the way out: the group is not made at all."""
@@ -686,37 +678,34 @@ _ENDS = {o.Return, o.ReturnOr, o.NoValue, o.Continue}
 _Write = Callable[[Any, Any, int], None]
 
 
-def _one(name: str) -> _Write:
-    """Return what writes an instruction of one operand."""
+def _plain(name: str, fields: int) -> _Write:
+    """Return what writes an instruction whose operands are the first fields of a value."""
 
     def write(self: _Laying, given: Any, into: int) -> None:
-        self.emit(name, into, self.value(given[0]))
+        operands: list[int] = []
+        for part in given[:fields]:
+            if type(part) is tuple:
+                operands += self.all_of(part)
+            else:
+                operands.append(self.value(part))
+        self.emit(name, into, *operands)
 
     return write
 
 
 _VALUES: dict[Any, _Write] = {
     o.Arithmetic: _Laying._arithmetic,
-    o.Negative: _one("Neg"),
-    o.Absolute: _one("Abs"),
+    o.Negative: _plain("Neg", 1),
+    o.Absolute: _plain("Abs", 1),
+    o.Length: _plain("Len", 1),
+    o.Index: _plain("Index", 2),
+    o.Without: _plain("Without", 2),
+    o.Insert: _plain("Insert", 2),
+    o.Find: _plain("Find", 3),
+    o.PlaceOf: _plain("Find", 2),
+    o.HasSuccessor: _plain("AnySuccessor", 1),
     o.Tuple: _Laying._tuple,
-    o.Length: _one("Len"),
-    o.Index: lambda self, one, into: self.emit(
-        "Index", into, self.value(one.values), self.value(one.at)
-    ),
     o.Slice: _Laying._slice,
-    o.Without: lambda self, one, into: self.emit(
-        "Without", into, self.value(one.group), *self.all_of(one.places)
-    ),
-    o.Insert: lambda self, one, into: self.emit(
-        "Insert", into, self.value(one.group), *self.all_of(one.values)
-    ),
-    o.Find: lambda self, one, into: self.emit(
-        "Find", into, self.value(one.group), self.value(one.value), *self.all_of(one.used)
-    ),
-    o.PlaceOf: lambda self, one, into: self.emit(
-        "Find", into, self.value(one.group), self.value(one.value)
-    ),
     o.Builtin: _Laying._builtin,
     o.Apply: _Laying._apply,
     o.Invoke: _Laying._invoke,
@@ -727,7 +716,6 @@ _VALUES: dict[Any, _Write] = {
     ),
     o.BitCount: _Laying._bit_count,
     o.Ask: _Laying._ask,
-    o.HasSuccessor: _Laying._has_successor,
     o.IsForbidden: _Laying._is_forbidden,
 }
 _TESTS: dict[Any, Callable[[Any, Any, int, int], None]] = {

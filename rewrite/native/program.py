@@ -121,7 +121,7 @@ def _laid(code: GroupCode | SlotCode, units: list[tuple[str, Unit]]) -> Laid:
     if shape.words > MOST_WORDS:
         raise Unlowered(f"states of {64 * shape.words} bits")
     try:
-        return laid_out(machine, shape, units, "weighted")
+        return laid_out(machine, shape, units)
     except Unlaid as why:
         raise Unlowered(str(why)) from None
 

@@ -24,7 +24,7 @@ ZERO, ONE = o.Const(0), o.Const(1)
 def laid(shape: Shape, *body: Any, more: tuple[o.Function, ...] = ()) -> Laid:
     parameters = (G,) if shape.groups else ()
     unit = o.Unit("expand", (o.Function("expand", parameters, True, body), *more))
-    return laid_out(MACHINE, shape, [("a", unit)], "a")
+    return laid_out(MACHINE, shape, [("a", unit)])
 
 
 def listed(given: Laid) -> list[tuple[str, list[int]]]:
