@@ -30,6 +30,8 @@ class PuzzleCode(ABC):
 
     def __init__(self, goal: Condition | None, values: Sequence[Expression]) -> None:
         self._goal, self._values = goal, values
+        self.laid: dict[Any, Any] = {}
+        """What an engine has made of this code and keeps with it."""
 
     @property
     @abstractmethod

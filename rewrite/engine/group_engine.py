@@ -13,9 +13,8 @@ from rewrite.code.operations import Ask, Table
 from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import Head, key_of
 from rewrite.compiler.multisets.layout import heads_of
-from rewrite.compiler.program import compile_groups
 from rewrite.compiler.reason import Reason
-from rewrite.engine import runtime
+from rewrite.engine import compiled, runtime
 from rewrite.engine.generated import module
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.running import CodeEngine
@@ -36,7 +35,8 @@ class GroupEngine(CodeEngine):
         why: Reason | None = None,
     ) -> None:
         self.task, self.why = task, why
-        self.program = compile_groups(task.puzzle, task.start, more)
+        self._kept: compiled.Compiled | None = compiled.groups(task, more)
+        self.program = self._kept.program
         self.layout = self.program.layout
         heads = ", ".join(str(head) for head in self.layout.heads)
         self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why is not None else "")
@@ -45,6 +45,9 @@ class GroupEngine(CodeEngine):
 
     @cached_property
     def code(self) -> GroupCode:
+        if self._kept is not None:
+            found: GroupCode = self._kept.code(self.task)
+            return found
         return GroupCode(self.program, self.rules, self.task.goal, self.task.values)
 
     # -- the protocol ----------------------------------------------------------------------
@@ -98,6 +101,7 @@ class GroupEngine(CodeEngine):
         ]
         return variant(
             self,
+            _kept=None,
             task=Task(backwards, self.task.start, self.task.goal, self.task.values),
             program=evolve(self.program, puzzle=backwards),
             rules=tuple([backwards.rules[number] for number in live]),

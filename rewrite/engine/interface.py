@@ -47,7 +47,11 @@ def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts
 
 
 class Task:
-    """What is asked of an engine: a puzzle, a start, and what is tested or valued in states."""
+    """What is asked of an engine: a puzzle, a start, and what is tested or valued in states.
+
+    shared   whether a puzzle that was compiled for another start may be used: then nothing may go
+             by the numbers that values have
+    """
 
     def __init__(
         self,
@@ -55,8 +59,10 @@ class Task:
         start: State,
         goal: Condition | None = None,
         values: tuple[Expression, ...] = (),
+        shared: bool = False,
     ) -> None:
         self.puzzle, self.start, self.goal, self.values = puzzle, start, goal, values
+        self.shared = shared
 
 
 class Engine(Protocol):

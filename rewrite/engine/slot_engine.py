@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from rewrite.code.compiled import Residuals, SlotCode
+from rewrite.code.compiled import SlotCode
 from rewrite.code.operations import Ask, Table
-from rewrite.compiler.program import compile_slots
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Outgrown
-from rewrite.engine import runtime
+from rewrite.engine import compiled, runtime
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.running import CodeEngine
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
     from rewrite.reasoning.transitions import Transition
 
 
+V = TypeVar("V")
+
+
 class SlotEngine(CodeEngine):
     """Runs a puzzle whose states are slots and bits; raises Unsuitable where they cannot be."""
 
@@ -35,21 +37,20 @@ class SlotEngine(CodeEngine):
 
     def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
         self.task, self.bits = task, bits
-        self._residuals = Residuals()
-        self._tables = Tables(self._residuals)
-        self.program = compile_slots(task.puzzle, task.start, bits, self._tables.rest)
-        self.layout = self.program.layout
-        self.changes = [
-            (number, change)
-            for number, (_, changes) in enumerate(self.program.rules)
-            for change in changes
-        ]
+        self._kept = compiled.slots(task, bits, lambda residuals: Tables(residuals).rest)
+        self.program, self.changes = self._kept.program, self._kept.changes
+        _ = self.code  # before the layout: a goal may give numbers to values
+        self.layout = self.program.layout.apart()
+        self._tables = Tables(self._kept.residuals)
         self._counts = [Counts() for _ in task.puzzle.rules]
 
     @cached_property
     def code(self) -> SlotCode:
-        task = self.task
-        return SlotCode(self.program, self.changes, self._residuals, task.goal, task.values)
+        task, kept = self.task, self._kept
+        if self.changes is kept.changes:
+            found: SlotCode = kept.code(task)
+            return found
+        return SlotCode(self.program, self.changes, kept.residuals, task.goal, task.values)
 
     @property
     def encoding(self) -> str:
@@ -71,15 +72,20 @@ class SlotEngine(CodeEngine):
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What a state consists of. Raises Unsuitable where values are open."""
-        from rewrite.reasoning.fields import (
-            fields,  # loaded, as below, where rules are reasoned about
-        )
+        from rewrite.reasoning.fields import fields  # loaded where rules are reasoned about
 
-        return fields(self.layout)
+        return self.known("fields", lambda: fields(self.layout))
+
+    def known(self, what: str, make: Callable[[], V]) -> V:
+        """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
+        return self._kept.known(what, make) if self.changes is self._kept.changes else make()
 
     @cached_property
     def transitions(self) -> list[Transition]:
         """The ground rules, with nothing left to compute. Raises Unsuitable."""
+        return self.known("transitions", self._transitions)
+
+    def _transitions(self) -> list[Transition]:
         from rewrite.reasoning.transitions import transitions
 
         try:
@@ -140,7 +146,7 @@ class SlotEngine(CodeEngine):
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
         puzzle = Puzzle(*self.task.puzzle.rules, facts=self.task.puzzle.facts,
                         name=self.task.puzzle.name)  # fmt: skip
-        engine = GroupEngine(Task(puzzle, self.program.start, goal, values))
+        engine = GroupEngine(Task(puzzle, self.task.start, goal, values))
         if values:
             return lambda code: engine.value(0, engine.encode(decode(code)))
         return lambda code: engine.goal(engine.encode(decode(code)))

@@ -7,13 +7,14 @@ beside it. Nothing here knows of searching.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from attrs import frozen
 
 from rewrite.code.compiled import GroupCode, SlotCode
 from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
-from rewrite.code.operations import COUNTERS, Table, Unit
+from rewrite.code.operations import COUNTERS, Ask, Table, Unit
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.generated import remembered
@@ -63,21 +64,58 @@ def lowered(
         if not isinstance(one, (SlotEngine, GroupEngine)):
             raise Unlowered(one.encoding)
     assert isinstance(engine, (SlotEngine, GroupEngine))
-    code, puzzle = engine.code, engine.task.puzzle
-    units = [("weighted", code.expand)]
+    code, asked = engine.code, (goal, objective, heuristic)
     if inverse is not None:
         assert isinstance(inverse, (SlotEngine, GroupEngine))
-        units.append(("backward", inverse.code.expand))
+        base = _based(engine, asked, inverse.code.expand)
+    else:
+        kept = code.laid.get(asked)
+        base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
+    first = state_key(engine, start)
+    data = base.data | {"canon": canon}
+    values: list[Any] = [first, ctors]
+    if isinstance(engine, SlotEngine):
+        data["families"] = [
+            (slots.bits, slots.closed, slots.values) for slots in engine.layout.slots.values()
+        ]
+        values.append(data["families"])
+    if estimate is not None:
+        data["estimate"] = estimate
+    held = base.ctors | _ctors(values) - {BAG}
+    data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
+    tests = [engine.asked(ask) for ask in base.asked]
+    puzzle = engine.task.puzzle
+    return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
+
+
+@frozen
+class _Base:
+    """What of a program does not depend on the start; kept with the code."""
+
+    data: dict[str, Any]
+    ctors: frozenset[Ctor]
+    functions: list[Callable[..., Any]]
+    asked: list[Ask]
+
+
+def _based(
+    engine: SlotEngine | GroupEngine,
+    asked: tuple[bool, int | None, int | None],
+    backwards: Unit | None = None,
+) -> _Base:
+    code, puzzle = engine.code, engine.task.puzzle
+    goal, objective, heuristic = asked
+    units = [("weighted", code.expand)]
+    if backwards is not None:
+        units.append(("backward", backwards))
     if puzzle.never:
         units.append(("forbidden", code.forbidden))
     if isinstance(code, GroupCode) and puzzle.simplify:
         units.append(("normal", code.simplify))
     if goal:
         units.append(("goal", code.goal))
-    units += [
-        (f"value{number}", code.values[number])
-        for number in sorted({objective, heuristic} - {None})
-    ]  # type: ignore[type-var]
+    valued = {number for number in (objective, heuristic) if number is not None}
+    units += [(f"value{number}", code.values[number]) for number in sorted(valued)]
     laid = _laid(code, units)
     data: dict[str, Any] = {
         "code": laid.code,
@@ -89,41 +127,40 @@ def lowered(
         "indexes": [list(rows.table().items()) for rows in laid.rows],
         "counters": len(puzzle.rules) * len(COUNTERS),
         "successors": laid.numbers["weighted.expand"],
-        "predecessors": laid.numbers["backward.expand"] if inverse is not None else None,
+        "predecessors": laid.numbers["backward.expand"] if backwards is not None else None,
         "goal": laid.numbers["goal.goal"] if goal else None,
         "objective": _value(laid, objective),
         "heuristic": _value(laid, heuristic),
         "simplify": [laid.numbers[f"normal.simplify{i}"] for i in range(len(puzzle.simplify))],
-        "canon": canon,
     }
     if isinstance(code, SlotCode):
         data |= _slots(code, laid)
     else:
         data["heads"] = list(code.program.layout.heads)
-    if estimate is not None:
-        data["estimate"] = estimate
-    first = state_key(engine, start)
-    named = ("constants", "sets", "states", "indexes", "tables", "families", "heads")
-    held = _ctors([first, ctors, *(data.get(name, ()) for name in named)]) - {BAG}
-    data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
+    named = ("constants", "sets", "states", "indexes", "tables", "heads")
+    held = _ctors([data.get(name, ()) for name in named]) - {BAG}
     functions = [remembered(function) for function in laid.user_functions]
-    tests = [engine.asked(ask) for ask in laid.asked]
-    return Program(data, first, puzzle.rules, functions, tests, bool(puzzle.never))
+    return _Base(data, frozenset(held), functions, laid.asked)
 
 
 def _laid(code: GroupCode | SlotCode, units: list[tuple[str, Unit]]) -> Laid:
-    made = core()
-    machine = Machine(
-        {name: number for number, (name, _) in enumerate(made.instructions())},
-        {name: number for number, name in enumerate(made.builtins())},
-    )
     shape = code.shape
     if shape.words > MOST_WORDS:
         raise Unlowered(f"states of {64 * shape.words} bits")
     try:
-        return laid_out(machine, shape, units)
+        return laid_out(_machine(), shape, units)
     except Unlaid as why:
         raise Unlowered(str(why)) from None
+
+
+@cache
+def _machine() -> Machine:
+    """Return the numbers of the core's instructions and built-in functions, by name."""
+    made = core()
+    return Machine(
+        {name: number for number, (name, _) in enumerate(made.instructions())},
+        {name: number for number, name in enumerate(made.builtins())},
+    )
 
 
 def _value(laid: Laid, number: int | None) -> int | None:
@@ -147,8 +184,7 @@ def _words(engine: SlotEngine) -> int:
 def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:
     """Return what only states in slots have."""
     words = code.shape.words
-    families = list(code.program.layout.slots.values())
-    places = {id(slots): place for place, slots in enumerate(families)}
+    places = {id(slots): place for place, slots in enumerate(code.program.layout.slots.values())}
 
     def lookup(table: Table, one: Lookup) -> Any:
         spots = [(places[id(slots)], None if offset < 0 else offset) for slots, offset in one.spots]
@@ -166,7 +202,6 @@ def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:
             }
             for table, residual in zip(laid.tables, laid.residuals, strict=True)
         ],
-        "families": [(slots.bits, slots.closed, slots.values) for slots in families],
     }
 
 

@@ -128,8 +128,8 @@ def _run(asked: Question) -> Run:
     if asked.shortest:
         from rewrite.search.shortest_paths import ShortestRun  # few searches ask for it
 
-        return ShortestRun(asked)
-    return Run(asked)
+        return ShortestRun(asked, shares=True)
+    return Run(asked, shares=True)
 
 
 def _all_shortest(run: Run) -> Iterator[Path]:

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE, AsMultiset, Outgrown
+from rewrite.engine.compiled import FEW_STATES
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError
@@ -25,7 +26,7 @@ from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
 STRATEGY = STRATEGIES["bidirectional"]
-WORTH = 1_000_000
+WORTH = FEW_STATES
 """Possible states from which on `strategy="auto"` searches from both ends."""
 MOST_GOALS, FEW = 100_000, 10_000
 """Goal states at most; for `strategy="auto"`, so many, and so many entries of tables."""
@@ -120,7 +121,7 @@ def possible_states(engine: SlotEngine) -> int:
 
     Where values are only moved among the fields of a kind, it is in how many ways that can be.
     """
-    kept = conserved(engine.transitions, engine.fields)
+    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
     held = numbers(engine.fields, engine.encode(engine.task.start))
     number = 1
     for kind in {field.kind for field in engine.fields}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from rewrite.language.conditions import Predicate
@@ -18,21 +19,23 @@ def python_calls(asked: Question) -> tuple[str, ...]:
     """Return the rules and conditions that call Python, each with its functions."""
     puzzle = asked.puzzle
     named: list[tuple[str, Any]] = [
-        *((f"rule {rule.name!r}", _of_rule(rule)) for rule in (*puzzle.rules, *puzzle.simplify)),
         ("never", puzzle.never), ("the goal", asked.goal), ("minimize", asked.minimize),
         ("the heuristic", () if isinstance(asked.heuristic, FromRules) else asked.heuristic),
     ]  # fmt: skip
-    told = []
-    for name, part in named:
-        functions = dict.fromkeys(_functions(part))
-        if functions:
-            told.append(f"{name} ({', '.join(functions)})")
-    return tuple(told)
+    rules = [(f"rule {rule.name!r}", _of_rule(rule)) for rule in (*puzzle.rules, *puzzle.simplify)]
+    found = [*rules, *((name, _functions(part)) for name, part in named)]
+    return tuple(
+        [f"{name} ({', '.join(dict.fromkeys(called))})" for name, called in found if called]
+    )
 
 
-def _of_rule(rule: Rule) -> tuple[Any, ...]:
+@lru_cache(maxsize=1_000)
+def _of_rule(rule: Rule) -> list[str]:
+    """Return the names of the Python functions in a rule."""
     lets = tuple(part for let in rule.let for part in let)
-    return (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)
+    return _functions(
+        (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)
+    )
 
 
 def _functions(part: Any) -> list[str]:

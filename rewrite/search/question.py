@@ -90,6 +90,13 @@ class Question:
         return self.distinct == "paths" and not self.shortest
 
     @property
+    def is_plain(self) -> bool:
+        """Whether nothing of the search goes by how the states are kept."""
+        reduced = self.symmetry == "find" or (self.symmetry == "declared" and self.puzzle.symmetry)
+        made = isinstance(self.heuristic, FromRules)
+        return not (reduced or made or self.strategy.needs_inverse)
+
+    @property
     def has_costs(self) -> bool:
         """Whether some step may cost something else than 1."""
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)

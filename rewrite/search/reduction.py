@@ -198,7 +198,7 @@ def _within_counts(engine: SlotEngine, group: list[Action]) -> list[Action]:
     """
     if len(group) == 1:
         return group
-    kept = conserved(engine.transitions, engine.fields)
+    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
     held = numbers(engine.fields, engine.encode(engine.task.start))
     each = ticking(group, 20)
     return [one for one in each if keeps_counts(one, kept, engine.fields, held)]

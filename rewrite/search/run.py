@@ -19,7 +19,7 @@ from rewrite.code.write.build import ByDefinition
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.engine.interface import Code, Counts, Engine, Task, by_name
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
@@ -91,9 +91,13 @@ class Run:
     number: int | None = None
     """How many shortest paths there are; None where nobody asked for them."""
 
-    def __init__(self, asked: Question, pause: Callable[[int], bool] | None = None) -> None:
+    def __init__(
+        self, asked: Question, pause: Callable[[int], bool] | None = None, shares: bool = False
+    ) -> None:
+        # shares: whether what was compiled for another start may be used, where that changes
+        # nothing that can be seen
         # pause: given the number of states, returns whether `advance` is to come back: "paused"
-        self.pause = pause
+        self.pause, self.shares = pause, shares
         self.given = asked
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
@@ -224,7 +228,12 @@ class Run:
         """Return what runs the search, compiled and ready to begin."""
         asked = self.given
         doing("compiling the rules")
-        engine = build(Task(asked.puzzle, asked.start, asked.goal, self.values), self.heads)
+        engine = self._built(shared=self.shares and asked.is_plain)
+        if asked.free and isinstance(engine, SlotEngine) and engine.task.shared:
+            from rewrite.search.ends import pays
+
+            if pays(asked, engine):  # goal states are listed by the numbers of values
+                engine = self._built(shared=False)
         start = engine.encode(asked.start)
         ends = self._ends(engine)
         self._reduce(engine, ends)
@@ -259,6 +268,11 @@ class Run:
             len(self.values),
         )  # fmt: skip
 
+    def _built(self, shared: bool) -> Engine:
+        asked = self.given
+        task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared)
+        return build(task, self.heads)
+
     def _ends(self, engine: Any) -> Ends | None:
         """Return both ends where the search is to come from both; choose that where it pays."""
         self.asked, self.findings = self.given, []
@@ -267,7 +281,7 @@ class Run:
             from rewrite.search.ends import ends_for
 
             return ends_for(self.given, engine)
-        if self.given.free and isinstance(engine, SlotEngine):
+        if self.given.free and isinstance(engine, SlotEngine) and not engine.task.shared:
             # loaded where it may pay: most puzzles that are small wait for the imports only
             from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
 

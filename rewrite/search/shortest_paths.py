@@ -71,8 +71,8 @@ class ShortestRun(Run):
     `answers` are those listed so far; there are none before all are known.
     """
 
-    def __init__(self, asked: Question) -> None:
-        super().__init__(asked)
+    def __init__(self, asked: Question, shares: bool = False) -> None:
+        super().__init__(asked, shares=shares)
         self.found: Shortest | None = None
         self.number: int | None = None
         self._left: Iterator[list[Code]] = iter(())

@@ -8,6 +8,7 @@ the puzzle is built again with wider slots or as a multiset.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from attrs import define, field, frozen
@@ -74,6 +75,12 @@ class Slots:
 
     def __attrs_post_init__(self) -> None:
         self.ctor = Ctor.of(self.family.constructor)
+
+    def apart(self) -> Slots:
+        """Return the same slots with numbers of their own."""
+        other = copy(self)
+        other.numbers, other.values = dict(self.numbers), list(self.values)
+        return other
 
     def number(self, value: tuple[Any, ...]) -> int:
         """Return the number of a value, a new one for a value that was not seen before."""
@@ -166,6 +173,20 @@ class SlotLayout:
             keys.sort(key=lambda key: [key_of(part) for part in key])
             self.slots[identity] = Slots(family, dict.fromkeys(keys, 0), bits)
         self.place()
+
+    def apart(self) -> SlotLayout:
+        """Return a layout with numbers of its own for the values of slots that are open.
+
+        Values get numbers while a search runs, which others that share the layout must not see.
+        """
+        if all(slots.closed for slots in self.slots.values()):
+            return self
+        other = copy(self)
+        other.slots = {
+            identity: slots if slots.closed else slots.apart()
+            for identity, slots in self.slots.items()
+        }
+        return other
 
     def place(self) -> None:
         """Give every slot its bits, one after the other, none across the border of two words."""

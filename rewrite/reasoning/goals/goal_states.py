@@ -132,7 +132,7 @@ def _counts(engine: SlotEngine) -> dict[tuple[int, int], int]:
     """Return how many fields of a kind hold a value in every state, where that is known."""
     fields, start = engine.fields, engine.encode(engine.task.start)
     try:
-        kept = conserved(engine.transitions, fields)
+        kept = engine.known("conserved", lambda: conserved(engine.transitions, fields))
     except Unsuitable:
         return {}
     held = Counter([(field.kind, field.number(start)) for field in fields])

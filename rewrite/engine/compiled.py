@@ -1,0 +1,205 @@
+"""Compiled puzzles, kept for the next search of the same rules.
+
+What is compiled is plain data and code; what a search changes (counts, numbers of open values,
+tables that fill) belongs to an engine. Which searches share a compiled puzzle:
+
+exact   the same rules, facts and start: everything is the same, to the digit
+shared  the same rules and facts, and a start of the same *form*: the same static terms, keys and
+        atoms. Then ground rules and the order in which they are tried are the same. The numbers
+        that values have are not, so nothing that goes by them (symmetry, heuristics from the rules,
+        goal states) may share.
+
+A multiset's code depends on which groups there are and on how large they are in the start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from math import prod
+from typing import Any, TypeVar
+
+from attrs import define, field
+
+from rewrite.code.compiled import GroupCode, PuzzleCode, Residuals, SlotCode
+from rewrite.compiler.interning import Head, encode, head_key, head_of
+from rewrite.compiler.kept import Kept
+from rewrite.compiler.multisets.layout import inner_heads
+from rewrite.compiler.program import GroupProgram, compile_groups, compile_slots
+from rewrite.compiler.slots.domains import Rest
+from rewrite.compiler.slots.keys import Findings, Unsuitable, find
+from rewrite.engine.interface import Task
+from rewrite.language.order import term_key
+from rewrite.language.patterns import classes
+
+V = TypeVar("V")
+MOST_KEPT = 64
+"""Compiled puzzles of each kind; those of large boards take some megabytes each."""
+MOST_CODES = 8
+"""Goals and values of one compiled puzzle for which code is kept."""
+FEW_STATES = 1_000_000
+"""Where values allow no more states, a search never chooses to begin at both ends."""
+
+
+@define(eq=False)
+class Compiled:
+    """A program, and its code for each goal and values that were asked for."""
+
+    program: Any
+    _make: Callable[[Task], PuzzleCode]
+    codes: Kept[PuzzleCode] = field(factory=lambda: Kept(MOST_CODES))
+
+    def code(self, task: Task) -> Any:
+        """Return the code for the goal and the values of a task."""
+        asked = (task.goal, task.values)
+        key = (
+            None if task.goal is None else term_key(task.goal),
+            tuple(term_key(value) for value in task.values),
+            classes(asked),
+        )
+        return self.codes.get(key, asked, lambda: self._made(task))
+
+    def _made(self, task: Task) -> PuzzleCode:
+        return self._make(task)
+
+
+# -- multisets -------------------------------------------------------------------------------
+_GROUPS: Kept[Compiled] = Kept(MOST_KEPT)
+
+
+def groups(task: Task, more: tuple[Head, ...]) -> Compiled:
+    """Return the compiled puzzle over groups; `more` are heads that start and rules do not show."""
+    puzzle, start = task.puzzle, task.start
+    sizes = Counter(head_of(encode(one)) for one in start.items)
+    held = tuple(sorted(sizes.items(), key=lambda one: head_key(one[0])))
+    key = (puzzle.definition, held, inner_heads(start), more)
+
+    def make() -> Compiled:
+        program: GroupProgram = compile_groups(puzzle, start, more)
+        rules = puzzle.rules
+        return Compiled(program, lambda task: GroupCode(program, rules, task.goal, task.values))
+
+    return _GROUPS.get(key, task, make)
+
+
+# -- slots -----------------------------------------------------------------------------------
+@define(eq=False)
+class CompiledSlots(Compiled):
+    """A program over slots and bits.
+
+    residuals   what is left of its rules, as code
+    begun       the values that the slots of each family hold in the start it was compiled for
+    """
+
+    residuals: Residuals = field(kw_only=True)
+    changes: list[Any] = field(kw_only=True)
+    """The ground rules, each with the number of its rule."""
+    begun: dict[Any, frozenset[Any]] = field(kw_only=True)
+    _known: dict[str, Any] = field(factory=dict)
+
+    def known(self, what: str, make: Callable[[], V]) -> V:
+        """Return what follows from the program alone, by name; found out once."""
+        if what not in self._known:
+            self._known[what] = make()
+        found: V = self._known[what]
+        return found
+
+    def _made(self, task: Task) -> PuzzleCode:
+        made = super()._made(task)
+        if self._is_open():  # now, because a condition may give numbers to values
+            _ = made.goal, made.forbidden, made.values
+        return made
+
+    def _is_open(self) -> bool:
+        return any(not slots.closed for slots in self.program.layout.slots.values())
+
+    def serves(self, begun: dict[Any, frozenset[Any]]) -> bool:
+        """Whether a start of the same form, whose slots hold these values, may share it.
+
+        Other values than it was compiled for could come to fewer values than it allows for; that
+        makes no difference where even these allow few states only.
+        """
+        if begun == self.begun:
+            return True
+        slots = self.program.layout.slots
+        known = all(
+            not slots[one].closed or values <= slots[one].numbers.keys()
+            for one, values in begun.items()
+        )
+        return known and self._most_states() <= FEW_STATES
+
+    def _most_states(self) -> int:
+        layout = self.program.layout
+        held = prod(len(one.values) ** len(one.offsets) for one in layout.slots.values())
+        atoms = prod(len(choice.atoms) for choice in layout.choices.values())
+        return 0 if self._is_open() else held * atoms
+
+
+_EXACT: Kept[CompiledSlots | Unsuitable] = Kept(MOST_KEPT)
+_FORMS: Kept[CompiledSlots | Unsuitable] = Kept(MOST_KEPT)
+
+
+def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots:
+    """Return the compiled puzzle over slots, of `bits` each where values are open.
+
+    rest   given what is left of rules, says which values these put into slots
+
+    Raises Unsuitable where states cannot be kept so.
+    """
+    puzzle, start = task.puzzle, task.start
+    key = (puzzle.definition, bits, term_key(start), classes(start.items))
+
+    def make() -> CompiledSlots | Unsuitable:
+        residuals = Residuals()
+        try:
+            found = find(puzzle, start)
+            program = compile_slots(puzzle, start, bits, rest(residuals))
+        except Unsuitable as why:
+            return why
+        changes = [
+            (number, change)
+            for number, (_, changes) in enumerate(program.rules)
+            for change in changes
+        ]
+        return CompiledSlots(
+            program, lambda task: SlotCode(program, changes, residuals, task.goal, task.values),
+            residuals=residuals, changes=changes, begun=_form(task, found)[1],
+        )  # fmt: skip
+
+    if not task.shared:
+        return _suitable(_EXACT.get(key, task, make))
+    found = find(puzzle, start)
+    form, begun = _form(task, found)
+    shared = (puzzle.definition, bits, form)
+    kept = _FORMS.get(shared, task, make)
+    if isinstance(kept, Unsuitable) or not kept.serves(begun):
+        return _suitable(_EXACT.get(key, task, make))
+    return kept
+
+
+def _suitable(found: CompiledSlots | Unsuitable) -> CompiledSlots:
+    if isinstance(found, Unsuitable):
+        raise found.with_traceback(None)
+    return found
+
+
+def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
+    """Return what of a start decides which ground rules there are, and the values in its slots."""
+    keys: dict[Any, list[Any]] = {}
+    values: dict[Any, list[Any]] = {}
+    others = []
+    for term in task.start.items:
+        family = found.family(term)
+        if family is None:
+            others.append(encode(term))
+            continue
+        identity = term.term_identity()
+        keys.setdefault(identity, []).append(tuple(map(encode, family.keys_of(term))))
+        values.setdefault(identity, []).append(tuple(map(encode, family.values_of(term))))
+    form = (
+        frozenset(found.families.items()),
+        frozenset((identity, frozenset(held)) for identity, held in keys.items()),
+        tuple(others),
+        classes(task.start.items),
+    )
+    return form, {identity: frozenset(held) for identity, held in values.items()}
