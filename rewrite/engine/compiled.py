@@ -203,3 +203,10 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
         classes(task.start.items),
     )
     return form, {identity: frozenset(held) for identity, held in values.items()}
+
+
+def forget() -> None:
+    """Forget all compiled puzzles."""
+    _GROUPS.clear()
+    _EXACT.clear()
+    _FORMS.clear()

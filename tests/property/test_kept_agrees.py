@@ -1,0 +1,211 @@
+"""A search that shares a compiled puzzle finds what one finds that compiles it anew."""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewrite.engine import compiled
+from rewrite.errors import RewriteError
+from rewrite.language import meaning
+from rewrite.language.conditions import contains, count
+from rewrite.language.functions import ints, terms
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.states import State
+from rewrite.language.symmetry import relabel
+from rewrite.language.terms import term
+from rewrite.native import status
+from rewrite.search.api import search
+from tests.property.board_puzzles import board_puzzles
+from tests.property.drawn import drawn
+from tests.property.sliding_puzzles import sliding_puzzles
+from tests.property.strategies import puzzles
+
+ENGINES = ["python", *(["native"] if status().usable else [])]
+LIMITS = {"max_states": 300, "max_depth": 6}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    compiled.forget()
+    yield
+    compiled.forget()
+
+
+def told(puzzle: Puzzle, engine: str, **options: Any) -> Any:
+    """Everything that a search tells, but how long it took."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = search(puzzle, engine=engine, **(LIMITS | options))
+    except RewriteError as error:
+        return type(error), str(error)
+    return (
+        result.status, result.limit, result.states, result.expanded, result.depth, result.levels,
+        result.rules, result.notes, result.engine, [path.states for path in result.paths],
+    )  # fmt: skip
+
+
+def starts(puzzle: Puzzle, number: int = 4) -> list[State]:
+    """The start and some of the states that it leads to."""
+    assert puzzle.start is not None
+    found = [puzzle.start]
+    for state in found:
+        if len(found) >= number:
+            break
+        try:
+            ways = meaning.successors(puzzle, state)
+        except RewriteError:
+            break
+        found += [way.after for way in ways if way.after not in found]
+    return found[:number]
+
+
+def check(puzzle: Puzzle, goals: list[Any], engine: str, **options: Any) -> int:
+    """Compare searches from several starts, for several goals, with and without what is kept."""
+    variants = [
+        puzzle.replace(start=start, goal=goal) for start in starts(puzzle) for goal in goals
+    ]
+    compiled.forget()
+    kept = [told(one, engine, **options) for one in [*variants, *variants[::-1]]]
+    for one, found in zip([*variants, *variants[::-1]], kept, strict=True):
+        compiled.forget()
+        assert found == told(one, engine, **options), (one.start, one.goal)
+    return len(variants)
+
+
+def some_goals(puzzle: Puzzle) -> list[Any]:
+    assert puzzle.start is not None
+    first = next(iter(puzzle.start), 1)
+    return [puzzle.goal, contains(first, first)]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(puzzle=puzzles(), solutions=st.sampled_from([1, None]))
+def test_searches_of_any_rules_share_what_is_compiled(
+    engine: str, puzzle: Puzzle, solutions: Any
+) -> None:
+    check(puzzle, some_goals(puzzle), engine, solutions=solutions)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    puzzle=board_puzzles(),
+    options=st.sampled_from(
+        [
+            {},
+            {"solutions": None},
+            {"strategy": "uniform_cost"},
+            {"symmetry": "find"},
+            {"heuristic": "goal_count", "strategy": "greedy"},
+            {"strategy": "bidirectional"},
+        ]
+    ),
+)
+def test_searches_of_boards_share_what_is_compiled(
+    engine: str, puzzle: Puzzle, options: dict[str, Any]
+) -> None:
+    if options.get("strategy") in ("bidirectional", "uniform_cost"):
+        options = options | {"max_depth": None}
+    check(puzzle, some_goals(puzzle), engine, **options)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(puzzle=sliding_puzzles())
+def test_searches_of_sliding_pieces_share_what_is_compiled(engine: str, puzzle: Puzzle) -> None:
+    check(puzzle, some_goals(puzzle), engine)
+
+
+M, N = ints("M N")
+X = terms("X")
+
+
+@term
+class At:
+    place: int
+    thing: Any
+
+
+SWAP = rule("swap", take=[At(M, N), At(M + 1, X)], put=[At(M, X), At(M + 1, N)])
+
+
+def test_starts_of_one_form_are_compiled_once() -> None:
+    compiled.forget()
+    first = Puzzle(SWAP, start=[At(0, 1), At(1, 2), At(2, 3)], goal=contains(At(0, 3)))
+    for things in ((1, 2, 3), (3, 2, 1), (2, 1, 3)):
+        again = first.replace(start=[At(place, thing) for place, thing in enumerate(things)])
+        assert search(again).status == "found"
+    assert (len(compiled._FORMS), len(compiled._EXACT)) == (1, 0)
+    search(first.replace(start=[At(0, 1), At(1, 3)]))
+    assert len(compiled._FORMS) == 2
+
+
+def test_what_goes_by_the_numbers_of_values_is_compiled_for_its_own_start() -> None:
+    compiled.forget()
+    puzzle = Puzzle(
+        SWAP, start=[At(0, 1), At(1, 2)], goal=contains(At(0, 2)),
+        symmetry=relabel(At(M, X), At(1 - M, X)),
+    )  # fmt: skip
+    for start in ([At(0, 1), At(1, 2)], [At(0, 2), At(1, 1)]):
+        search(puzzle, start, symmetry="find")
+    assert (len(compiled._FORMS), len(compiled._EXACT)) == (0, 2)
+
+
+def test_user_functions_are_told_apart() -> None:
+    compiled.forget()
+    for limit in (3, 5):
+        made = Puzzle(
+            rule("up", take=[M], put=[M + 1]), start=[0], never=lambda state: False,
+            goal=lambda state, limit=limit: limit in state,
+        )  # fmt: skip
+        path = search(made).path
+        assert path is not None
+        assert len(path) == limit
+
+
+def test_a_constructor_that_is_declared_anew_is_the_new_one() -> None:
+    def declared() -> Any:
+        @term
+        class Lamp:
+            on: int
+
+        return Lamp
+
+    for _ in range(3):
+        lamp = declared()
+        puzzle = Puzzle(
+            rule("on", take=[lamp(0)], put=[lamp(1)]), start=[lamp(0)], goal=contains(lamp(1))
+        )
+        path = search(puzzle).path
+        assert path is not None
+        assert [type(one) for one in path.end] == [lamp]
+        step = next(iter(path))
+        assert all(type(one) is lamp for one in step.taken)
+
+
+def test_open_values_have_numbers_of_their_own_in_each_search() -> None:
+    grow = rule("grow", take=[At(0, N)], put=[At(0, N * 3 + M)], keep=[At(1, M)], when=N < 10**9)
+    base = Puzzle(grow, start=[At(0, 1), At(1, 1)], goal=count(X) == 9)
+    compiled.forget()
+    ends = []
+    for first in (1, 2, 1):
+        found = search(base, [At(0, first), At(1, 1)], contains(At(0, M), when=M > 500))
+        assert found.path is not None
+        ends.append(found.path.end)
+    assert ends[0] == ends[2] != ends[1]
+
+
+def test_many_puzzles_are_compared() -> None:
+    assert sum(check(one, some_goals(one), "python") for one in drawn(board_puzzles, 8)) > 30
+
+
+def test_only_so_many_are_kept() -> None:
+    compiled.forget()
+    for number in range(compiled.MOST_KEPT + 5):
+        search(Puzzle(rule("up", take=[M], put=[M + 1]), start=[0], goal=contains(1),
+                      facts=[At(number, 1)]))  # fmt: skip
+    assert len(compiled._GROUPS) == compiled.MOST_KEPT
