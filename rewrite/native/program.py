@@ -74,10 +74,8 @@ def lowered(
         units.append(("normal", code.simplify))
     if goal:
         units.append(("goal", code.goal))
-    units += [
-        (f"value{number}", code.values[number])
-        for number in sorted({objective, heuristic} - {None})
-    ]  # type: ignore[type-var]
+    wanted = sorted({number for number in (objective, heuristic) if number is not None})
+    units += [(f"value{number}", code.values[number]) for number in wanted]
     laid = _laid(code, units)
     data: dict[str, Any] = {
         "code": laid.code,
@@ -141,7 +139,8 @@ def state_key(engine: Any, code: Any) -> Any:
 
 
 def _words(engine: SlotEngine) -> int:
-    return max(1, -(-engine.layout.offset // 64))
+    offset: int = engine.layout.offset
+    return max(1, -(-offset // 64))
 
 
 def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:

@@ -84,13 +84,16 @@ class Rules:
         return _kept(rules, classes_of(rules))
 
     @cached_property
-    def unsuitable(self) -> Unsuitable | None:
-        """Why no state can be kept in slots, whatever the start."""
+    def unsuitable(self) -> Reason | None:
+        """Why no state can be kept in slots, whatever the start.
+
+        Not the exception: what is kept here would keep alive, with its traceback, whole searches.
+        """
         try:
             for rule in self.rules:
                 _check_shape(rule)
         except Unsuitable as why:
-            return why
+            return why.reason
         return None
 
     def is_balanced(self, identity: Identity, family: Family) -> bool:
@@ -148,8 +151,8 @@ def find(puzzle: Puzzle, start: State) -> Findings:
             "have the rules put what simplify= would make of it",
         )
     rules = Rules.of(puzzle.rules)
-    if rules.unsuitable is not None:
-        raise rules.unsuitable.with_traceback(None)
+    if (reason := rules.unsuitable) is not None:
+        raise Unsuitable(reason.what, reason.way_out, rule=reason.rule, pattern=reason.pattern)
     moving = rules.moving
     for term in puzzle.facts:
         if _identity(term) in moving:
