@@ -469,7 +469,7 @@ class _Laying:
             else:
                 _OPERATIONS[kind](self, op)
 
-    def _emit_with(self, let: Any, emit: o.Emit) -> None:
+    def _emit_with(self, let: Any, emit: Any) -> None:
         """Put a value in on the way out: the group is not made at all."""
         group, value = self.value(let.value.group), self.value(let.value.values[0])
         self.emit("EmitWith", self.value(emit.cost), _fired(emit.rule), group, value)

@@ -26,6 +26,7 @@ from rewrite.compiler.interning import Head, encode, head_key, head_of
 from rewrite.compiler.kept import Kept
 from rewrite.compiler.multisets.layout import inner_heads
 from rewrite.compiler.program import GroupProgram, compile_groups, compile_slots
+from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.domains import Rest
 from rewrite.compiler.slots.keys import Findings, Unsuitable, find
 from rewrite.engine.interface import Task
@@ -135,8 +136,8 @@ class CompiledSlots(Compiled):
         return 0 if self._is_open() else held * atoms
 
 
-_EXACT: Kept[CompiledSlots | Unsuitable] = Kept(MOST_KEPT)
-_FORMS: Kept[CompiledSlots | Unsuitable] = Kept(MOST_KEPT)
+_EXACT: Kept[CompiledSlots | Reason] = Kept(MOST_KEPT)
+_FORMS: Kept[CompiledSlots | Reason] = Kept(MOST_KEPT)
 
 
 def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots:
@@ -149,13 +150,13 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     puzzle, start = task.puzzle, task.start
     key = (puzzle.definition, bits, term_key(start), classes(start.items))
 
-    def make() -> CompiledSlots | Unsuitable:
+    def make() -> CompiledSlots | Reason:
         residuals = Residuals()
         try:
             found = find(puzzle, start)
             program = compile_slots(puzzle, start, bits, rest(residuals))
         except Unsuitable as why:
-            return why
+            return why.reason
         changes = [
             (number, change)
             for number, (_, changes) in enumerate(program.rules)
@@ -172,14 +173,14 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     form, begun = _form(task, found)
     shared = (puzzle.definition, bits, form)
     kept = _FORMS.get(shared, task, make)
-    if isinstance(kept, Unsuitable) or not kept.serves(begun):
+    if isinstance(kept, Reason) or not kept.serves(begun):
         return _suitable(_EXACT.get(key, task, make))
     return kept
 
 
-def _suitable(found: CompiledSlots | Unsuitable) -> CompiledSlots:
-    if isinstance(found, Unsuitable):
-        raise found.with_traceback(None)
+def _suitable(found: CompiledSlots | Reason) -> CompiledSlots:
+    if isinstance(found, Reason):
+        raise Unsuitable.of(found)
     return found
 
 

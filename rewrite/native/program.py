@@ -114,8 +114,8 @@ def _based(
         units.append(("normal", code.simplify))
     if goal:
         units.append(("goal", code.goal))
-    valued = {number for number in (objective, heuristic) if number is not None}
-    units += [(f"value{number}", code.values[number]) for number in sorted(valued)]
+    wanted = sorted({number for number in (objective, heuristic) if number is not None})
+    units += [(f"value{number}", code.values[number]) for number in wanted]
     laid = _laid(code, units)
     data: dict[str, Any] = {
         "code": laid.code,
@@ -178,7 +178,8 @@ def state_key(engine: Any, code: Any) -> Any:
 
 
 def _words(engine: SlotEngine) -> int:
-    return max(1, -(-engine.layout.offset // 64))
+    offset: int = engine.layout.offset
+    return max(1, -(-offset // 64))
 
 
 def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:

@@ -39,6 +39,14 @@ class Unsuitable(Exception):
         super().__init__(what)
         self.reason = Reason(what, way_out, rule, pattern)
 
+    @classmethod
+    def of(cls, reason: Reason) -> Unsuitable:
+        """Return the exception for a reason that was kept.
+
+        What keeps an exception keeps, with its traceback, a whole search alive.
+        """
+        return cls(reason.what, reason.way_out, rule=reason.rule, pattern=reason.pattern)
+
 
 @frozen
 class Family:
@@ -76,7 +84,7 @@ class Rules:
         self.rules = rules
         self.moving = {_identity(p) for rule in rules for p in (*rule.take, *rule.put)}
         self._balanced: dict[tuple[Identity, tuple[int, ...]], bool] = {}
-        self._settled: dict[frozenset[Any], dict[Identity, Family] | Unsuitable] = {}
+        self._settled: dict[frozenset[Any], dict[Identity, Family] | Reason] = {}
 
     @classmethod
     def of(cls, rules: tuple[Rule, ...]) -> Rules:
@@ -84,13 +92,16 @@ class Rules:
         return _kept(rules, classes_of(rules))
 
     @cached_property
-    def unsuitable(self) -> Unsuitable | None:
-        """Why no state can be kept in slots, whatever the start."""
+    def unsuitable(self) -> Reason | None:
+        """Why no state can be kept in slots, whatever the start.
+
+        Not the exception: what is kept here would keep alive, with its traceback, whole searches.
+        """
         try:
             for rule in self.rules:
                 _check_shape(rule)
         except Unsuitable as why:
-            return why
+            return why.reason
         return None
 
     def is_balanced(self, identity: Identity, family: Family) -> bool:
@@ -112,10 +123,10 @@ class Rules:
             try:
                 known = self._settle(families)
             except Unsuitable as why:
-                known = why
+                known = why.reason
             self._settled[key] = known
-        if isinstance(known, Unsuitable):
-            raise known.with_traceback(None)
+        if isinstance(known, Reason):
+            raise Unsuitable.of(known)
         return known
 
     def _settle(self, families: dict[Identity, Family]) -> dict[Identity, Family]:
@@ -148,8 +159,8 @@ def find(puzzle: Puzzle, start: State) -> Findings:
             "have the rules put what simplify= would make of it",
         )
     rules = Rules.of(puzzle.rules)
-    if rules.unsuitable is not None:
-        raise rules.unsuitable.with_traceback(None)
+    if (reason := rules.unsuitable) is not None:
+        raise Unsuitable.of(reason)
     moving = rules.moving
     for term in puzzle.facts:
         if _identity(term) in moving:

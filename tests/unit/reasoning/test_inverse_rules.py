@@ -167,7 +167,7 @@ def test_counts_backwards_are_added_to_those_of_the_rule() -> None:
     ("given", "text"),
     [
         (
-            rule("{M} + {N} → {M + N}", take=[M, N], put=[M + N]),
+            rule(f"{M} + {N} → {M + N}", take=[M, N], put=[M + N]),
             "rule '{M} + {N} → {M + N}' cannot be run backwards: M and N do not follow from what "
             "it puts, M + N",
         ),
