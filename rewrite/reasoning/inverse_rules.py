@@ -59,8 +59,8 @@ def inverse_rule(rule: Rule) -> Rule:
     for template in rule.put:
         for inner, container in _foreign_splices(template):
             raise NoInverse(
-                f"{start}it puts the parts of {source(inner)} into a {container}, and what they "
-                "were part of is lost"
+                f"{start}it puts the parts of {source(inner)} into a {container}, and their "
+                "container is lost"
             )
     inversion = _Inversion.of(rule)
     inversion.solve()

@@ -181,7 +181,7 @@ def test_counts_backwards_are_added_to_those_of_the_rule() -> None:
         ),
         (
             rule("lose", take=[Box(X, ANY)], put=[X]),
-            "rule 'lose' cannot be run backwards: it takes Box(X, ANY), and what ANY stood for is "
+            "rule 'lose' cannot be run backwards: it takes Box(X, ANY), and what ANY matched is "
             "lost",
         ),
         (
