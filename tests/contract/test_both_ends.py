@@ -270,7 +270,8 @@ def fails_backwards() -> Puzzle:
 def test_a_function_that_fails_backwards_is_told(engine: str) -> None:
     told = (
         r"seven: strategy='bidirectional' runs rules backwards, also from states that the start "
-        r"never reaches, and that failed: a function failed: no seven\. Use strategy='breadth_first'"
+        r"never reaches, and that failed: a function failed: no seven\. Use "
+        r"strategy='breadth_first'"
     )
     with pytest.raises(SearchError, match=told):
         from_both(fails_backwards(), engine=engine)
