@@ -7,7 +7,7 @@ them, nothing makes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from attrs import frozen
@@ -148,6 +148,11 @@ def _texts_of(pattern: Any) -> Iterator[tuple[Place, str]]:
                 yield (pattern.term_identity(), number), part
 
 
+def outlined(term: Any) -> Any:
+    """Return what of a ground term tells what can come of it: its kinds, texts and class."""
+    return frozenset(kinds(term)), tuple(_texts_of(term)), type(term)
+
+
 def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
     """Return what rules can bring about from the terms given: those of a start, and facts."""
     terms = list(given)
@@ -237,6 +242,7 @@ def _union(*sets: Texts) -> Texts:
     return found
 
 
+@lru_cache(maxsize=1_000)
 def shape(rule: Rule) -> Any:
     """Return what rules have in common that differ in numbers and texts only: those of a family.
 

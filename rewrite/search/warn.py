@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from attrs import frozen
@@ -24,6 +25,7 @@ from rewrite.search.origins import (
     kinds,
     missing,
     origins,
+    outlined,
     patterns_in,
     reachable,
     shape,
@@ -61,12 +63,14 @@ def _matched(given: Any) -> set[Any]:
 class Doubts:
     """What is most likely not meant in a question.
 
-    warnings  the texts of all warnings
-    goal      what a result without an answer should repeat: what of the goal nothing makes
+    warnings   the texts of all warnings
+    goal       what a result without an answer should repeat: what of the goal nothing makes
+    mentioned  the kinds of terms that rules and conditions speak of; None for all
     """
 
     warnings: tuple[str, ...]
     goal: tuple[str, ...]
+    mentioned: frozenset[Any] | None
 
 
 DOUBTS: Kept[Doubts] = Kept(64)
@@ -81,22 +85,29 @@ def before_search(asked: Question) -> tuple[str, ...]:
     plain = tuple(
         term_key(one) if isinstance(one, (Condition, Expression)) else None for one in given
     )
-    all_classes = classes((asked.start.items, given[:2]))
-    key = (asked.puzzle.definition, term_key(asked.start), plain, all_classes)
+    outline = frozenset(map(outlined, asked.start))
+    key = (asked.puzzle.definition, outline, plain, classes(given[:2]))
     found = DOUBTS.get(key, asked, lambda: doubts_of(asked))
     for text in found.warnings:
         warn(text)
+    if found.mentioned is not None:
+        idle = (term for term in asked.start if not kinds(term) & found.mentioned)
+        for term in islice(idle, 1):
+            warn(
+                f"{asked.puzzle.name}: no rule and no condition mentions {term!r}, which is in the "
+                "start"
+            )
     return found.goal
 
 
 def doubts_of(asked: Question) -> Doubts:
-    """Return the doubts about a question: found from its puzzle, start, goal and expressions."""
+    """Return the doubts about a question. Of its start, they depend on what `outlined` tells."""
     told: list[str] = []
-    goal = tuple(_doubts(asked, told.append))
-    return Doubts(tuple(told), goal)
+    goal, mentioned = _doubts(asked, told.append)
+    return Doubts(tuple(told), goal, None if "term" in mentioned else frozenset(mentioned))
 
 
-def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[str, ...]:
+def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[tuple[str, ...], set[Any]]:
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
     made = {kind for rule in rules for term in rule.put for kind in kinds(term)}
@@ -137,12 +148,7 @@ def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[str, ...]:
     for symmetry in puzzle.symmetry:
         pairs = symmetry.pairs if isinstance(symmetry, Relabel) else ()
         mentioned |= {kind for pattern, _ in pairs for kind in kinds(pattern)} or {"term"}
-    if "term" in mentioned:
-        return doubts
-    idle = [term for term, _ in start.distinct() if not kinds(term) & mentioned]
-    if idle:
-        warn(f"{puzzle.name}: no rule and no condition mentions {idle[0]!r}, which is in the start")
-    return doubts
+    return doubts, mentioned
 
 
 def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tuple[str, ...]:
