@@ -1,0 +1,243 @@
+"""`python -m tests.benchmarks.calls`: what a whole call costs, not its search alone.
+
+    rush-hour     calls with all labels read, against a loop in plain Python (boards are drawn from
+                  a seed, or read from a file of `moves board states` lines: --boards FILE)
+    second        a search again, and from another start: what is outside the search
+    each          a search for every set of digits of Hyperjump, and for every hand of the 24 game
+    sokoban       compiling an empty room of 262 cells with three boxes
+
+CPU seconds. Contestants take turns board by board, and must find the same numbers of moves.
+"""
+
+import random
+import statistics
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any
+
+import click
+
+from puzzles import PUZZLES, sokoban
+from puzzles.rush_hour import CELLS, Car, Free, slides
+from puzzles.twenty_four import Num, twenty_four
+from rewrite import Puzzle, RewriteWarning, contains, search
+from rewrite.engine import compiled
+from rewrite.engine.build import build
+from rewrite.engine.interface import Task
+from tests.benchmarks.spaces import hyperjump_of, nothing
+from tests.benchmarks.spaces import sets_of_digits as sets
+
+SEED, BOARDS, LEAST = 7, 30, 8
+RULES = [slides(n) for n in range(1, 5)]
+SECOND: dict[str, Any] = {"water_jugs": None, "digitle": [3, 6, 7, 8, 25, 50], "eight_puzzle": None}
+"""Puzzles, each with another start; None: a step on from its own."""
+ALLOWED = 1.0
+"""Milliseconds outside a search."""
+
+
+# -- Rush Hour -------------------------------------------------------------------------------
+def by_hand(board: str) -> int | None:
+    """The least number of moves, as one writes it in ten minutes; None where there is no way."""
+    cells: dict[str, list[int]] = {}
+    for at, sign in enumerate(board):
+        if sign not in "ox":
+            cells.setdefault(sign, []).append(at)
+    names = sorted(cells)
+    steps = [1 if cells[name][1] - cells[name][0] == 1 else 6 for name in names]
+    sizes = [len(cells[name]) for name in names]
+    walls = [at for at, sign in enumerate(board) if sign == "x"]
+    red = names.index("A")
+    start = tuple([cells[name][0] for name in names])
+    goal = start[red] // 6 * 6 + 6 - sizes[red]
+
+    def moves(state: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        full = bytearray(36)
+        for wall in walls:
+            full[wall] = 1
+        for at, step, size in zip(state, steps, sizes, strict=True):
+            for part in range(size):
+                full[at + part * step] = 1
+        for car, (at, step, size) in enumerate(zip(state, steps, sizes, strict=True)):
+            place, last = (at % 6, at) if step == 1 else (at // 6, at)
+            for _ in range(6 - size - place):
+                if full[last + size * step]:
+                    break
+                last += step
+                yield (*state[:car], last, *state[car + 1 :])
+            last = at
+            for _ in range(place):
+                if full[last - step]:
+                    break
+                last -= step
+                yield (*state[:car], last, *state[car + 1 :])
+
+    seen, level, depth = {start}, [start], 0
+    while level:
+        if any(state[red] == goal for state in level):
+            return depth
+        depth += 1
+        following = []
+        for state in level:
+            for after in moves(state):
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        level = following
+    return None
+
+
+def declared(board: str) -> Puzzle:
+    """The same board for rewrite; the rules are those of `puzzles.rush_hour`."""
+    signs = dict(zip(CELLS, board, strict=True))
+    cars = []
+    for name in sorted({*board} - {"o", "x"}):
+        cells = [cell for cell in CELLS if signs[cell] == name]
+        cars.append(Car(name, cells[0], 1 if cells[-1] - cells[0] < 7 else 7, len(cells)))
+    [red] = [car for car in cars if car.name == "A"]
+    return Puzzle(
+        RULES, start=[*cars, *[Free(cell) for cell in CELLS if signs[cell] == "o"]],
+        goal=contains(Car("A", 20 - red.length, 1, red.length)), name="rush_hour",
+    )  # fmt: skip
+
+
+def drawn_boards() -> Iterator[str]:
+    """Boards with a way of at least LEAST moves, always the same ones."""
+    chance, found = random.Random(SEED), 0
+    while found < BOARDS:
+        red = 12 + chance.randrange(3)
+        board = ["o"] * 36
+        board[red] = board[red + 1] = "A"
+        for name in "BCDEFGHIJKLM"[: chance.randint(8, 12)]:
+            step, size = chance.choice((1, 6)), chance.choice((2, 2, 2, 3))
+            for _ in range(20):
+                row, column = chance.randrange(6), chance.randrange(6)
+                last = (column if step == 1 else row) + size - 1
+                cells = [6 * row + column + part * step for part in range(size)]
+                if (
+                    last < 6
+                    and all(board[cell] == "o" for cell in cells)
+                    and (step == 6 or row != 2)
+                ):
+                    for cell in cells:
+                        board[cell] = name
+                    break
+        text = "".join(board)
+        moves = by_hand(text)
+        if moves is not None and moves >= LEAST:
+            found += 1
+            yield text
+
+
+def timed(call: Callable[[], Any]) -> tuple[Any, float]:
+    """What a call returns, and its CPU seconds."""
+    begin = time.process_time()
+    return call(), time.process_time() - begin
+
+
+def rush_hour(boards: list[str]) -> str:
+    """Calls and labels against the plain loop."""
+    plain = called = read = 0.0
+    steps = 0
+    for board in boards:
+        moves, seconds = timed(lambda board=board: by_hand(board))  # type: ignore[misc]
+        plain += seconds
+        puzzle = declared(board)
+        result, seconds = timed(lambda puzzle=puzzle: search(puzzle))  # type: ignore[misc]
+        called += seconds
+        assert result.path is not None
+        assert len(result.path) == moves, board
+        _, seconds = timed(lambda path=result.path: [step.label for step in path])  # type: ignore[misc]
+        read += seconds
+        steps += moves
+    return (
+        f"{len(boards)} boards: plain {plain:.2f} s, calls {called:.2f} s, labels {read:.2f} s "
+        f"({1000 * read / steps:.2f} ms a step): {(called + read) / plain:.2f} of plain's time"
+    )
+
+
+# -- searches of puzzles that are kept -------------------------------------------------------
+def second() -> str:
+    """What is outside the search, the first time, again, and from another start."""
+    rows = []
+    for name, other in SECOND.items():
+        puzzle = PUZZLES[name]()
+        path = search(puzzle).path
+        assert path is not None
+        starts = {"first": puzzle.start, "again": puzzle.start, "moved": other or path.states[1]}
+        times: dict[str, list[float]] = {"first": [], "again": [], "moved": []}
+        for _ in range(15):
+            compiled.forget()
+            for what, start in starts.items():
+                moved = puzzle.replace(start=start)
+                # limits that are reached at once: nothing is left but what is around the search
+                result, seconds = timed(lambda moved=moved: search(moved, max_states=1))  # type: ignore[misc]
+                assert result.limit == "max_states", result
+                times[what].append(1000 * seconds)
+        first, again, moved_ = (statistics.median(one) for one in times.values())
+        rows.append(
+            f"{name}: first {first:.2f} ms, again {again:.2f} ms, from another start {moved_:.2f} "
+            f"ms (at most {ALLOWED:.0f} ms)"
+        )
+    return "\n".join(rows)
+
+
+def each() -> str:
+    """Every set of digits of Hyperjump, and every hand of the 24 game."""
+    goal = nothing()
+    results, seconds = timed(lambda: [search(hyperjump_of(one), goal=goal) for one in sets()])
+    states = sum(one.states for one in results)
+    assert states == 612_153, states
+    told = f"Hyperjump: {len(results):,} searches, {states:,} states: {seconds:.1f} s"
+    hands = [
+        [Num(card, 1) for card in hand] for hand in combinations_with_replacement(range(1, 14), 4)
+    ]
+    results, seconds = timed(lambda: [search(twenty_four, hand) for hand in hands])
+    solved = sum(map(bool, results))
+    assert (len(hands), solved) == (1_820, 1_362)
+    return f"{told}\nthe 24 game: {len(hands):,} hands, {solved:,} with an answer: {seconds:.1f} s"
+
+
+def sokoban_room() -> str:
+    """Compiling a large room, from nothing."""
+    width, height = 18, 17
+    room = [["#"] * width] + [["#", *" " * (width - 2), "#"] for _ in range(height - 2)]
+    room += [["#"] * width]
+    for (row, column), sign in {
+        (2, 2): "@", (3, 3): "$", (4, 6): "$", (6, 5): "$", (1, 1): ".", (1, 2): ".", (1, 3): ".",
+    }.items():  # fmt: skip
+        room[row][column] = sign
+    puzzle = sokoban.level("\n".join(map("".join, room)))
+    assert puzzle.start is not None
+    task = Task(puzzle, puzzle.start, puzzle.goal)
+    times = []
+    for _ in range(5):
+        compiled.forget()
+        engine, seconds = timed(lambda: build(task))
+        times.append(seconds)
+        assert "bits" in engine.encoding
+    return f"Sokoban, {engine.encoding}: {statistics.median(times):.2f} s"
+
+
+RUNS: dict[str, Callable[[], str]] = {"second": second, "each": each, "sokoban": sokoban_room}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(["rush-hour", *RUNS]))
+@click.option("--boards", type=click.Path(exists=True, path_type=Path))
+def main(names: tuple[str, ...], boards: Path | None) -> None:
+    """Measure whole calls."""
+    warnings.simplefilter("ignore", RewriteWarning)
+    for name in names or ["rush-hour", *RUNS]:
+        if name == "rush-hour":
+            lines = [] if boards is None else boards.read_text("utf-8").splitlines()
+            given = [line.split()[1] for line in lines if line.strip()]
+            print(rush_hour(given or list(drawn_boards())))
+        else:
+            print(RUNS[name]())
+
+
+if __name__ == "__main__":
+    main()
