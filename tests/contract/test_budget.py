@@ -12,6 +12,7 @@ import pytest
 from puzzles import eight_puzzle, lights_out
 from rewrite import budget
 from rewrite.budget import Budget, Stopped, tick
+from rewrite.engine import compiled
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
@@ -46,6 +47,7 @@ PHASES: list[tuple[str, Puzzle, dict[str, Any]]] = [
 
 def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> None:
     """Let a limit be reached as soon as something is under way, wherever clocks are."""
+    compiled.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr(budget, "LOOKS_A_MEASUREMENT", 1)
     reached = {"max_seconds": "late", "max_memory": "full"}[name]
@@ -104,6 +106,7 @@ def test_a_path_that_is_read_after_resuming_is_that_of_its_own_search() -> None:
 
 def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10**9))
+    compiled.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
     first = search(EIGHT, heuristic="hmax", max_states=5, max_seconds=10**6)
@@ -188,6 +191,7 @@ def test_memory_that_runs_out_is_no_complete_space(monkeypatch: pytest.MonkeyPat
 def test_distances_that_were_stopped_while_compiling_know_the_start(
     monkeypatch: pytest.MonkeyPatch, engine: str
 ) -> None:
+    compiled.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr(Budget, "late", lambda self: True)
     found = distances(EIGHT, engine=engine, max_seconds=1)

@@ -115,6 +115,8 @@ class _Invariants:
         self.heads = [head_of(atom) for atom in atoms]
         self.arguments = [_arguments(atom) for atom in atoms]
         self.groups_of: dict[Any, list[Atoms]] = {atom: [] for atom in atoms}
+        self.found_groups = 0
+        self._tried: dict[Any, tuple[list[Group], list[tuple[int, int]]]] = {}
         self.work = 0
 
     def found(self) -> list[list[Group]]:
@@ -134,6 +136,7 @@ class _Invariants:
                     for atom in group.atoms:
                         if (one := frozenset(group.atoms)) not in self.groups_of[atom]:
                             self.groups_of[atom].append(one)
+                            self.found_groups += 1
                 found[candidate] = groups
         return [groups for groups in found.values() if groups]
 
@@ -154,9 +157,27 @@ class _Invariants:
         tick((len(self.atoms) + len(self.actions)) // 4)
         self.work += len(self.atoms) + len(self.actions)
         keys, groups = self._split(dict(candidate))
+        # several keys split atoms alike: where one part of a key says all that others say
+        alike = self.found_groups, tuple(keys)
+        known = self._tried.get(alike)
+        if known is None:
+            known = self._tried[alike] = self._tested(keys, groups)
+        held, failed = known
+        refined: dict[Candidate, None] = {}
+        for key, at in failed:
+            first = groups[key][0]
+            places, arguments = dict(candidate)[head_of(first)], _arguments(first)
+            value = tuple([arguments[place] for place in places])
+            refined |= dict.fromkeys(_refined(candidate, value, self.actions[at]))
+        return held, [*refined]
+
+    def _tested(
+        self, keys: list[int], groups: list[list[Any]]
+    ) -> tuple[list[Group], list[tuple[int, int]]]:
+        """Return the groups that hold, and for each other one the first action that adds to it."""
         weights = Counter(keys[atom] for atom in self.begun)
         bad = {key for key, weight in weights.items() if weight > 1 and key != NO_GROUP}
-        refined: dict[Candidate, None] = {}
+        failed: list[tuple[int, int]] = []
         for at, puts in enumerate(self.puts):
             if len(bad) == len(groups):
                 break
@@ -170,19 +191,16 @@ class _Invariants:
                 number = put.count(key)
                 if number <= taken.count(key):
                     continue
-                action, members = self.actions[at], groups[key]
-                if number == 1 and self._never_beside(action, members):
+                if number == 1 and self._never_beside(self.actions[at], groups[key]):
                     continue
                 bad.add(key)
-                positions = dict(candidate)[head_of(members[0])]
-                value = tuple([_arguments(members[0])[place] for place in positions])
-                refined |= dict.fromkeys(_refined(candidate, value, action))
+                failed.append((key, at))
         held = [
             Group(tuple(members), bool(weights[key]) and self._stays(members))
             for key, members in enumerate(groups)
             if key not in bad and len(members) > 1
         ]
-        return held, [*refined]
+        return held, failed
 
     def _split(self, positions: dict[Any, tuple[int, ...]]) -> tuple[list[int], list[list[Any]]]:
         """Return the number of each atom's group, and the members of each group."""

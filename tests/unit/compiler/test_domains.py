@@ -8,6 +8,7 @@ from rewrite import Puzzle, between, fn, ints, least, length, rule, search, seqs
 from rewrite.compiler.program import compile_slots
 from rewrite.compiler.slots import domains
 from rewrite.compiler.slots.layout import FIRST_BITS, SlotLayout, Slots
+from rewrite.engine import compiled
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.engine.tables import Tables
@@ -84,6 +85,7 @@ def held(layout: SlotLayout, cls: Any) -> list[Any] | None:
 
 def in_slots(puzzle: Puzzle) -> str:
     assert puzzle.start is not None
+    compiled.forget()
     return build(Task(puzzle, puzzle.start)).encoding
 
 
