@@ -44,7 +44,7 @@ WRONG: list[tuple[tuple[Any, ...], str]] = [
     ((o.Return(o.Invoke("helper", (G, G))),), "helper is called with other values than it takes"),
     ((o.Return(o.Invoke("helper", (), True)),), "helper is called with other values"),
     ((o.Continue(),), "no loop"),
-    ((o.Return(ONE), o.Return(ONE)), "an operation that is never reached"),
+    ((o.Return(ONE), o.Let(X, ONE)), "an operation that is never reached"),
     ((o.Let(o.Reg("z0", STR), ONE),), "for a register of Type"),
     ((o.Let(X, o.Arithmetic("-", G, ONE)),), "- of"),
 ]
