@@ -154,7 +154,7 @@ def sees_state(value: Any) -> bool:
 
 
 def is_costly(value: Any) -> bool:
-    """Return whether a person's function is called, or a power taken: that may take any time."""
+    """Return whether a user function is called, or a power taken: that may take any time."""
     return any(
         isinstance(part, FunctionCall) or (isinstance(part, Call) and part.op == "**")
         for part in everywhere(value, everything_inside)

@@ -203,7 +203,7 @@ def greatest(*values: Any) -> Any:
 
 
 def remember(function: Callable[[tuple[Any, ...]], Any]) -> Callable[..., Any]:
-    """Return a person's function on values, its results remembered per argument tuple."""
+    """Return a user function on values, its results remembered per argument tuple."""
     memory: dict[tuple[Any, ...], Any] = {}
 
     def call(*args: Any) -> Any:

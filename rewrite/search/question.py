@@ -1,4 +1,4 @@
-"""What a person asks of a search, checked: the arguments of `search(...)` as one frozen value."""
+"""What is asked of a search, checked: the arguments of `search(...)` as one frozen value."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def _refuse(puzzle: Puzzle, engine: SlotEngine, bijection: Bijection, doubt: Dou
     codes = [] if doubt.code is None else [doubt.code]
     for code in [*_reachable(engine), *codes]:
         shown = None
-        with suppress(RuleError):  # it may never come up, and a person's function not know it
+        with suppress(RuleError):  # it may never come up, and a user function not know it
             shown = violation_in(puzzle, bijection, engine.decode(code))
         if shown is not None:
             raise SymmetryError(

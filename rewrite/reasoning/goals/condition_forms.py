@@ -59,7 +59,7 @@ def form(engine: SlotEngine, given: Condition) -> Form:
     """Return the form of a condition. Raises Unsuitable where it cannot be written out."""
     try:
         return _Forms(engine).condition(given)
-    except EngineFailure as failure:  # a person's function, asked about values that never meet
+    except EngineFailure as failure:  # a user function, asked about values that never meet
         raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
 
 

@@ -84,7 +84,7 @@ def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) ->
     given = Every((constraints.of(goal), *allowed))
     try:
         return assignments(fields, given, _counts(engine), most)
-    except EngineFailure as failure:  # a person's function, asked about values that never meet
+    except EngineFailure as failure:  # a user function, asked about values that never meet
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
 

@@ -2,7 +2,7 @@
 //!
 //! Nodes never move and are never freed, so reading takes no lock: whoever has a `Val` got it, in
 //! the end, from the shard lock under which its node was written. Interning locks one shard.
-//! Addresses depend on which thread came first; nothing that a person sees may depend on them.
+//! Addresses depend on which thread came first; nothing that a user sees may depend on them.
 //!
 //! Inside nodes and states a value is *packed* into 32 bits: an int of 31 bits, or an address. Ints
 //! that fit a register's small int but not 31 bits (*wide* ints) have an arena of their own, so

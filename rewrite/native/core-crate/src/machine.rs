@@ -21,13 +21,13 @@ pub enum Seen<'a> {
     Words(&'a [u64]),
 }
 
-/// What the core asks for outside: a person's functions, and whether to stop.
+/// What the core asks for outside: user functions, and whether to stop.
 pub trait Outside: Send + Sync {
-    /// The result of a person's function.
+    /// The result of a user function.
     fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val>;
     /// What a condition or value outside says of a state.
     fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Outcome<Val>;
-    /// The estimate of a heuristic that is a person's function.
+    /// The estimate of a heuristic that is a user function.
     fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Outcome<Estimate>;
     /// Whether somebody asked to stop. Called from the thread that began the search only.
     fn stop(&self) -> Outcome<bool>;
@@ -121,9 +121,9 @@ impl Machine {
         Ok(())
     }
 
-    // -- a person's functions --------------------------------------------------------------
+    // -- user functions --------------------------------------------------------------
 
-    /// The result of a person's function, remembered for each tuple of arguments.
+    /// The result of a user function, remembered for each tuple of arguments.
     pub fn call_outside(&self, function: u16, args: &[Val]) -> Outcome<Val> {
         let key = (function, self.interner.tuple(args)?);
         let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
