@@ -58,8 +58,11 @@ def test_every_search_finds_a_way_as_long_as_the_definition(
     except OverflowError:
         assume(False)
     with suppress(SearchError):  # not every puzzle has goal states or fields to list
-        result = search(puzzle, engine=engine, **options)
+        # without the core, making the databases of one board may take minutes
+        result = search(puzzle, engine=engine, max_seconds=10, **options)
         event(f"{options}: {result.status}")
+        if result.limit == "max_seconds":
+            return
         if result.path is None:
             assert wanted is None or (result.status, options.get("max_depth")) == ("limit", 8)
             return
