@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from attrs import define, field
 
 from rewrite.code.compiled import GroupCode, PuzzleCode, Residuals, SlotCode
-from rewrite.compiler.interning import Head, encode, head_key, head_of
+from rewrite.compiler.interning import Ctor, Head, encode, head_key, head_of
 from rewrite.compiler.kept import Kept
 from rewrite.compiler.multisets.layout import inner_heads
 from rewrite.compiler.program import GroupProgram, compile_groups, compile_slots
@@ -53,10 +53,13 @@ class Compiled:
     def code(self, task: Task) -> Any:
         """Return the code for the goal and the values of a task."""
         asked = (task.goal, task.values)
+        spoken = classes(asked)
+        for one in task.puzzle.classes | spoken:
+            Ctor.of(one)  # it may have been declared anew since, and then again be the one meant
         key = (
             None if task.goal is None else term_key(task.goal),
             tuple(term_key(value) for value in task.values),
-            classes(asked),
+            spoken,
         )
         return self.codes.get(key, asked, lambda: self._made(task))
 

@@ -170,10 +170,15 @@ class Puzzle:
             term_key(self.facts),
             tuple(term_key(given) for given in self.never),
             tuple(term_key(one) for one in self.symmetry),
-            frozenset[Any]().union(*[one.classes for one in (*self.rules, *self.simplify)]),
-            classes((self.facts.items, self.never)),
+            self.classes,
             self.name,
         )
+
+    @cached_property
+    def classes(self) -> frozenset[Any]:
+        """The constructor classes that rules, facts and `never` speak of; see `patterns.classes`."""
+        rules = [one.classes for one in (*self.rules, *self.simplify)]
+        return classes((self.facts.items, self.never)).union(*rules)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Puzzle) and self.key() == other.key()

@@ -187,6 +187,34 @@ def test_a_constructor_that_is_declared_anew_is_the_new_one() -> None:
         assert all(type(one) is lamp for one in step.taken)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("loose", [(), (7,)])
+def test_of_two_constructors_of_one_name_each_search_makes_its_own(
+    engine: str, loose: tuple[int, ...]
+) -> None:
+    def declared() -> Any:
+        @term
+        class Lamp:
+            on: int
+
+        @term
+        class Lit:
+            by: int
+
+        return Lamp, Lit
+
+    made = [declared(), declared()]
+    asked = [
+        Puzzle(rule("on", take=[lamp(0), *([M] if loose else [])], put=[lit(1)]),
+               start=[lamp(0), *loose], goal=contains(lit(1)))
+        for lamp, lit in made
+    ]  # fmt: skip
+    for which in (0, 1, 0, 1):
+        path = search(asked[which], engine=engine).path
+        assert path is not None
+        assert [type(one) for one in path.end] == [made[which][1]]
+
+
 def test_open_values_have_numbers_of_their_own_in_each_search() -> None:
     grow = rule("grow", take=[At(0, N)], put=[At(0, N * 3 + M)], keep=[At(1, M)], when=N < 10**9)
     base = Puzzle(grow, start=[At(0, 1), At(1, 1)], goal=count(X) == 9)
