@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from math import prod
+from threading import Lock
 from typing import Any, TypeVar
 
 from attrs import define, field
@@ -29,6 +30,7 @@ from rewrite.compiler.program import GroupProgram, compile_groups, compile_slots
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.domains import Rest
 from rewrite.compiler.slots.keys import Findings, Unsuitable, find
+from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.engine.interface import Task
 from rewrite.language.order import term_key
 from rewrite.language.patterns import classes
@@ -100,6 +102,7 @@ class CompiledSlots(Compiled):
     """The ground rules, each with the number of its rule."""
     begun: dict[Any, frozenset[Any]] = field(kw_only=True)
     _known: dict[str, Any] = field(factory=dict)
+    _lock: Any = field(factory=Lock)
 
     def known(self, what: str, make: Callable[[], V]) -> V:
         """Return what follows from the program alone, by name; found out once."""
@@ -107,6 +110,16 @@ class CompiledSlots(Compiled):
             self._known[what] = make()
         found: V = self._known[what]
         return found
+
+    def layout(self, task: Task) -> SlotLayout:
+        """Return the layout for one search of a task, with numbers of its own for open values.
+
+        A goal may give numbers to values, which all threads that share the program must see alike.
+        """
+        with self._lock:
+            _ = self.code(task)
+            found: SlotLayout = self.program.layout.apart()
+            return found
 
     def _made(self, task: Task) -> PuzzleCode:
         made = super()._made(task)

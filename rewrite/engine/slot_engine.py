@@ -39,8 +39,7 @@ class SlotEngine(CodeEngine):
         self.task, self.bits = task, bits
         self._kept = compiled.slots(task, bits, lambda residuals: Tables(residuals).rest)
         self.program, self.changes = self._kept.program, self._kept.changes
-        _ = self.code  # before the layout: a goal may give numbers to values
-        self.layout = self.program.layout.apart()
+        self.layout = self._kept.layout(task)
         self._tables = Tables(self._kept.residuals)
         self._counts = [Counts() for _ in task.puzzle.rules]
 

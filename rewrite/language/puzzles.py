@@ -176,7 +176,7 @@ class Puzzle:
 
     @cached_property
     def classes(self) -> frozenset[Any]:
-        """The constructor classes that rules, facts and `never` speak of; see `patterns.classes`."""
+        """The constructor classes that rules, facts and `never` speak of."""
         rules = [one.classes for one in (*self.rules, *self.simplify)]
         return classes((self.facts.items, self.never)).union(*rules)
 

@@ -87,7 +87,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
     )
     outline = frozenset(map(outlined, asked.start))
     key = (asked.puzzle.definition, outline, plain, classes(given[:2]))
-    found = DOUBTS.get(key, asked, lambda: doubts_of(asked))
+    found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: doubts_of(asked))
     for text in found.warnings:
         warn(text)
     if found.mentioned is not None:

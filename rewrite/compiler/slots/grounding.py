@@ -8,6 +8,7 @@ planner calls this partial grounding), so rotating six cells is one instance, no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -350,8 +351,9 @@ class Grounder:
     def instances_of(self, rule: Rule) -> tuple[GroundRule, list[Instance]]:
         """Return the instances of a rule that stands for a condition. Raises Unsuitable."""
         prepared = prepare(rule, self.found, self.moving)
-        self.effort.renew()
-        search = _Instances(prepared, self.known, self.effort)
+        effort = copy(self.effort)  # others that share the program may ask meanwhile
+        effort.renew()
+        search = _Instances(prepared, self.known, effort)
         search.more(None)
         return prepared, search.found()
 

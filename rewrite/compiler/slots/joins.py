@@ -62,26 +62,23 @@ class Pattern:
     arguments  for each argument the variables that make it known; None where nothing does
     own        the variables that it binds
     computed   the variables that each computed part needs
-    only_way   whether it matches a term in one way at most
     """
 
     head: Any
     arguments: tuple[frozenset[Variable] | None, ...]
     own: frozenset[Variable]
     computed: tuple[frozenset[Variable], ...]
-    only_way: bool
 
     @classmethod
     def of(cls, pattern: Any) -> Pattern:
         """Return what there is to know about a pattern: a constructor's, or ground."""
         if not isinstance(pattern, Term):
-            return cls(head_of(encode(pattern)), (), frozenset(), (), True)
+            return cls(head_of(encode(pattern)), (), frozenset(), ())
         return cls(
             Ctor.of(type(pattern)),
             tuple([_needs(part) for part in pattern.term_arguments()]),
             frozenset(binders(pattern)),
             tuple([frozenset(variables(part)) for part in computed(pattern)]),
-            _only_way(pattern),
         )
 
     def known(self, bound: set[Variable]) -> list[int]:

@@ -99,17 +99,17 @@ class CoreDriver:
         goals = tuple([
             Found(codes, order, term_of(value)) for codes, order, value in core.answers()
         ])  # fmt: skip
-        nearest, overestimate, facts = core.nearest(), "", self.record.refresh()
-        if nearest is not None:
-            codes, order, value = nearest
-            best = Found(codes, order, term_of(value))
+        nearest, overestimate, facts = None, "", self.record.refresh()
+        if (best := core.nearest()) is not None:
+            codes, order, value = best
+            nearest = Found(codes, order, term_of(value))
         if facts["overestimate"] is not None:
             code, guessed, left = facts["overestimate"]
             overestimate = overestimated(core.decode(code), guessed, left)
         if why == "interrupted" and paused and not budget.asked:
             why = "paused"
         return Turn(
-            "" if why == "found" else why, limit, goals, None if nearest is None else best,
+            "" if why == "found" else why, limit, goals, nearest,
             facts["too_near"], overestimate, facts["out_of_memory"],
         )  # fmt: skip
 

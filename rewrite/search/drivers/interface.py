@@ -8,7 +8,7 @@ itself, and reports after each turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from attrs import define, frozen
 
@@ -16,9 +16,6 @@ from rewrite.budget import Budget
 from rewrite.engine.interface import Code
 from rewrite.language.states import State
 from rewrite.search.limits import Limits
-
-if TYPE_CHECKING:
-    from rewrite.engine.interface import Counts
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
@@ -98,36 +95,13 @@ class Turn:
     out_of_memory: bool = False
 
 
-class Counted(Protocol):
-    """What a search has counted."""
-
-    levels: list[int]
-    expanded: int
-    depth: int
-    dropped: int
-    hopeless: int
-    reopened: int
-    came_back: bool
-
-    @property
-    def states(self) -> int:
-        """The number of different states seen."""
-
-    @property
-    def parents(self) -> dict[Code, Code]:
-        """Every state seen, in order of discovery, with the one it was reached from."""
-
-    def counts(self) -> dict[str, Counts]:
-        """Return what each rule did for the search itself."""
-
-
 class Driver(Protocol):
     """Makes a search go on; its codes are those of its engine."""
 
     engine: Any
     """What decodes codes, and has the name of the engine that runs the search."""
     record: Any
-    """What was counted: see `Counted`."""
+    """What was counted: a `Record`, or the same of the core."""
 
     def turn(self, more: int | None, watch: Watch) -> Turn:
         """Go on for a while; `more` is how many goal states are wanted, None for all."""

@@ -15,6 +15,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from rewrite.code.flat import HALF
@@ -34,11 +35,18 @@ NUMBERS = (
     0, 1, 2, 3, 5, 7, 63, 64, 255, 256, 65_534, 65_535, 65_536, 2**31, 2**32 - 1, 2**32, 2**63,
     2**64 - 1, 2**64, 2**126, -1, -2, -64, -(2**63),
 )  # fmt: skip
-FORMS = {
-    name: len(shape.replace("*", "").replace("m", "nbbnnbs"))
-    for name, shape in core().instructions()
-}
-"""The instructions, and how many operands they take (of those that take any number, some)."""
+
+
+@cache
+def forms() -> dict[str, int]:
+    """Return how many operands each instruction takes; of those that take any number, some.
+
+    Asked when it is needed: this module is also imported where there is no core.
+    """
+    return {
+        name: len(shape.replace("*", "").replace("m", "nbbnnbs"))
+        for name, shape in core().instructions()
+    }
 
 
 def near(chance: random.Random, number: int) -> int:
@@ -74,7 +82,7 @@ def code(chance: random.Random, data: dict[str, Any]) -> None:
     elif how == 4:
         made[at] = instruction(chance, len(made))
     elif how == 5:
-        made[at] = chance.choice(list(FORMS)), operands
+        made[at] = chance.choice(list(forms())), operands
     else:
         made[at] = name, [*operands, chance.randrange(8)] if chance.random() < 0.5 else operands[1:]
 
@@ -140,8 +148,8 @@ def part(chance: random.Random, data: dict[str, Any]) -> None:
 
 def instruction(chance: random.Random, length: int) -> tuple[str, list[int]]:
     """Return an instruction of pure chance, of numbers that are often in range."""
-    name = chance.choice(list(FORMS))
-    wanted = FORMS[name] + (chance.random() < 0.05)
+    name = chance.choice(list(forms()))
+    wanted = forms()[name] + (chance.random() < 0.05)
     return name, [
         chance.choice(NUMBERS) if chance.random() < 0.1 else chance.randrange(max(4, length // 2))
         for _ in range(wanted)
