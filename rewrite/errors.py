@@ -123,9 +123,23 @@ def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F],
         by_name = [
             one.name for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY
         ]
+        in_order = known[: code.co_argcount]
+        any_number = bool(code.co_flags & inspect.CO_VARARGS)
+        asked = {one.name for one in signature.parameters.values() if one.default is one.empty}
+        needed = [name for name in in_order if name in asked]
+        named = [name for name in by_name if name in asked]
+        fixed = frozenset(known)
 
-        @functools.wraps(function)
-        def checked(*args: Any, **kwargs: Any) -> Any:
+        def fits(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+            """Whether the arguments are certainly right; what binds them for sure takes longer."""
+            return (
+                (any_number or len(args) <= len(in_order))
+                and kwargs.keys() <= fixed
+                and kwargs.keys().isdisjoint(in_order[: len(args)])
+                and all(name in kwargs for name in (*needed[len(args) :], *named))
+            )
+
+        def explain(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
             for name in kwargs:
                 if name not in known:
                     listed = [one for one in known if one != "self"]
@@ -138,10 +152,15 @@ def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F],
                 signature.bind(*args, **kwargs)
             except TypeError as wrong:
                 listed = [one for one in signature.parameters if one not in ("self", *by_name)]
-                named = f"; by name {', '.join(by_name)}" if by_name else ""
+                more = f"; by name {', '.join(by_name)}" if by_name else ""
                 raise error(
-                    f"{called}(…): {wrong}; {called} takes {', '.join(listed)}{named}"
+                    f"{called}(…): {wrong}; {called} takes {', '.join(listed)}{more}"
                 ) from None
+
+        @functools.wraps(function)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            if not fits(args, kwargs):
+                explain(args, kwargs)
             return function(*args, **kwargs)
 
         return checked  # type: ignore[return-value]

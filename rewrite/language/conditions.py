@@ -22,8 +22,8 @@ from rewrite.language.expressions import (
 )
 from rewrite.language.listed import refuse_unlisted, takes_one
 from rewrite.language.matching import check_nesting
-from rewrite.language.order import SYMBOLIC, Key, Keyed, source, term_key
-from rewrite.language.patterns import mentioned
+from rewrite.language.order import SYMBOLIC, Key, Keyed, deep_key, source, term_key
+from rewrite.language.patterns import classes, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 from rewrite.language.travel import by_name
@@ -32,7 +32,9 @@ from rewrite.language.travel import by_name
 class Condition(Keyed):
     """Something that a state meets or not. Joined with &, | and ~."""
 
-    __slots__ = ()
+    __slots__ = ("_classes", "_known")
+    _known: tuple[Key, int]
+    _classes: frozenset[type[Term]]
     not_a_term = "a condition, not a term: conditions stand in when=, goal= and never="
 
     def __and__(self, other: Any) -> Condition:
@@ -68,6 +70,31 @@ class Condition(Keyed):
 
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
         return (SYMBOLIC, type(self).__name__), self.inner_parts()
+
+    def term_key(self) -> Key:
+        known = self.term_known_key()
+        return deep_key(self) if known is None else known[0]
+
+    def term_known_key(self) -> tuple[Key, int] | None:
+        return getattr(self, "_known", None)
+
+    def term_keep_key(self, key: Key, height: int) -> None:
+        self._known = key, height
+
+    @property
+    def classes(self) -> frozenset[type[Term]]:
+        """The constructor classes that it speaks of; see `patterns.classes`. Kept."""
+        try:
+            return self._classes
+        except AttributeError:
+            self._classes = classes(self.inner_parts())
+            return self._classes
+
+    def __getstate__(self) -> Any:
+        """Return what is pickled: not what is kept, where functions stand by their identity."""
+        slots = (name for one in type(self).__mro__ for name in getattr(one, "__slots__", ()))
+        held = {name: getattr(self, name) for name in slots if hasattr(self, name)}
+        return None, {name: one for name, one in held.items() if name not in Condition.__slots__}
 
 
 def _rest(where: str, given: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:

@@ -52,7 +52,7 @@ def _symbolic_height(pattern: Any, get: Callable[[Any], int]) -> int:
 
 def same(left: Any, right: Any) -> bool:
     """Return whether two ground terms are equal (True is not 1)."""
-    return term_key(left) == term_key(right)
+    return left is right or term_key(left) == term_key(right)
 
 
 def fits(variable: Variable, value: Any) -> bool:

@@ -25,12 +25,28 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Expression, decided
 from rewrite.language.listed import named, refuse_unlisted, takes_one
 from rewrite.language.order import Key, Keyed, term_key
-from rewrite.language.patterns import classes
 from rewrite.language.rules import Rule, asks_terminal, check_condition
-from rewrite.language.slips import all_variables, check_kinds, check_texts, texts
-from rewrite.language.states import State
+from rewrite.language.slips import check_kinds, check_texts, held, suspicious
+from rewrite.language.states import State, as_state
 from rewrite.language.symmetry import Interchangeable, Relabel
+from rewrite.language.terms import Term
 from rewrite.language.travel import by_name
+
+
+@frozen(cache_hash=True)
+class Definition:
+    """The rules of a puzzle and what belongs to them, as a key; its hash is computed once.
+
+    User functions stand in it by identity, constructors by their classes.
+    """
+
+    rules: tuple[Rule, ...]
+    simplify: tuple[Rule, ...]
+    facts: Key
+    never: tuple[Key, ...]
+    symmetry: tuple[Key, ...]
+    classes: frozenset[type[Term]]
+    name: str
 
 
 @frozen(eq=False, repr=False, init=False, slots=False)
@@ -78,7 +94,7 @@ class Puzzle:
         title = name or "puzzle"
         self.__attrs_init__(
             rules=_rules(title, "rules", rules),
-            start=None if start is None else State(start),
+            start=None if start is None else as_state(start),
             goal=None if goal is None else goal_condition(goal),
             facts=_facts(title, facts),
             never=_never(title, never),
@@ -139,9 +155,19 @@ class Puzzle:
         for name in changes:
             if name not in known:
                 raise PuzzleError(f"a puzzle has no part {name!r}; it has {', '.join(known)}")
+        if changes.keys() == {"start"}:
+            return self._started(changes["start"])
         values = {name: getattr(self, name) for name in known} | changes
         rules = values.pop("rules")
         return Puzzle(*(rules if isinstance(rules, (list, tuple)) else [rules]), **values)
+
+    def _started(self, start: Any) -> Puzzle:
+        """Return the puzzle with another start; whatever else there is was checked before."""
+        made = Puzzle.__new__(Puzzle)
+        _ = self.definition  # found once for all that are made of this one
+        made.__dict__.update(self.__dict__, start=None if start is None else as_state(start))
+        check_slips(made, "start=", made.start)
+        return made
 
     def key(self) -> Key:
         """Return what makes two puzzles the same one (a user function by identity)."""
@@ -159,12 +185,9 @@ class Puzzle:
         )
 
     @cached_property
-    def definition(self) -> Key:
-        """What puzzles have in common that differ in start, goal and view only, as a key.
-
-        User functions stand in it by identity, constructors by their classes.
-        """
-        return (
+    def definition(self) -> Definition:
+        """What puzzles have in common that differ in start, goal and view only."""
+        return Definition(
             self.rules,
             self.simplify,
             term_key(self.facts),
@@ -178,7 +201,7 @@ class Puzzle:
     def classes(self) -> frozenset[Any]:
         """The constructor classes that rules, facts and `never` speak of."""
         rules = [one.classes for one in (*self.rules, *self.simplify)]
-        return classes((self.facts.items, self.never)).union(*rules)
+        return self.facts.classes.union(*(one.classes for one in self.never), *rules)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Puzzle) and self.key() == other.key()
@@ -219,12 +242,14 @@ def the_puzzle(function: str, given: Any) -> Puzzle:
 
 def check_slips(puzzle: Puzzle, part: str, value: Any) -> None:
     """Refuse texts and names that were meant as variables of the puzzle."""
-    where, mine = f"{puzzle.name}: {part}", all_variables(value)
+    if isinstance(value, State) and not any(map(suspicious, value.texts)):
+        return  # it holds no variables, so nothing is left that could be meant as one
+    where, (mine, texts) = f"{puzzle.name}: {part}", held(value)
     check_kinds(where, mine)
-    check_texts(where, value, mine)
-    if any("{" in text for text in texts(value)):
+    check_texts(where, texts, mine)
+    if any("{" in text for text in texts):
         for one in (*puzzle.rules, *puzzle.simplify):
-            check_texts(where, value, one.bound | mine, written=False)
+            check_texts(where, texts, one.bound | mine, written=False)
 
 
 def _flat(items: Any, where: str) -> Iterator[Any]:

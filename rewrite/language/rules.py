@@ -44,7 +44,7 @@ from rewrite.language.patterns import (
     variables,
 )
 from rewrite.language.places import aggregates_in, check_places
-from rewrite.language.slips import all_variables, check_kinds, check_texts
+from rewrite.language.slips import check_kinds, check_texts, held
 from rewrite.language.terms import Term, freeze
 
 
@@ -357,10 +357,11 @@ def _check_slips(made: Rule, where: str, bound: dict[Variable, None]) -> None:
         "take": made.take, "keep": made.keep, "put": made.put, "absent": made.absent,
         "when": made.when, "let": lets, "cost": made.cost,
     }  # fmt: skip
-    variables_ = all_variables(tuple(parts_.values()))
+    found = {part: held(value) for part, value in parts_.items()}
+    variables_ = {one: None for inside, _ in found.values() for one in inside}
     check_kinds(where, variables_)
-    for part, value in parts_.items():
-        check_texts(f"{where}: {part}=", value, variables_)
+    for part, (_, texts) in found.items():
+        check_texts(f"{where}: {part}=", texts, variables_)
     for given in made.when:
         if isinstance(given, Predicate):
             _check_function(where, given.function, {variable.name for variable in bound})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from rewrite.errors import RuleError, warn
@@ -19,14 +19,16 @@ def inner(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list) else everything_inside(value)
 
 
-def texts(value: Any) -> Iterator[str]:
-    """Yield the texts that stand anywhere in a pattern, an expression or a condition."""
-    return (part for part in everywhere(value, inner) if isinstance(part, str))
+def suspicious(text: str) -> bool:
+    """Whether Python may have made a text of an expression, or of a variable."""
+    return "{" in text or text in WRITTEN
 
 
-def all_variables(value: Any) -> dict[Variable, None]:
-    """Return the variables that occur anywhere in patterns, expressions and conditions."""
-    return dict.fromkeys([part for part in everywhere(value, inner) if isinstance(part, Variable)])
+def held(value: Any) -> tuple[dict[Variable, None], list[str]]:
+    """Return the variables and the suspicious texts anywhere in patterns and conditions."""
+    parts = [*everywhere(value, inner)]
+    texts = [part for part in parts if isinstance(part, str) and suspicious(part)]
+    return dict.fromkeys([part for part in parts if isinstance(part, Variable)]), texts
 
 
 def check_kinds(where: str, variables: Iterable[Variable]) -> None:
@@ -48,14 +50,14 @@ def _kind(variable: Variable) -> str:
 
 
 def check_texts(
-    where: str, value: Any, variables: dict[Variable, None], *, written: bool = True
+    where: str, texts: Iterable[str], variables: dict[Variable, None], *, written: bool = True
 ) -> None:
-    """Refuse a text that Python made of an expression over these variables.
+    """Refuse a suspicious text that Python made of an expression over these variables.
 
     written  whether to warn about the name of one of them too, where its text was asked for
     """
-    for text in texts(value):
-        if "{" not in text and not (written and text in WRITTEN):
+    for text in texts:
+        if "{" not in text and not written:
             continue
         meant = _meant(text, variables)
         if meant is None:

@@ -9,6 +9,7 @@ from typing import Any
 from rewrite.errors import StateError
 from rewrite.language.bag import Bag
 from rewrite.language.listed import occurrences, refuse_unlisted
+from rewrite.language.nesting import PLAIN
 from rewrite.language.order import Keyed, Pieces, written
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
@@ -23,7 +24,8 @@ class State(Bag):
     State([4, 4, 7])
     """
 
-    __slots__ = ()
+    __slots__ = ("_contents",)
+    _contents: tuple[frozenset[type[Term]], frozenset[str]]
 
     def __init__(self, value: Any = ()) -> None:
         super().__init__(value.items if isinstance(value, Bag) else _ground(value))
@@ -38,6 +40,37 @@ class State(Bag):
     @staticmethod
     def _read(term: Any) -> Any:
         return freeze(term)
+
+    @property
+    def classes(self) -> frozenset[type[Term]]:
+        """The constructor classes of all terms in it, inner ones too; see `patterns.classes`."""
+        return self._inside()[0]
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The texts that stand anywhere in it."""
+        return self._inside()[1]
+
+    def _inside(self) -> tuple[frozenset[type[Term]], frozenset[str]]:
+        """Walk through all terms, once: a start is asked several times."""
+        try:
+            return self._contents
+        except AttributeError:
+            pass
+        found, texts, todo = set(), set(), [*self._items]
+        while todo:
+            part = todo.pop()
+            kind = type(part)
+            if kind is str:
+                texts.add(part)
+            elif kind is tuple:
+                todo += part
+            elif kind not in PLAIN:
+                if isinstance(part, Term):
+                    found.add(kind)
+                todo += part.term_parts()
+        self._contents = frozenset(found), frozenset(texts)
+        return self._contents
 
     def counter(self) -> Counter[Any]:
         """Return the state as a Counter of its terms.
@@ -66,6 +99,11 @@ class State(Bag):
 
     def __str__(self) -> str:
         return written(super().term_pieces())
+
+
+def as_state(value: Any) -> State:
+    """Return a value as a State. Raises StateError or TermError."""
+    return value if type(value) is State else State(value)
 
 
 def _ground(value: Any) -> list[Any]:

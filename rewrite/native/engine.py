@@ -48,10 +48,8 @@ class _Outside:
         # a plain reference would close a circle through the core, and no states were ever freed
         self.search: NativeSearch = weakref.proxy(search)
         self.given_estimate = estimate
+        self.functions = search.program.functions
         self.stop: Callable[[], bool] = lambda: False
-
-    def call(self, function: int, arguments: tuple[Any, ...]) -> Any:
-        return self.search.program.functions[function](*arguments)
 
     def state(self, test: int, code: Any) -> Any:
         self.search.learn()

@@ -82,7 +82,10 @@ def _again(
 
 def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:
     """Return a way of the definition as a Step."""
-    world = World(without(before, way.taken), puzzle.facts)
+
+    def aggregate(given: Any, env: Any) -> Any:  # few labels ask for one
+        return World(without(before, way.taken), puzzle.facts).aggregate(given, env)
+
     return Step(
         rule=way.rule,
         bindings={variable.name: value for variable, value in way.bindings.items()},
@@ -90,6 +93,6 @@ def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:
         after=way.after,
         taken=way.taken,
         put=way.put,
-        label=way.rule.template.fill(way.bindings, world.aggregate),
+        label=way.rule.template.fill(way.bindings, aggregate),
         cost=way.cost,
     )

@@ -16,7 +16,7 @@ from rewrite.language.order import measured, source
 from rewrite.language.patterns import binders
 from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
 from rewrite.language.rules import check_condition, check_value
-from rewrite.language.states import State
+from rewrite.language.states import State, as_state
 from rewrite.native import core, core_or_none
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
@@ -215,7 +215,7 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
                 f"{function}({puzzle.name}, {given!r}, …): a {kind.__name__} is not a state; write "
                 f"{way}"
             )
-    state = State(given)
+    state = as_state(given)
     check_slips(puzzle, "start=", state)
     return state
 

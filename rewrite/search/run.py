@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
-from rewrite.budget import Budget, Stopped, doing
+from rewrite.budget import Budget, Spare, Stopped, doing
 from rewrite.code.write.build import ByDefinition
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.multisets.layout import NewHead
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
     from rewrite.search.drivers.record import Record
     from rewrite.search.ends import Ends
     from rewrite.search.reduction import Reduction
-
-
-SPARE = 1 << 20
-"""Bytes that are set free where memory runs out, so that there is room to say so."""
 
 
 @define
@@ -125,7 +121,8 @@ class Run:
         self.cut = ""
         """What was stopped before the search could begin, for people; "" where nothing was."""
         self.driver = None
-        self._spare = b""
+        self._spare: Spare | None = None
+        """What is given back where memory runs out, so that there is room to say so."""
         self._forget()
 
     @property
@@ -339,8 +336,8 @@ class Run:
 
     def _loop(self, wanted: int | None, watch: Watch) -> str:
         collecting = gc.isenabled()
-        self._spare = bytes(SPARE)
         try:
+            self._spare = Spare()
             if self.driver is None:
                 self._begin()
                 watch.budget.forgive()
@@ -352,19 +349,23 @@ class Run:
         except Stopped as stopped:
             return self._cut_off(stopped.why, wanted, watch.budget)
         except MemoryError:
-            self._spare = b""
+            self._give_back()
             self.out_of_memory = True
             if self.driver is None:
                 return self._cut_off("max_memory", wanted, watch.budget)
             self.driver.end()
             return "exhausted"  # of what there was: the result says that it is no proof
         finally:
-            self._spare = b""
+            self._give_back()
             if collecting and not gc.isenabled():
                 # states count as old at once: the next collection of young objects skips them
                 gc.freeze()
                 gc.unfreeze()
                 gc.enable()
+
+    def _give_back(self) -> None:
+        if self._spare is not None:
+            self._spare.give_back()
 
     def _turn(self, wanted: int | None, watch: Watch) -> str:
         """Let the driver go on for a while, beginning again where it must; "" to go on."""
@@ -389,7 +390,7 @@ class Run:
             return turn.why
         except MemoryError:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
-            self._spare = b""
+            self._give_back()
             raise
         except NewHead as new:
             self.grow(new.head)

@@ -86,7 +86,8 @@ def before_search(asked: Question) -> tuple[str, ...]:
         term_key(one) if isinstance(one, (Condition, Expression)) else None for one in given
     )
     outline = frozenset(map(outlined, asked.start))
-    key = (asked.puzzle.definition, outline, plain, classes(given[:2]))
+    spoken = [one.classes if isinstance(one, Condition) else classes(one) for one in given[:2]]
+    key = (asked.puzzle.definition, outline, plain, *spoken)
     found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: doubts_of(asked))
     for text in found.warnings:
         warn(text)

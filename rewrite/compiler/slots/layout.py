@@ -26,6 +26,8 @@ from rewrite.language.terms import Term
 
 FIRST_BITS = 12
 """Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
+MOST_TERMS = 10_000
+"""Terms that a layout keeps for states that are decoded later; a path has few different ones."""
 WORD = 64
 """The native engine keeps a state in words of so many bits; no slot lies in two of them."""
 
@@ -164,6 +166,7 @@ class SlotLayout:
         self.slots: dict[Any, Slots] = {}
         self.atoms: dict[Any, Place] = {}
         self.choices: dict[int, Choice] = {}  # by mask; an atom alone has one too
+        self._terms: dict[tuple[int, int], Any] = {}  # that were decoded, by place and number
         for identity, family in found.families.items():
             keys = [
                 tuple(encode(part) for part in family.keys_of(term))
@@ -175,13 +178,13 @@ class SlotLayout:
         self.place()
 
     def apart(self) -> SlotLayout:
-        """Return a layout with numbers of its own for the values of slots that are open.
+        """Return a layout for one search: what others that share this one must not see is its own.
 
-        Values get numbers while a search runs, which others that share the layout must not see.
+        Values of open slots get numbers while a search runs, and terms are instances of the classes
+        that were declared when it began.
         """
-        if all(slots.closed for slots in self.slots.values()):
-            return self
         other = copy(self)
+        other._terms = {}
         other.slots = {
             identity: slots if slots.closed else slots.apart()
             for identity, slots in self.slots.items()
@@ -271,15 +274,25 @@ class SlotLayout:
 
     def decode(self, code: int) -> State:
         """Return the state of a code."""
-        terms = list(self.static)
+        terms, known = list(self.static), self._terms
+        if len(known) > MOST_TERMS:
+            known.clear()
         for slots in self.slots.values():
             mask = (1 << slots.bits) - 1
             for key, offset in slots.offsets.items():
-                terms.append(decode(slots.term(key, slots.values[code >> offset & mask])))
+                place = (offset, code >> offset & mask)
+                term = known.get(place)  # other threads may decode too
+                if term is None:
+                    term = known[place] = decode(slots.term(key, slots.values[place[1]]))
+                terms.append(term)
         for choice in self.choices.values():
-            atom = choice.atoms[(code & choice.mask) >> choice.offset]
+            place = (choice.offset, (code & choice.mask) >> choice.offset)
+            atom = choice.atoms[place[1]]
             if atom is not None:
-                terms.append(decode(atom))
+                term = known.get(place)
+                if term is None:
+                    term = known[place] = decode(atom)
+                terms.append(term)
         return State.of(terms)
 
 

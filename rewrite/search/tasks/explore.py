@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define
 
-from rewrite.budget import Budget, Stopped, memory_in_use
+from rewrite.budget import Budget, Spare, Stopped, memory_in_use
 from rewrite.compiler.multisets.layout import NewHead
 from rewrite.engine.interface import Code
 from rewrite.errors import SearchError, tells_unknown_names
@@ -16,7 +16,7 @@ from rewrite.language.states import State
 from rewrite.outcome.space import Space
 from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question, question
-from rewrite.search.run import SPARE, Run
+from rewrite.search.run import Run
 
 AT_FIRST = 1_000
 """States that are searched before the first are read; then each time as many as were read."""
@@ -92,8 +92,7 @@ class _Explorer:
 
     def space(self) -> Space:
         """Return what there is at the end, or where it has to end."""
-        spare: bytes | None = bytes(SPARE)
-        why = ""
+        spare, why = Spare(), ""
         try:
             while not self.ended:
                 self._search()
@@ -103,11 +102,11 @@ class _Explorer:
         except Stopped as stopped:
             why = stopped.why
         except MemoryError:
-            spare = None
+            spare.give_back()
             why = "max_memory"
             self.number.clear()
             self.codes.clear()
-        del spare
+        spare.give_back()
         return self._space(why)
 
     def _search(self) -> None:

@@ -1,5 +1,6 @@
 """Conditions and aggregates as declarations; what they mean is tested in test_worlds.py."""
 
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -183,3 +184,19 @@ def test_truth_values_are_no_conditions() -> None:
 def test_a_comparison_with_a_truth_value_shows_as_it_was_written() -> None:
     made = rule("x", take=[M], when=[(M > 3) == True])  # noqa: E712
     assert repr(made) == "rule('x', take=[M], when=[(M > 3) == True])"
+
+
+def positive(state: State) -> bool:
+    """A function that another process finds by its name."""
+    return len(state) > 0
+
+
+def test_what_a_condition_keeps_of_itself_does_not_travel() -> None:
+    joined = contains(On(M, 3)) & condition(positive)
+    assert joined.classes == {On}
+    assert joined.term_key() is joined.term_key()
+    carried = pickle.dumps(joined)
+    assert str(id(positive)).encode() not in carried  # its key is another one elsewhere
+    again = pickle.loads(carried)
+    assert again.term_known_key() is None
+    assert (again, again.classes) == (joined, joined.classes)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import pytest
 
 from rewrite import (
@@ -176,6 +177,20 @@ def test_a_replaced_part_is_checked_as_a_declared_one() -> None:
     assert full().replace(rules=[]).rules == ()
     assert full().replace(rules=DROP).rules == (DROP,)
     assert full().replace() == full()
+
+
+def test_another_start_is_the_same_as_a_declaration_with_it() -> None:
+    puzzle, start = full(), State([2, 7])
+    assert puzzle.replace(start=start) == Puzzle(
+        *puzzle.rules, **{one.name: getattr(puzzle, one.name) for one in attrs.fields(Puzzle)[2:]},
+        start=start,
+    )  # fmt: skip
+    assert puzzle.replace(start=start).start is start
+    assert puzzle.replace(start=None).start is None
+    assert puzzle.replace(start=start).definition is puzzle.definition
+    assert puzzle.start != start
+    with pytest.raises(RuleError, match="which Python made of"):
+        puzzle.replace(start=[f"{M + N}"])
 
 
 def test_a_puzzle_cannot_be_changed() -> None:

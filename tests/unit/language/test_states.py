@@ -92,3 +92,10 @@ def test_a_state_becomes_a_counter_unless_that_would_merge_true_and_one() -> Non
     assert State([4, 4, 7]).counter() == Counter({4: 2, 7: 1})
     with pytest.raises(StateError, match=re.escape("has no Counter: Python takes True and 1 for")):
         State([True, 1]).counter()
+
+
+def test_a_state_knows_the_classes_and_the_texts_inside_it() -> None:
+    state = State([("a", [Box(1), "b"]), True, "c"])
+    assert state.classes == {Box}
+    assert state.texts == {"a", "b", "c"}
+    assert (State([1]).classes, State([1]).texts) == (frozenset(), frozenset())

@@ -24,11 +24,17 @@ def program(name: str) -> Program:
     return lowered(engine, engine.encode(puzzle.start), True, None, None)
 
 
+class Zeros:
+    """User functions of any number: their values are 0."""
+
+    def __getitem__(self, function: int) -> Any:
+        return lambda *arguments: 0
+
+
 class Answering:
     """What the core calls back: it answers everything, and never asks to stop."""
 
-    def call(self, function: int, arguments: tuple[Any, ...]) -> Any:
-        return 0
+    functions = Zeros()
 
     def state(self, test: int, code: Any) -> Any:
         return TRUTH[True]

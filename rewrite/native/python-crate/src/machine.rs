@@ -52,8 +52,14 @@ impl Machine {
             let interner = Interner::new();
             let program = program(data, &marks, &interner)?;
             let kept: Kept = Arc::new(Mutex::new(None));
-            let caller =
-                Caller { object: outside, marks: marks.clone(), failure, kept: kept.clone() };
+            let functions = outside.getattr(data.py(), "functions")?;
+            let caller = Caller {
+                object: outside,
+                functions,
+                marks: marks.clone(),
+                failure,
+                kept: kept.clone(),
+            };
             let core = Arc::new(Core::new(program, interner, Box::new(caller)));
             Ok(Machine { core, marks, kept, guard: Guard::default() })
         })

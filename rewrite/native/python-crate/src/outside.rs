@@ -16,9 +16,12 @@ use crate::convert::{Marks, trouble_of};
 /// An exception that waits until the core has come back.
 pub type Kept = Arc<Mutex<Option<PyErr>>>;
 
-/// A Python object with the methods `call`, `state`, `estimate` and `stop`.
+/// A Python object with the methods `state`, `estimate` and `stop`.
 pub struct Caller {
     pub object: Py<PyAny>,
+    /// Its `functions`: the user functions by number, called as they are, since there is one call
+    /// for each use.
+    pub functions: Py<PyAny>,
     pub marks: Arc<Marks>,
     pub failure: Py<PyAny>,
     pub kept: Kept,
@@ -103,12 +106,12 @@ fn estimate_of(given: &Bound<'_, PyAny>) -> PyResult<Estimate> {
 
 impl Outside for Caller {
     fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val> {
-        self.ask(|py, object| {
+        self.ask(|py, _| {
             let values = args
                 .iter()
                 .map(|&one| self.marks.py(py, interner, one))
                 .collect::<PyResult<Vec<_>>>()?;
-            let made = object.call_method1("call", (function, PyTuple::new(py, values)?))?;
+            let made = self.functions.bind(py).get_item(function)?.call1(PyTuple::new(py, values)?)?;
             self.marks.val(interner, &made)
         })
     }
