@@ -32,7 +32,7 @@ MOST_WEIGHT = 2.0**1000
 """Beyond, a machine's numbers overflow."""
 
 
-@frozen
+@frozen(kw_only=True)
 class Question:
     """A search that was asked for; every argument has been checked."""
 
@@ -194,14 +194,27 @@ def question(
     if seed is not None and type(seed) is not int:
         raise SearchError(f"seed={seed!r} must be a whole number")
     estimate = _heuristic(puzzle, heuristic)
-    chosen = _strategy(puzzle, strategy, estimate, minimize)
-    made_limits = Limits(**limits)
     asked = Question(
-        puzzle, first, wanted, chosen, estimate, solutions, distinct, made_limits,
-        _minimize(puzzle, minimize), _progress(progress), seed, width, weight,
-        _engine(engine), threads, symmetry, strategy == "auto" and estimate is None,
-        function == "solutions", shortest,
-    )  # fmt: skip
+        puzzle=puzzle,
+        start=first,
+        goal=wanted,
+        strategy=_strategy(puzzle, strategy, estimate, minimize),
+        heuristic=estimate,
+        solutions=solutions,
+        distinct=distinct,
+        limits=Limits(**limits),
+        minimize=_minimize(puzzle, minimize),
+        progress=_progress(progress),
+        seed=seed,
+        width=width,
+        weight=weight,
+        engine=_engine(engine),
+        threads=threads,
+        symmetry=symmetry,
+        free=strategy == "auto" and estimate is None,
+        lazy=function == "solutions",
+        shortest=shortest,
+    )
     check_together(asked)
     return asked
 

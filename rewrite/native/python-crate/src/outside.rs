@@ -111,7 +111,8 @@ impl Outside for Caller {
                 .iter()
                 .map(|&one| self.marks.py(py, interner, one))
                 .collect::<PyResult<Vec<_>>>()?;
-            let made = self.functions.bind(py).get_item(function)?.call1(PyTuple::new(py, values)?)?;
+            let made =
+                self.functions.bind(py).get_item(function)?.call1(PyTuple::new(py, values)?)?;
             self.marks.val(interner, &made)
         })
     }
