@@ -81,6 +81,11 @@ def classes(value: Any) -> frozenset[type[Term]]:
     return frozenset(found)
 
 
+def matches_once(pattern: Any) -> bool:
+    """Return whether the pattern matches a ground term in one way at most."""
+    return not any(isinstance(part, (Splice, Bag)) for part in everywhere(pattern, parts))
+
+
 def contains_wildcard(value: Any) -> bool:
     """Return whether ANY occurs in the value."""
     return any(isinstance(part, Wildcard) for part in everywhere(value, inside))

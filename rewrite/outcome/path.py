@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from rewrite.outcome.walk import Wish
 
 
+Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+"""Name -> value, or a function that finds them, which is called when they are first asked for."""
+
+
 class Later(Sequence[State]):
     """A given number of states, each made when it is first asked for: `make` is given its place."""
 
@@ -57,7 +61,7 @@ class Path:
     puzzle    the puzzle whose rules lead from state to state
     states    the states, the start first; or a function without arguments that returns them, which
               is called when they are first asked for
-    bindings  name -> value of the goal's match that ended it
+    bindings  name -> value of the goal's match that ended it; or a function that returns them
 
     Iterating gives the steps, `lines()` the text, each found when it is asked for: what begins to
     read a long path need not wait for its end. A step costs some tens of matches (every match of
@@ -78,7 +82,7 @@ class Path:
 
     puzzle: Puzzle
     _given: Sequence[State] | Callable[[], Sequence[State]] = field(alias="states")
-    _bindings: Mapping[str, Any] | None = field(default=None, alias="bindings")
+    _bindings: Bindings | None = field(default=None, alias="bindings")
     _told: Told | None = field(default=None, alias="told")
     """What a JSON text says of the steps: checked when these are found."""
 
@@ -89,7 +93,7 @@ class Path:
         start: State,
         steps: Iterable[Step],
         *,
-        bindings: Mapping[str, Any] | None = None,
+        bindings: Bindings | None = None,
     ) -> Path:
         """Return the path of steps that are known: each must begin where the one before ended."""
         listed = tuple(steps)
@@ -227,7 +231,11 @@ class Path:
     @property
     def bindings(self) -> dict[str, Any]:
         """Name -> value of the goal's match that ended the path."""
-        return dict(self._bindings or {})
+        return dict(self._bound)
+
+    @cached_property
+    def _bound(self) -> Mapping[str, Any]:
+        return self._bindings() if callable(self._bindings) else self._bindings or {}
 
     @property
     def start(self) -> State:

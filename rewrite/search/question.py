@@ -8,12 +8,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.errors import SearchError, did_you_mean
-from rewrite.language.conditions import Condition, goal_condition
+from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, goal_condition
 from rewrite.language.expressions import Expression, kind_of
 from rewrite.language.listed import takes_one
 from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.order import measured, source
-from rewrite.language.patterns import binders
+from rewrite.language.patterns import binders, matches_once
 from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
 from rewrite.language.rules import check_condition, check_value
 from rewrite.language.states import State, as_state
@@ -63,8 +63,13 @@ class Question:
 
     @property
     def binds(self) -> bool:
-        """Whether the goal has variables, so that one state may be several answers."""
+        """Whether the goal has variables, which an answer gives values."""
         return self.goal is not None and _has_binders(self.goal)
+
+    @property
+    def is_many(self) -> bool:
+        """Whether one state may be several answers: the goal's variables have several values."""
+        return self.binds and self.goal is not None and not _binds_once(self.goal)
 
     def without_goal(self) -> Question:
         """Return the question of the whole space."""
@@ -132,12 +137,21 @@ def _check_levels(puzzle: Puzzle, part: str, state: State | None) -> None:
         )
 
 
-def _has_binders(given: Any) -> bool:
-    if type(given).__name__ in ("Contains", "Exactly"):
+def _has_binders(given: Condition) -> bool:
+    if isinstance(given, (Contains, Exactly)):
         return any(binders(pattern) for pattern in given.written)
-    if hasattr(given, "left"):
+    if isinstance(given, (Both, Either)):
         return _has_binders(given.left) or _has_binders(given.right)
     return False
+
+
+def _binds_once(given: Condition) -> bool:
+    """Whether a state that meets the condition gives its variables one value each."""
+    if isinstance(given, Both):
+        return _binds_once(given.left) and not _has_binders(given.right)
+    if not isinstance(given, Exactly) or given.rest is not None:
+        return False
+    return len(given.patterns) == 1 and matches_once(given.patterns[0])
 
 
 def question(

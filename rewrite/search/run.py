@@ -24,13 +24,15 @@ from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
+from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
 from rewrite.language.expressions import Expression
 from rewrite.language.order import term_key
+from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
-from rewrite.outcome.path import Later, Path
+from rewrite.outcome.path import Bindings, Later, Path
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, made
@@ -53,7 +55,7 @@ class Answer:
     """
 
     codes: list[Code]
-    bindings: dict[str, Any]
+    bindings: Bindings
     order: int
     value: Any = None
 
@@ -114,7 +116,7 @@ class Run:
         self.values = tuple(
             value for value in (asked.minimize, asked.heuristic) if isinstance(value, Expression)
         )
-        self.binds = asked.binds
+        self.binds, self.is_many = asked.binds, asked.is_many
         self.python_calls = python_calls(asked)
         self.watch: Watch | None = None
         self.status, self.limit = "", ""
@@ -375,7 +377,7 @@ class Run:
         if wanted is not None:
             if len(self.answers) >= wanted:
                 return "found"
-            more = 1 if self.binds else wanted - len(self.answers)
+            more = 1 if self.is_many else wanted - len(self.answers)
         try:
             turn = driver.turn(more, watch)
             self.limit, self.too_near = turn.limit, turn.too_near
@@ -455,19 +457,18 @@ class Run:
         for bindings in self._bindings(codes):
             self.answers.append(Answer(codes, bindings, found.order, found.value))
 
-    def _bindings(self, codes: list[Code]) -> Iterator[dict[str, Any]]:
-        """Yield the different bindings of the goal at the end of a path, by the definition."""
-        if not self.binds or self.asked.goal is None:
-            yield {}
-            return
-        world = meaning.world_of(self.asked.puzzle, self.states(codes)[-1])
-        seen = set()
-        for env in meaning.bindings(world, self.asked.goal):
-            found = {variable.name: value for variable, value in env.items()}
-            key = tuple((name, term_key(value)) for name, value in found.items())
-            if key not in seen:
-                seen.add(key)
-                yield found
+    def _bindings(self, codes: list[Code]) -> Iterable[Bindings]:
+        """Return the different bindings of the goal at the end of a path, by the definition.
+
+        Where there is one for sure, it is not found before somebody asks for it.
+        """
+        puzzle, goal = self.asked.puzzle, self.asked.goal
+        if goal is None or not self.binds:
+            return ({},)
+        states = self.states(codes)
+        if self.is_many:
+            return _bound(puzzle, goal, states[-1])
+        return (lambda: _bound_once(puzzle, goal, states[-1]),)
 
     def path(self, answer: Answer) -> Path:
         """Return the path of an answer; its states are decoded when first asked for."""
@@ -514,13 +515,35 @@ class Run:
 
     def _bug(self, failure: Exception) -> RewriteError:
         """Return the error for a failure of which the definition knows nothing."""
-        bug = RewriteError(
-            f"{self.asked.puzzle.name}: the engine failed where the definition of the rules does "
-            f"not: {failure}. This is a bug in rewrite, or a function that does not always do the "
-            "same; please report it with the puzzle"
-        )
+        what = f"the engine failed where the definition of the rules does not: {failure}"
+        bug = _bug(self.asked.puzzle, what)
         bug.__cause__ = failure
         return bug
+
+
+def _bug(puzzle: Puzzle, what: str) -> RewriteError:
+    return RewriteError(
+        f"{puzzle.name}: {what}. This is a bug in rewrite, or a function that does not always do "
+        "the same; please report it with the puzzle"
+    )
+
+
+def _bound(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dict[str, Any]]:
+    """Yield the different bindings of a goal in a state."""
+    seen = set()
+    for env in meaning.bindings(meaning.world_of(puzzle, state), goal):
+        found = {variable.name: value for variable, value in env.items()}
+        key = tuple((name, term_key(value)) for name, value in found.items())
+        if key not in seen:
+            seen.add(key)
+            yield found
+
+
+def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]:
+    """Return the one binding that there is. Raises RewriteError."""
+    for found in _bound(puzzle, goal, state):
+        return found
+    raise _bug(puzzle, f"the engine took {state} for a goal, and the definition does not")
 
 
 def _decoding(

@@ -13,13 +13,12 @@ Paths come in the order of their states' discovery, from the start on, on both e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from attrs import evolve, frozen
 
 from rewrite.budget import Budget
 from rewrite.engine.interface import Code
-from rewrite.outcome.path import Path
+from rewrite.outcome.path import Bindings, Path
 from rewrite.search.drivers.record import Record
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
@@ -76,7 +75,7 @@ class ShortestRun(Run):
         self.found: Shortest | None = None
         self.number: int | None = None
         self._left: Iterator[list[Code]] = iter(())
-        self._bound: dict[Code, dict[str, Any]] = {}
+        self._bound: dict[Code, Bindings] = {}
 
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
         """Find all, and list the first `wanted`; return "exhausted" where there are no more."""

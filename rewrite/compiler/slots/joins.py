@@ -17,14 +17,13 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rewrite.compiler.interning import Ctor, Truth, decode, encode, head_of
-from rewrite.language.bag import Bag
 from rewrite.language.evaluation import FUNCTIONS, Failed, NoValue, evaluate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Pending, match, same
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import source
-from rewrite.language.patterns import binders, computed, parts, variables
+from rewrite.language.patterns import binders, computed, matches_once, parts, variables
 from rewrite.language.terms import Term, is_ground
 
 Registers = list[Any]
@@ -461,7 +460,7 @@ class _Chain:
 
         known   arguments of the pattern that have been looked up
         """
-        if not _only_way(pattern):
+        if not matches_once(pattern):
             return self._any_way(pattern, bound)
         self.bound, parts_computed = set(bound), list[_Equation]()
         test = self._test(pattern, self.bound, known, parts_computed)
@@ -595,8 +594,3 @@ def _needs(part: Any) -> frozenset[Variable] | None:
     if any(isinstance(one, (Wildcard, Splice)) for one in everywhere(part, parts)):
         return None
     return frozenset(variables(part))
-
-
-def _only_way(pattern: Any) -> bool:
-    """Whether a pattern matches a term in one way at most."""
-    return not any(isinstance(part, (Splice, Bag)) for part in everywhere(pattern, parts))
