@@ -177,18 +177,18 @@ class GroupProgram:
         if _is_pair(first):
             return RuleGroup(rules, (), alike, pair=True)
         if len(rules) == 1:
-            late = [i for i in range(len(first.keep)) if self._waits(first, Step("keep", i))]
+            late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
             steps = plan_rule(first, lambda kind, pattern: self.size(pattern), late)
             return RuleGroup(rules, steps, alike, pair=False)
         order = plan_patterns((*first.take, *first.keep), set(), self.size)
         number = len(first.take)
         shared = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
-        shared.sort(key=lambda step: self._waits(first, step))
+        shared.sort(key=lambda step: self.waits(first, step))
         if any(alike_takes(rule) != alike for rule in rules):
             alike = (None,) * number
         return RuleGroup(rules, tuple(shared), alike, pair=False)
 
-    def _waits(self, rule: Rule, step: Step) -> bool:
+    def waits(self, rule: Rule, step: Step) -> bool:
         """A `keep` among terms that state and facts share is looked up after all of `take`."""
         if step.kind != "keep":
             return False

@@ -7,6 +7,7 @@ then given to the engine; hypothesis reports the smallest puzzle where the two d
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
@@ -127,6 +128,18 @@ def test_the_engine_gives_every_state_the_successors_goals_and_values_of_the_def
         for mine, theirs in zip(valued, judgements[state][1], strict=True):
             if type(theirs) in (int, str, type(None)):
                 assert (type(mine), mine) == (type(theirs), theirs)
+
+
+@given(puzzles())
+def test_rules_that_take_and_keep_the_same_share_their_loops_and_nothing_else(
+    puzzle: Puzzle,
+) -> None:
+    """Each rule gets a twin with the same `take` and `keep`, which puts less and asks nothing."""
+    pairs = [(one, evolve(one, put=one.put[1:], when=(), absent=())) for one in puzzle.rules]
+    twins = puzzle.replace(rules=pairs, goal=None)
+    known, _ = defined(twins)
+    found = by_engine(twins, [], list(known))
+    assert {state: told[0] for state, told in found.items()} == known
 
 
 @given(puzzles())

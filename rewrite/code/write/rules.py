@@ -28,7 +28,8 @@ from rewrite.language.rules import Rule
 
 Groups_ = dict[Head, o.Value]
 Taken = dict[Head, list[o.Value]]
-Finish = Callable[[Names, Waiting, Claims, Taken], None]
+Finish = Callable[[Names, Waiting, Claims, Taken, Groups_ | None], None]
+"""Continues where shared loops found something; the last is what `take` left, if it was asked."""
 
 
 def expansion(program: GroupProgram, rules: Sequence[Rule]) -> o.Unit:
@@ -102,8 +103,9 @@ class Rules:
     def _shared(self, rules: RuleGroup, groups: Groups_) -> None:
         loops = _Match(self, rules.rules[0], groups, rules.alike)
 
-        def bodies(names: Names, waiting: Waiting, claims: Claims, taken: Taken) -> None:
-            rest = loops.rest(taken)
+        def bodies(names: Names, waiting: Waiting, claims: Claims, taken: Taken,
+                   rest: Groups_ | None) -> None:  # fmt: skip
+            rest = loops.rest(taken) if rest is None else rest
             for rule in rules.rules:
                 match = _Match(self, rule, groups, rules.alike, rest)
                 match.run(_checks(rule), names, waiting, claims, taken)
@@ -225,13 +227,15 @@ class _Match:
     ) -> None:
         """Write the remaining steps, then what follows a match."""
         self.conditions.matching.missing = self.owner.count(o.MISSING, self.rule)
-        if rest is None and not any(step.kind == "take" for step in steps) and not finish:
-            rest = self.rest(taken)
-            for count in self.owner.count(o.TRIED, self.rule):
+        if rest is None and not any(step.kind == "take" for step in steps):
+            waits = self.conditions.program.waits
+            if not finish or any(waits(self.rule, step) for step in steps):
+                rest = self.rest(taken)
+            for count in () if finish else self.owner.count(o.TRIED, self.rule):
                 self.build.add(count)
         if not steps:
             if finish:
-                finish(names, waiting, claims, taken)
+                finish(names, waiting, claims, taken, rest)
             else:
                 assert rest is not None
                 self._put(names, rest)

@@ -96,6 +96,23 @@ def test_the_places_of_facts_and_state_are_not_confused_when_both_hold_a_constru
     found = {engine.decode(code) for code in engine.successors(engine.encode(State(puzzle.start)))}
     assert found == {State([Mark(1), (1, 2)]), State([Mark(1), (2, 1)])}
 
+    twice = puzzle.replace(rules=[puzzle.rules[0], *puzzle.rules])  # their loops are shared
+    again = build(Task(twice, twice.start or State([]), twice.goal))
+    code = again.encode(State(twice.start))
+    assert {again.decode(one) for one in again.successors(code)} == found
+
+
+def test_what_two_rules_take_alike_neither_of_them_keeps() -> None:
+    """Mark(1) is taken, and no second Mark is left beside the fact."""
+    both: dict[str, Any] = {"take": [Mark(M)], "keep": [Mark(N), Mark(7)]}
+    puzzle = Puzzle(
+        rule("drop", **both), rule("turn", put=[Mark(N)], **both), start=[Mark(1)], facts=[Mark(7)]
+    )
+    engine = build(Task(puzzle, puzzle.start or State([])))
+    assert engine.successors(engine.encode(State([Mark(1)]))) == []
+    found = [engine.decode(one) for one in engine.successors(engine.encode(State([Mark(1)] * 2)))]
+    assert found == [State([Mark(1)]), State([Mark(1)] * 2)]
+
 
 @fn
 def picky(at: int) -> int:
