@@ -208,7 +208,9 @@ def _is_pair(rule: Rule) -> bool:
     )
 
 
-def compile_groups(puzzle: Puzzle, start: State, more: tuple[Head, ...] = ()) -> GroupProgram:
+def compile_groups(
+    puzzle: Puzzle, start: State, more: frozenset[Head] = frozenset()
+) -> GroupProgram:
     """Return the program over groups; `more` are heads that start and rules do not show."""
     layout = Layout(puzzle, start, more)
     groups = layout.groups(layout.encode(start))

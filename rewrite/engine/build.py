@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rewrite.code.write.build import ByDefinition
 from rewrite.compiler.reason import Reason, joined
+from rewrite.compiler.room import LEAST, Room
 from rewrite.compiler.slots.keys import Unsuitable, find
-from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Widen
 from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine, Task
@@ -19,26 +16,19 @@ TOO_MANY_VALUES = Reason(
 )
 
 
-def build(task: Task, changes: tuple[Any, ...] = ()) -> Engine:
-    """Return the engine that suits the task.
-
-    `changes` are what earlier engines of the same task asked for while they ran: wider slots, a
-    multiset instead of slots, groups for further types of terms, or the definition itself.
-    """
-    for change in changes:
-        if isinstance(change, ByDefinition):
-            return DefinitionEngine(task, change.why)
-    reasons = [change.why for change in changes if isinstance(change, AsMultiset)]
-    bits = max([FIRST_BITS, *(change.bits for change in changes if isinstance(change, Widen))])
-    heads = tuple(c for c in changes if not isinstance(c, (Widen, AsMultiset)))
-    if bits > MOST_BITS:
+def build(task: Task, room: Room = LEAST) -> Engine:
+    """Return the engine that suits the task, and has so much room."""
+    if room.definition:
+        return DefinitionEngine(task, room.definition[0])
+    reasons = [*room.multiset]
+    if room.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
-    if heads or reasons:
-        return GroupEngine(task, heads, joined(reasons) if reasons else _unsuitable(task))
+    if room.heads or reasons:
+        return GroupEngine(task, room.heads, joined(reasons) if reasons else _unsuitable(task))
     try:
-        return SlotEngine(task, bits)
+        return SlotEngine(task, room.bits)
     except Unsuitable as why:
-        return GroupEngine(task, (), why.reason)
+        return GroupEngine(task, why=why.reason)
 
 
 def _unsuitable(task: Task) -> Reason | None:

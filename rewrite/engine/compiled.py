@@ -73,7 +73,7 @@ class Compiled:
 _GROUPS: Kept[Compiled] = Kept(MOST_KEPT)
 
 
-def groups(task: Task, more: tuple[Head, ...]) -> Compiled:
+def groups(task: Task, more: frozenset[Head]) -> Compiled:
     """Return the compiled puzzle over groups; `more` are heads that start and rules do not show."""
     puzzle, start = task.puzzle, task.start
     sizes = Counter(head_of(encode(one)) for one in start.items)

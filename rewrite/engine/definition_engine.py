@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.compiler.interning import encode
-from rewrite.compiler.reason import as_reason
+from rewrite.compiler.reason import Reason
 from rewrite.engine.interface import Code, Counts, Task, by_name
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError
@@ -19,8 +19,8 @@ class DefinitionEngine:
 
     name = "python"
 
-    def __init__(self, task: Task, why: str) -> None:
-        self.task, self.why = task, as_reason(why)
+    def __init__(self, task: Task, why: Reason) -> None:
+        self.task, self.why = task, why
         self._counts = {id(rule): Counts() for rule in task.puzzle.rules}
 
     @property

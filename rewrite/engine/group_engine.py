@@ -31,7 +31,7 @@ class GroupEngine(CodeEngine):
     def __init__(
         self,
         task: Task,
-        more: tuple[Head, ...] = (),
+        more: frozenset[Head] = frozenset(),
         why: Reason | None = None,
     ) -> None:
         self.task, self.why = task, why
@@ -85,7 +85,7 @@ class GroupEngine(CodeEngine):
 
         States and counts are those of this engine. A rule that takes a term of a type that no group
         is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
-        runs, NewHead for terms of further types.
+        runs, NeedsRoom for terms of further types.
         """
         from rewrite.reasoning.inverse_rules import inverse_puzzle  # only few searches need it
 

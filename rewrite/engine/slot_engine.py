@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rewrite.code.compiled import SlotCode
 from rewrite.code.operations import Ask, Table
 from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import FIRST_BITS, NeedsRoom
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Outgrown
 from rewrite.engine import compiled, runtime
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Counts, Task, by_name
@@ -101,8 +101,8 @@ class SlotEngine(CodeEngine):
         def entries(key: int) -> Iterable[tuple[Any, int]]:
             try:
                 found = table[key]
-            except Outgrown as grown:
-                if isinstance(grown.head, AsMultiset):
+            except NeedsRoom as needs:
+                if needs.room.multiset:
                     return []  # it would lead to a value that cannot come up: no state is so
                 raise
             return found if cost is None else [(cost, difference) for difference in found]

@@ -14,15 +14,15 @@ from itertools import pairwise
 from typing import Any
 
 from rewrite.compiler.interning import TRUTH, Ctor, head_of
-from rewrite.compiler.multisets.layout import NewHead
-from rewrite.compiler.slots.layout import AsMultiset, Outgrown, Widen
+from rewrite.compiler.room import NeedsRoom, Room
+from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine import runtime
 from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.states import State
 from rewrite.native import core, word
 from rewrite.native.program import lowered
-from rewrite.native.trouble import Failed, NewCtor, Unsupported, bug_in_the_core
+from rewrite.native.trouble import Failed, Unsupported, bug_in_the_core
 
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
@@ -83,7 +83,7 @@ class NativeSearch:
         *,
         objective: int | None = None,
         heuristic: int | None = None,
-        ctors: tuple[Ctor, ...] = (),
+        ctors: frozenset[Ctor] = frozenset(),
         inverse: Engine | None = None,
         canon: dict[str, Any] | None = None,
         from_rules: dict[str, Any] | None = None,
@@ -218,6 +218,17 @@ class NativeSearch:
                     slots.numbers[value] = len(slots.values)
                     slots.values.append(value)
 
+    def _needed(self, what: str, detail: Any) -> Room:
+        """Return the room that the core asks for."""
+        if what == "head":
+            return Room(heads=[head_of(detail)])
+        if what == "ctor":
+            return Room(ctors=[detail])
+        if what == "widen":
+            assert isinstance(self.engine, SlotEngine)
+            return Room(bits=2 * self.engine.bits)
+        return Room(multiset=[TWICE if detail == TWICE.what else detail])
+
     def _translated(self) -> _Translated:
         return _Translated(self)
 
@@ -225,15 +236,7 @@ class NativeSearch:
         """Return the exception of the project that one of the core's is; None: it is none."""
         changed, failed, unsupported, panicked = self._errors
         if isinstance(error, changed):
-            what, detail = error.args
-            if what == "head":
-                return NewHead(head_of(detail))
-            if what == "ctor":
-                return NewCtor(detail)
-            if what == "widen":
-                assert isinstance(self.engine, SlotEngine)
-                return Outgrown(Widen(2 * self.engine.bits))
-            return Outgrown(AsMultiset(detail))
+            return NeedsRoom(self._needed(*error.args))
         if isinstance(error, failed):
             return Failed(*error.args)
         if isinstance(error, unsupported):

@@ -44,7 +44,7 @@ class Program:
 
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
-    ctors: tuple[Ctor, ...] = (), *, inverse: Engine | None = None,
+    ctors: frozenset[Ctor] = frozenset(), *, inverse: Engine | None = None,
     canon: dict[str, Any] | None = None, estimate: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Return the program of an engine. Raises Unlowered where the core cannot run it.

@@ -11,8 +11,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import TWICE, AsMultiset, Outgrown
+from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.compiled import FEW_STATES
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
@@ -60,7 +61,7 @@ class Ends:
 def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
     """Return both ends of a search. Raises SearchError, which names what is in the way.
 
-    Raises Outgrown where the search must begin with another encoding.
+    Raises NeedsRoom where the search must begin with another encoding.
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
@@ -72,9 +73,8 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
             f"same normal form. {out}"
         )
     if _may_double(engine):
-        raise Outgrown(
-            AsMultiset(Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out))
-        )
+        why = Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out)
+        raise NeedsRoom(Room(multiset=[why]))
     start = engine.encode(asked.start)
     try:
         inverse = engine.inverse

@@ -6,7 +6,7 @@ from math import prod
 
 from hypothesis import assume, event, given, note
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
@@ -32,7 +32,7 @@ def board_engine(puzzle: Puzzle) -> SlotEngine:
     try:
         engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
         assert engine.transitions is not None
-    except (Unsuitable, NewHead):
+    except (Unsuitable, NeedsRoom):
         assume(False)
     return engine
 
@@ -63,7 +63,7 @@ def test_conserved_counts_are_those_of_the_start_in_every_state(puzzle: Puzzle) 
     event(f"something is conserved: {bool(kept)}")
     try:
         codes = reached(engine, puzzle.start)
-    except NewHead:
+    except NeedsRoom:
         return
     start = counts(engine.fields, engine.encode(puzzle.start), kept)
     for code in codes:
@@ -107,7 +107,7 @@ def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_state
     try:
         codes = reached(engine, puzzle.start)
         found = goal_codes(engine, puzzle.goal, 2_000)
-    except (NewHead, NoGoalStates):
+    except (NeedsRoom, NoGoalStates):
         return
     for code in codes:
         if engine.goal(code) and not engine.forbidden(code):
@@ -125,7 +125,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None
     event("inverse")
     try:
         codes = reached(engine, puzzle.start)
-    except (NewHead, EngineFailure):
+    except (NeedsRoom, EngineFailure):
         return
     codes = [code for code in codes if not engine.forbidden(code)]  # the start may be
     leads_to: dict[State, set[State] | None] = {}
@@ -133,7 +133,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None
         state = engine.decode(code)
         try:
             before = {engine.decode(one) for one in backwards.successors(code)}
-        except (NewHead, EngineFailure):  # of another type, or a cost that is negative there
+        except (NeedsRoom, EngineFailure):  # of another type, or a cost that is negative there
             event("failed")
             continue
         for one in before:
@@ -151,7 +151,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None
         for after in engine.successors(code):
             try:
                 before_codes = backwards.successors(after)
-            except (NewHead, EngineFailure):
+            except (NeedsRoom, EngineFailure):
                 continue
             assert code in before_codes, f"{engine.decode(after)}, {engine.decode(code)}"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
@@ -161,7 +161,7 @@ def check_group(puzzle: Puzzle) -> None:
                 (one.cost, one.tests, one.misses, one.sets, one.copies) for one in images
             } == known
             check_steps(engine, element, codes[:6])
-    except (Unsuitable, NewHead, EngineFailure) as why:
+    except (Unsuitable, NeedsRoom, EngineFailure) as why:
         event(type(why).__name__)
 
 

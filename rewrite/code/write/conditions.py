@@ -19,9 +19,9 @@ from rewrite.code.write.loops import Claims, Loops, Pool, group
 from rewrite.code.write.matching import Matching, Waiting
 from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.interning import Head
-from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import GroupProgram
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.conditions import all_variables
 from rewrite.language.conditions import (
     Aggregate,
@@ -124,7 +124,7 @@ class Conditions:
             for state in given.states:
                 try:
                     codes.add(self.layout.encode(state))
-                except NewHead:  # holds a term of a type that never comes up
+                except NeedsRoom:  # holds a term of a type that never comes up
                     continue
             return o.InStates(frozenset(codes), code)
         if isinstance(given, Predicate):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.conditions import as_rule, check_counted, inside, joined, loose_atoms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
@@ -83,7 +83,7 @@ class ConditionConstraints:
         layout = self.program.layout
         try:
             code = layout.encode(state)
-        except NewHead:
+        except NeedsRoom:
             return Some(())
         masks = [
             ((1 << slots.bits) - 1) << offset

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.conditions import all_variables, as_rule, inside
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
@@ -187,7 +187,7 @@ class _Reader:
         for state in given.states:
             try:
                 held = numbers(self.fields, self.layout.encode(state))
-            except NewHead:  # cannot come up
+            except NeedsRoom:  # cannot come up
                 continue
             found.append({place: frozenset({value}) for place, value in enumerate(held)})
         return self.few(found)

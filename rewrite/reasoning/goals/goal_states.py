@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from rewrite.budget import ticking
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import AsMultiset
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Task
 from rewrite.engine.runtime import EngineFailure
@@ -38,14 +37,14 @@ def goal_codes(
     None is left out that can be reached; some may be there that cannot. What `never` forbids is not
     entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
     canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work; and
-    NewHead where a state that the goal names asks for another layout.
+    NeedsRoom where a state that the goal names asks for another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
     meets = _test(engine, goal)
     candidates = _candidates(engine, goal, most)
     try:
         return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
-    except NewHead:
+    except NeedsRoom:
         raise NoGoalStates("can only be tested in states that come up") from None
     except EngineFailure as failure:
         raise NoGoalStates(
@@ -59,7 +58,7 @@ def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code],
         return engine.goal
     if isinstance(engine, SlotEngine):
         return engine.condition("goal", goal)
-    heads = tuple(engine.layout.heads)
+    heads = frozenset(engine.layout.heads)
     return GroupEngine(Task(task.puzzle, task.start, goal), heads).goal
 
 
@@ -122,8 +121,8 @@ def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code
     for state in states:
         try:
             codes[engine.encode(state)] = None
-        except NewHead as new:
-            if not isinstance(new.head, AsMultiset):
+        except NeedsRoom as needs:
+            if not needs.room.multiset:
                 raise  # it may come up, once the layout is made for it
     return sorted(codes) if isinstance(engine, SlotEngine) else list(codes)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SymmetryError
@@ -50,7 +50,7 @@ def _goals(engine: Any) -> list[str]:
         return [f"goal states: {len(goal_codes(engine, goal)):,}"]
     except NoGoalStates as why:
         return [f"goal states cannot be listed: the goal {why}"]
-    except (NewHead, AttributeError):
+    except (NeedsRoom, AttributeError):
         return []
 
 

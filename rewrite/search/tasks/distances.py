@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from rewrite.budget import Budget, Stopped, memory_in_use
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Engine, Task
@@ -116,7 +116,7 @@ def _numbered(asked: Question, budget: Budget) -> Distances | None:
             return budget.asked
 
         status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
-    except (Unsuitable, NewHead, EngineFailure, MemoryError):
+    except (Unsuitable, NeedsRoom, EngineFailure, MemoryError):
         return None
     assert isinstance(engine, SlotEngine)
     return _told(asked, _Numbered(engine, table, asked.start), status, limit, budget.seconds)
@@ -162,7 +162,7 @@ class _Ways:
         """Return the level of a state, None for one that is not known."""
         try:
             code = self.engine.encode(state)
-        except NewHead:
+        except NeedsRoom:
             return None  # it has no place in the encoding of those that can be reached
         return self.level(code)
 

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import LEAST, NeedsRoom
 from rewrite.compiler.slots.described import described
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
@@ -65,17 +65,17 @@ no key
 
 def kept(puzzle: Puzzle, start: State) -> list[str]:
     """Return lines on how the states of a search from this start are kept, and why."""
-    changes: tuple[Any, ...] = ()
+    room = LEAST
     start = simplified(puzzle, start)
     goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
     while True:
         try:
-            engine = build(Task(puzzle, start, goal), changes)
+            engine = build(Task(puzzle, start, goal), room)
             break
-        except NewHead as new:
-            if new.head in changes:
+        except NeedsRoom as needs:
+            if needs.room in room:
                 raise
-            changes = (*changes, new.head)
+            room |= needs.room
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
     # what proves and finds things is loaded when it is asked for: imports are kept short

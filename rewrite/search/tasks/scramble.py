@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewrite.budget import Budget, Stopped
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Task
@@ -82,7 +82,7 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
     for start in _starts(puzzle, asked.start):
         try:
             return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
-        except (Unsuitable, NewHead, EngineFailure):
+        except (Unsuitable, NeedsRoom, EngineFailure):
             continue  # no inverse rules, or the state is none of those that come from this start
     run = Run(asked)
     run.begin(asked.limits)
@@ -91,8 +91,8 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
     while True:
         try:
             end = _forwards(run, steps, random.Random(seed), budget)
-        except NewHead as new:
-            run.grow(new.head)
+        except NeedsRoom as needs:
+            run.grow(needs.room)
         else:
             return Scrambled.from_items(end.items, distance=None, exact=False)
 
@@ -114,7 +114,7 @@ def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
 def _backwards(
     puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random, budget: Budget
 ) -> Scrambled:
-    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NewHead."""
+    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NeedsRoom."""
     engine: Any = build(Task(puzzle, start))
     last = engine.encode(end)
     inverse = getattr(engine, "inverse", None)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle
+from rewrite.compiler.room import LEAST, Room
 from rewrite.engine.build import build
 from rewrite.engine.interface import Task
 from rewrite.language.states import State
@@ -20,12 +21,12 @@ USUAL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def engine_of(puzzle: Puzzle, *changes: Any) -> Any:
+def engine_of(puzzle: Puzzle, room: Room = LEAST) -> Any:
     """Return the Python engine of a puzzle that has its start."""
     if core_or_none() is None:
         pytest.skip("the native engine is not there")
     assert puzzle.start is not None
-    return build(Task(puzzle, puzzle.start, puzzle.goal), changes)
+    return build(Task(puzzle, puzzle.start, puzzle.goal), room)
 
 
 class Searched:

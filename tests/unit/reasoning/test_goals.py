@@ -18,7 +18,7 @@ from puzzles import (
     two_grids,
 )
 from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
@@ -192,7 +192,7 @@ def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> Non
     goal = exactly((1,))
     puzzle = Puzzle(rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=goal)
     assert puzzle.start is not None
-    with pytest.raises(NewHead) as new:
+    with pytest.raises(NeedsRoom) as needs:
         listed(groups(puzzle))
-    engine = GroupEngine(Task(puzzle, puzzle.start, puzzle.goal), (new.value.head,))
+    engine = GroupEngine(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
     assert listed(engine) == [State([(1,)])]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import event, given, note
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Task
@@ -52,7 +52,7 @@ def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> No
             assert made == set(wanted)
             queue += [one for _, one in wanted if one not in seen]
             seen.update((one, None) for _, one in wanted)
-    except (Unsuitable, NewHead, EngineFailure) as why:
+    except (Unsuitable, NeedsRoom, EngineFailure) as why:
         event(type(why).__name__)
         return
     event(f"transitions: {bool(known)}")
