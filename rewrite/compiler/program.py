@@ -45,6 +45,8 @@ class SlotProgram:
 
     puzzle: Puzzle
     start: State
+    bits: int
+    """Of a slot whose values are not known beforehand."""
     layout: SlotLayout
     grounder: Grounder
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
@@ -87,7 +89,7 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
             "what its rules do depends on whole states",
             ", or ".join([*bounds, "write rules that each read and change a few terms"]),
         )
-    return SlotProgram(puzzle, start, layout, grounder, rules)
+    return SlotProgram(puzzle, start, bits, layout, grounder, rules)
 
 
 def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]]) -> list[Group]:

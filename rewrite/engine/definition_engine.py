@@ -6,7 +6,8 @@ from typing import Any
 
 from rewrite.compiler.interning import encode
 from rewrite.compiler.reason import Reason
-from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.compiler.task import Task
+from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError
 from rewrite.language import meaning

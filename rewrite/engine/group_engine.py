@@ -8,15 +8,16 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.code.compiled import GroupCode
+from rewrite.code.compiled import CompiledGroups
 from rewrite.code.operations import Ask, Table
+from rewrite.code.puzzle_code import GroupCode
 from rewrite.code.python import WAYS, printed
-from rewrite.compiler.interning import Head, key_of
+from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import heads_of
-from rewrite.compiler.reason import Reason
-from rewrite.engine import compiled, runtime
+from rewrite.compiler.task import Task
+from rewrite.engine import runtime
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.running import CodeEngine
 from rewrite.engine.variants import variant
 from rewrite.errors import SimplifyError
@@ -28,26 +29,21 @@ SIMPLIFY_LIMIT = 10_000
 class GroupEngine(CodeEngine):
     """Runs a puzzle whose states are groups of sorted values."""
 
-    def __init__(
-        self,
-        task: Task,
-        more: frozenset[Head] = frozenset(),
-        why: Reason | None = None,
-    ) -> None:
-        self.task, self.why = task, why
-        self._kept: compiled.Compiled | None = compiled.groups(task, more)
-        self.program = self._kept.program
+    def __init__(self, task: Task, compiled: CompiledGroups) -> None:
+        self.task, self.why = task, compiled.why
+        self._from: CompiledGroups | None = compiled
+        self.program = compiled.program
         self.layout = self.program.layout
-        heads = ", ".join(str(head) for head in self.layout.heads)
-        self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why is not None else "")
+        self.encoding = f"a multiset in groups ({', '.join(map(str, self.layout.heads))})"
+        if self.why is not None:
+            self.encoding += f": {self.why}"
         self.rules = task.puzzle.rules
         self._counts = [Counts() for _ in self.rules]
 
     @cached_property
     def code(self) -> GroupCode:
-        if self._kept is not None:
-            found: GroupCode = self._kept.code(self.task)
-            return found
+        if self._from is not None:
+            return self._from.code(self.task)
         return GroupCode(self.program, self.rules, self.task.goal, self.task.values)
 
     # -- the protocol ----------------------------------------------------------------------
@@ -101,7 +97,7 @@ class GroupEngine(CodeEngine):
         ]
         return variant(
             self,
-            _kept=None,
+            _from=None,
             task=Task(backwards, self.task.start, self.task.goal, self.task.values),
             program=evolve(self.program, puzzle=backwards),
             rules=tuple([backwards.rules[number] for number in live]),

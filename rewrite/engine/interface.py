@@ -11,9 +11,6 @@ from typing import Any, Protocol
 from attrs import define
 
 from rewrite.compiler.reason import Reason
-from rewrite.language.conditions import Condition
-from rewrite.language.expressions import Expression
-from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
@@ -44,25 +41,6 @@ def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts
         sums.fired += count.fired
         sums.without += count.without
     return found
-
-
-class Task:
-    """What is asked of an engine: a puzzle, a start, and what is tested or valued in states.
-
-    shared   whether a puzzle that was compiled for another start may be used: then nothing may go
-             by the numbers that values have
-    """
-
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        start: State,
-        goal: Condition | None = None,
-        values: tuple[Expression, ...] = (),
-        shared: bool = False,
-    ) -> None:
-        self.puzzle, self.start, self.goal, self.values = puzzle, start, goal, values
-        self.shared = shared
 
 
 class Engine(Protocol):

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from rewrite.code.compiled import PuzzleCode
 from rewrite.code.operations import Ask, Table, Unit
+from rewrite.code.puzzle_code import PuzzleCode
 from rewrite.code.python import WAYS, expansion, printed
+from rewrite.compiler.task import Task
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Code, Counts, Task
+from rewrite.engine.interface import Code, Counts
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 

@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rewrite.code.compiled import SlotCode
+from rewrite.code.compiled import CompiledSlots, groups
 from rewrite.code.operations import Ask, Table
+from rewrite.code.puzzle_code import SlotCode
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import FIRST_BITS, NeedsRoom
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine import compiled, runtime
+from rewrite.compiler.task import Task
+from rewrite.engine import runtime
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.running import CodeEngine
 from rewrite.engine.tables import Tables
 from rewrite.engine.variants import variant
@@ -30,26 +32,24 @@ V = TypeVar("V")
 
 
 class SlotEngine(CodeEngine):
-    """Runs a puzzle whose states are slots and bits; raises Unsuitable where they cannot be."""
+    """Runs a puzzle whose states are slots and bits."""
 
     why: Reason | None = None
     tries = False
 
-    def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
-        self.task, self.bits = task, bits
-        self._kept = compiled.slots(task, bits, lambda residuals: Tables(residuals).rest)
-        self.program, self.changes = self._kept.program, self._kept.changes
-        self.layout = self._kept.layout(task)
-        self._tables = Tables(self._kept.residuals)
+    def __init__(self, task: Task, compiled: CompiledSlots) -> None:
+        self.task, self._from = task, compiled
+        self.program, self.changes = compiled.program, compiled.changes
+        self.layout = compiled.layout(task)
+        self._tables = Tables(compiled.residuals)
         self._counts = [Counts() for _ in task.puzzle.rules]
 
     @cached_property
     def code(self) -> SlotCode:
-        task, kept = self.task, self._kept
-        if self.changes is kept.changes:
-            found: SlotCode = kept.code(task)
-            return found
-        return SlotCode(self.program, self.changes, kept.residuals, task.goal, task.values)
+        task, compiled = self.task, self._from
+        if self.changes is compiled.changes:
+            return compiled.code(task)
+        return SlotCode(self.program, self.changes, compiled.residuals, task.goal, task.values)
 
     @property
     def encoding(self) -> str:
@@ -77,7 +77,7 @@ class SlotEngine(CodeEngine):
 
     def known(self, what: str, make: Callable[[], V]) -> V:
         """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
-        return self._kept.known(what, make) if self.changes is self._kept.changes else make()
+        return self._from.known(what, make) if self.changes is self._from.changes else make()
 
     @cached_property
     def transitions(self) -> list[Transition]:
@@ -145,7 +145,8 @@ class SlotEngine(CodeEngine):
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
         puzzle = Puzzle(*self.task.puzzle.rules, facts=self.task.puzzle.facts,
                         name=self.task.puzzle.name)  # fmt: skip
-        engine = GroupEngine(Task(puzzle, self.task.start, goal, values))
+        task = Task(puzzle, self.task.start, goal, values)
+        engine = GroupEngine(task, groups(task))
         if values:
             return lambda code: engine.value(0, engine.encode(decode(code)))
         return lambda code: engine.goal(engine.encode(decode(code)))

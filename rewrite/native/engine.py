@@ -226,7 +226,7 @@ class NativeSearch:
             return Room(ctors=[detail])
         if what == "widen":
             assert isinstance(self.engine, SlotEngine)
-            return Room(bits=2 * self.engine.bits)
+            return Room(bits=2 * self.engine.program.bits)
         return Room(multiset=[TWICE if detail == TWICE.what else detail])
 
     def _translated(self) -> _Translated:

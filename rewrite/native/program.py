@@ -12,9 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.compiled import GroupCode, SlotCode
 from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
 from rewrite.code.operations import COUNTERS, Ask, Table, Unit
+from rewrite.code.puzzle_code import GroupCode, SlotCode
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.generated import remembered

@@ -10,11 +10,11 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.code.compiled import FEW_STATES
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
-from rewrite.engine.compiled import FEW_STATES
 from rewrite.engine.interface import Code
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError

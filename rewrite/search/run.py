@@ -16,8 +16,9 @@ from attrs import define, evolve
 
 from rewrite.budget import Budget, Stopped, doing
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Counts, Engine, Task, by_name
+from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError

@@ -8,8 +8,8 @@ from hypothesis import assume, event, given, note
 
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
@@ -20,6 +20,7 @@ from rewrite.reasoning.conserved import Conserved, conserved
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.reasoning.goals.goal_states import goal_codes
+from tests.engines import over_groups, over_slots
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles
 
@@ -30,7 +31,7 @@ def board_engine(puzzle: Puzzle) -> SlotEngine:
     """Return the engine of a board whose values are known; other boards are not looked at."""
     assert puzzle.start is not None
     try:
-        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         assert engine.transitions is not None
     except (Unsuitable, NeedsRoom):
         assume(False)
@@ -164,10 +165,10 @@ def test_predecessors_over_slots_are_what_leads_to_a_state(puzzle: Puzzle) -> No
 @given(board_puzzles())
 def test_predecessors_on_boards_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    check_predecessors(puzzle, GroupEngine(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_groups(Task(puzzle, puzzle.start, puzzle.goal)))
 
 
 @given(strategies.puzzles())
 def test_predecessors_of_any_multiset_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    check_predecessors(puzzle, GroupEngine(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_groups(Task(puzzle, puzzle.start, puzzle.goal)))

@@ -6,10 +6,9 @@ from hypothesis import given, note
 from rewrite.compiler.interning import decode
 from rewrite.compiler.room import LEAST, NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Engine, Task
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Engine
 from rewrite.language import meaning
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints, terms
@@ -19,6 +18,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
+from tests.engines import over_groups, over_slots
 from tests.property.board_puzzles import At, board_puzzles
 from tests.property.drawn import drawn
 
@@ -26,7 +26,7 @@ STATES = 20
 
 
 def in_groups(task: Task) -> Engine:
-    return GroupEngine(task)
+    return over_groups(task)
 
 
 def agree(puzzle: Puzzle, engine: Engine) -> None:
@@ -74,7 +74,7 @@ def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle:
     """Else a search would begin again as a multiset, and nobody would see why."""
     assert puzzle.start is not None
     try:
-        layout = SlotEngine(Task(puzzle, puzzle.start)).layout
+        layout = over_slots(Task(puzzle, puzzle.start)).layout
     except (Unsuitable, NeedsRoom):
         return
     held = {
@@ -104,7 +104,7 @@ def test_most_boards_are_kept_in_slots_and_of_many_the_values_are_known() -> Non
     kept = closed = computing = 0
     for puzzle in drawn(board_puzzles):
         try:
-            program = SlotEngine(Task(puzzle, State(puzzle.start), puzzle.goal)).program
+            program = over_slots(Task(puzzle, State(puzzle.start), puzzle.goal)).program
         except (Unsuitable, NeedsRoom):
             continue
         kept += 1

@@ -11,8 +11,9 @@ from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from rewrite.compiler.room import LEAST, NeedsRoom
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Engine, Task
+from rewrite.engine.interface import Engine
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning

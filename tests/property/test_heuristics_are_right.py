@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import status

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.engine import compiled
+from rewrite.code import compiled
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.conditions import contains, count

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Task
+from rewrite.compiler.task import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
@@ -27,6 +27,7 @@ from rewrite.reasoning.transitions import Transition
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
+from tests.engines import over_slots
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
 from tests.property.test_native_agrees import agree
@@ -144,7 +145,7 @@ def check_group(puzzle: Puzzle) -> None:
     """Every element of a found group maps rules to rules, goals to goals, and states to states."""
     assert puzzle.start is not None
     try:
-        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         elements, order = found_group(Proof(engine, puzzle.goal, None), 60)
         codes = [engine.encode(puzzle.start)]
         for code in codes[:8]:

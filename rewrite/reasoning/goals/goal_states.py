@@ -14,8 +14,9 @@ from collections.abc import Callable
 from rewrite.budget import ticking
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Code, Task
+from rewrite.engine.interface import Code
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
@@ -53,13 +54,9 @@ def goal_codes(
 
 
 def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code], bool]:
-    task = engine.task
-    if task.goal == goal:
+    if engine.task.goal == goal:
         return engine.goal
-    if isinstance(engine, SlotEngine):
-        return engine.condition("goal", goal)
-    heads = frozenset(engine.layout.heads)
-    return GroupEngine(Task(task.puzzle, task.start, goal), heads).goal
+    return engine.condition("goal", goal)
 
 
 def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) -> list[Code]:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Engine, Task
+from rewrite.engine.interface import Code, Engine
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import SearchError, tells_unknown_names

@@ -11,9 +11,9 @@ from rewrite.compiler.room import LEAST, NeedsRoom
 from rewrite.compiler.slots.described import described
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
 from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.meaning import normal_goal, simplified

@@ -9,8 +9,9 @@ from typing import Any
 from rewrite.budget import Budget, Stopped
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Task
+from rewrite.engine.interface import Code
 from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified

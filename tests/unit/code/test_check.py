@@ -8,9 +8,9 @@ from puzzles import PUZZLES
 from rewrite.code import operations as o
 from rewrite.code.check import IllFormed, check
 from rewrite.code.types import INT, SEQ, STR
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 from tests.unit.code.units import units
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rewrite.code import operations as o
-from rewrite.code.compiled import GroupCode, SlotCode
+from rewrite.code.puzzle_code import GroupCode, SlotCode
 
 
 def units(code: GroupCode | SlotCode) -> Iterator[o.Unit]:

@@ -5,8 +5,8 @@ import pytest
 from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term
 from rewrite.code.write.build import TOO_DEEP
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.language.states import State
 
 M, N, X = ints("M N X")

@@ -7,8 +7,8 @@ import pytest
 
 from rewrite import Puzzle
 from rewrite.compiler.room import LEAST, Room
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.language.states import State
 from rewrite.native import core_or_none
 from rewrite.native.engine import NativeSearch

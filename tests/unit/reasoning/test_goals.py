@@ -19,11 +19,12 @@ from puzzles import (
 )
 from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
 from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.task import Task
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.reasoning.goals.goal_states import goal_codes
+from tests.engines import over_groups, over_slots
 
 
 @term
@@ -50,7 +51,7 @@ def board(goal: object, *values: int, never: object = ()) -> SlotEngine:
         never=never,
     )
     assert puzzle.start is not None
-    return SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
 
 
 def listed(engine: SlotEngine | GroupEngine, most: int = 100_000) -> list[State]:
@@ -60,12 +61,12 @@ def listed(engine: SlotEngine | GroupEngine, most: int = 100_000) -> list[State]
 
 def slots(puzzle: Puzzle) -> SlotEngine:
     assert puzzle.start is not None
-    return SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
 
 
 def groups(puzzle: Puzzle) -> GroupEngine:
     assert puzzle.start is not None
-    return GroupEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_groups(Task(puzzle, puzzle.start, puzzle.goal))
 
 
 def held(states: list[State]) -> list[list[int]]:
@@ -194,5 +195,5 @@ def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> Non
     assert puzzle.start is not None
     with pytest.raises(NeedsRoom) as needs:
         listed(groups(puzzle))
-    engine = GroupEngine(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
+    engine = over_groups(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
     assert listed(engine) == [State([(1,)])]

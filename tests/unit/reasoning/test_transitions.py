@@ -8,12 +8,12 @@ from hypothesis import event, given, note
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Task
+from rewrite.compiler.task import Task
 from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.puzzles import Puzzle
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.transitions import Transition, transitions, written_out
+from tests.engines import over_slots
 from tests.property.board_puzzles import board_puzzles
 
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
@@ -37,7 +37,7 @@ def after(one: Transition, held: tuple[int, ...]) -> tuple[int, ...] | None:
 def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
     try:
-        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         known, fields = engine.transitions, engine.fields
         seen = {engine.encode(puzzle.start): None}
         for code in (queue := list(seen)):

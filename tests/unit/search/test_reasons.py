@@ -20,10 +20,11 @@ from rewrite import (
     strs,
     term,
 )
+from rewrite.code.compiled import TOO_MANY_VALUES
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.room import LEAST, Room
-from rewrite.engine.build import TOO_MANY_VALUES, build
-from rewrite.engine.interface import Task
+from rewrite.compiler.task import Task
+from rewrite.engine.build import build
 
 M, N, P, Q = ints("M N P Q")
 WHO = strs("WHO")
