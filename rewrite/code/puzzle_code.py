@@ -38,6 +38,11 @@ class PuzzleCode(ABC):
     def shape(self) -> Shape:
         """How states are kept."""
 
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many rules are run; over slots, ground ones."""
+
     @abstractmethod
     def condition(self, name: str, given: Sequence[Condition]) -> Unit:
         """Return the unit that says whether one of the conditions holds in a state."""
@@ -68,12 +73,18 @@ class PuzzleCode(ABC):
 class GroupCode(PuzzleCode):
     """The code of a puzzle over multisets; `rules`: those that are run."""
 
+    program: GroupProgram
+
     def __init__(
         self, program: GroupProgram, rules: Sequence[Rule], goal: Condition | None,
         values: Sequence[Expression],
     ) -> None:  # fmt: skip
         super().__init__(goal, values)
         self.program, self.rules = program, tuple(rules)
+
+    @property
+    def size(self) -> int:
+        return len(self.rules)
 
     @property
     def shape(self) -> Shape:
@@ -115,12 +126,23 @@ class SlotCode(PuzzleCode):
     changes   the ground rules that are run, each with the number of its rule
     """
 
+    program: SlotProgram
+
     def __init__(
         self, program: SlotProgram, changes: slots.Instances, residuals: Residuals,
         goal: Condition | None, values: Sequence[Expression],
     ) -> None:  # fmt: skip
         super().__init__(goal, values)
         self.program, self.changes, self.residuals = program, changes, residuals
+
+    @property
+    def size(self) -> int:
+        return len(self.changes)
+
+    @property
+    def words(self) -> int:
+        """How many words a state takes."""
+        return max(1, -(-self.program.layout.offset // 64))
 
     @property
     def shape(self) -> Shape:
@@ -130,7 +152,7 @@ class SlotCode(PuzzleCode):
             for family in layout.slots.values()
             for offset in family.offsets.values()
         ]
-        return Shape(0, max(1, -(-layout.offset // 64)), tuple(fields))
+        return Shape(0, self.words, tuple(fields))
 
     @cached_property
     def expand(self) -> Unit:

@@ -9,13 +9,13 @@ from typing import Any
 from attrs import evolve
 
 from rewrite.code.compiled import CompiledGroups
+from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import GroupCode
 from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import heads_of
 from rewrite.compiler.task import Task
-from rewrite.engine import runtime
 from rewrite.engine.generated import module
 from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.running import CodeEngine
@@ -28,6 +28,8 @@ SIMPLIFY_LIMIT = 10_000
 
 class GroupEngine(CodeEngine):
     """Runs a puzzle whose states are groups of sorted values."""
+
+    reasoning = None
 
     def __init__(self, task: Task, compiled: CompiledGroups) -> None:
         self.task, self.why = task, compiled.why
@@ -128,7 +130,7 @@ class GroupEngine(CodeEngine):
             try:
                 return given.judged(layout.decode(code))
             except Exception as cause:
-                raise runtime.EngineFailure(f"{given!r} failed: {cause}") from cause
+                raise EngineFailure(f"{given!r} failed: {cause}") from cause
 
         return holds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from rewrite.code.operations import Ask, Table, Unit
 from rewrite.code.puzzle_code import PuzzleCode
@@ -29,6 +29,10 @@ class CodeEngine(ABC):
     _canonical: Callable[[Code], Code] | None = None
 
     @property
+    def coded(self) -> Self:
+        return self
+
+    @property
     @abstractmethod
     def code(self) -> PuzzleCode:
         """What runs, in Python or in the core."""
@@ -41,6 +45,10 @@ class CodeEngine(ABC):
     @abstractmethod
     def brought(self, asked: Table | Ask) -> Any:
         """Return what source calls for a table or a condition on whole states."""
+
+    @abstractmethod
+    def asked(self, ask: Ask) -> Callable[[Code], Any]:
+        """Return what judges a state by the definition, or values it so."""
 
     def encode(self, state: State) -> Code:
         return self.layout.encode(state)

@@ -7,21 +7,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rewrite.code.compiled import CompiledSlots, groups
+from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import NeedsRoom
-from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine import runtime
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.running import CodeEngine
-from rewrite.engine.tables import Tables
+from rewrite.engine.tables import Filling, Tables, instances
 from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 
 if TYPE_CHECKING:
     from rewrite.reasoning.fields import Field
@@ -68,6 +69,13 @@ class SlotEngine(CodeEngine):
         return by_name(self.task.puzzle.rules, self._counts)
 
     # -- what can be said of the rules -----------------------------------------------------
+    @property
+    def reasoning(self) -> SlotEngine:
+        return self
+
+    def instances(self, made: Rule, every: bool = False) -> list[tuple[Change, Filling | None]]:
+        return instances(self.program, made, every)
+
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What a state consists of. Raises Unsuitable where values are open."""
@@ -89,7 +97,7 @@ class SlotEngine(CodeEngine):
 
         try:
             return transitions(self.changes, self.fields, self._entries)
-        except runtime.EngineFailure as failure:
+        except EngineFailure as failure:
             raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure
 
     def _entries(

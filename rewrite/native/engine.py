@@ -13,12 +13,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.interning import TRUTH, Ctor, head_of
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
-from rewrite.engine import runtime
 from rewrite.engine.interface import Code, Counts, Engine, by_name
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.states import State
 from rewrite.native import core, word
 from rewrite.native.program import lowered
@@ -89,6 +88,7 @@ class NativeSearch:
         from_rules: dict[str, Any] | None = None,
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
+        self.slots = engine.reasoning
         self.program = lowered(
             engine,
             start,
@@ -104,9 +104,7 @@ class NativeSearch:
         made = core()
         self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)
         with self._translated():
-            self.machine = made.Machine(
-                self.program.data, self.outside, TRUTH, runtime.EngineFailure
-            )
+            self.machine = made.Machine(self.program.data, self.outside, TRUTH, EngineFailure)
             told = asked | {name: word(asked[name]) for name in ("width", "min_depth")}
             most = min(threads, MOST_THREADS)
             self.search = made.Search(self.machine, self.program.start, told, most)
@@ -203,16 +201,16 @@ class NativeSearch:
         for tried, matched, without, fired in each:
             if not self.program.forbids:
                 matched = fired
-            if isinstance(self.engine, SlotEngine):
+            if self.slots is not None:
                 tried = matched
             counts.append(Counts(tried, matched, fired, without))
         return by_name(rules, counts)
 
     def learn(self) -> None:
         """Take over the values of slots that the core has given numbers."""
-        if not isinstance(self.engine, SlotEngine):
+        if self.slots is None:
             return
-        for number, slots in enumerate(self.engine.layout.slots.values()):
+        for number, slots in enumerate(self.slots.layout.slots.values()):
             if not slots.closed:
                 for value in self.machine.slot_values(number, len(slots.values)):
                     slots.numbers[value] = len(slots.values)
@@ -225,8 +223,8 @@ class NativeSearch:
         if what == "ctor":
             return Room(ctors=[detail])
         if what == "widen":
-            assert isinstance(self.engine, SlotEngine)
-            return Room(bits=2 * self.engine.program.bits)
+            assert self.slots is not None
+            return Room(bits=2 * self.slots.program.bits)
         return Room(multiset=[TWICE if detail == TWICE.what else detail])
 
     def _translated(self) -> _Translated:

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve
 
 from rewrite.budget import Budget, Stopped, doing
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Engine, by_name
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.evaluation import NoValue
@@ -225,7 +224,7 @@ class Run:
         asked = self.given
         doing("compiling the rules")
         engine = self._built(shared=self.shares and asked.is_plain)
-        if asked.free and isinstance(engine, SlotEngine) and engine.task.shared:
+        if asked.free and engine.reasoning is not None and engine.task.shared:
             from rewrite.search.ends import pays
 
             if pays(asked, engine):  # goal states are listed by the numbers of values
@@ -269,7 +268,7 @@ class Run:
         task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared)
         return build(task, self.room)
 
-    def _ends(self, engine: Any) -> Ends | None:
+    def _ends(self, engine: Engine) -> Ends | None:
         """Return both ends where the search is to come from both; choose that where it pays."""
         self.asked, self.findings = self.given, []
         doing("listing the goal states")
@@ -277,7 +276,7 @@ class Run:
             from rewrite.search.ends import ends_for
 
             return ends_for(self.given, engine)
-        if self.given.free and isinstance(engine, SlotEngine) and not engine.task.shared:
+        if self.given.free and engine.reasoning is not None and not engine.task.shared:
             # loaded where it may pay: most puzzles that are small wait for the imports only
             from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
 
@@ -290,7 +289,7 @@ class Run:
                     return ends
         return None
 
-    def _reduce(self, engine: Any, ends: Ends | None) -> None:
+    def _reduce(self, engine: Engine, ends: Ends | None) -> None:
         """Find out which symmetries reduce the search. Raises SymmetryError."""
         self.reduction = None
         asked = self.given

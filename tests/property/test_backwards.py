@@ -6,11 +6,11 @@ from math import prod
 
 from hypothesis import assume, event, given, note
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language import meaning
@@ -19,7 +19,7 @@ from rewrite.language.states import State
 from rewrite.reasoning.conserved import Conserved, conserved
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes
 from tests.engines import over_groups, over_slots
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles

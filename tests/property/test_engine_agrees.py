@@ -10,11 +10,11 @@ import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import LEAST, NeedsRoom
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine
-from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag

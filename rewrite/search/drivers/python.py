@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rewrite.budget import Budget, memory_in_use
+from rewrite.code.failure import EngineFailure
 from rewrite.engine.interface import Code, Engine
-from rewrite.engine.runtime import EngineFailure
 from rewrite.language.order import term_key
 from rewrite.language.states import State
 from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated

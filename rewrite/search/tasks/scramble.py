@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewrite.budget import Budget, Stopped
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code
-from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.interface import Code, Engine
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
@@ -116,11 +116,9 @@ def _backwards(
     puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random, budget: Budget
 ) -> Scrambled:
     """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NeedsRoom."""
-    engine: Any = build(Task(puzzle, start))
+    engine = build(Task(puzzle, start))
     last = engine.encode(end)
-    inverse = getattr(engine, "inverse", None)
-    if inverse is None:
-        raise Unsuitable("its rules have no inverses")
+    inverse, rules = engine.inverse, engine.reasoning
     seen: dict[Code, Code] = {last: last}
     depth, level, whole = 0, [last], True
     if puzzle.never and engine.forbidden(last):
@@ -142,12 +140,12 @@ def _backwards(
         code, depth = walked[-1], depth + len(walked) - 1
         whole = len(walked) == 1  # it stands in a level that is whole
     # a term that stands twice is beyond the encoding: there might be a shorter way through that
-    exact = whole and not any(change.guard for _, change in getattr(engine, "changes", ()))
+    exact = whole and not (rules and any(change.guard for _, change in rules.changes))
     return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
 
 
 def _away(
-    inverse: Any, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
+    inverse: Engine, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
     budget: Budget,
 ) -> list[Code]:  # fmt: skip
     """Return a walk from a state of the last whole level, on through states that are farther away.

@@ -23,7 +23,7 @@ from rewrite.compiler.task import Task
 from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes
 from tests.engines import over_groups, over_slots
 
 

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import event, given, note
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.runtime import EngineFailure
 from rewrite.language.puzzles import Puzzle
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.transitions import Transition, transitions, written_out

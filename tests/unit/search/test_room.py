@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, term, terms
+from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term, terms
 from rewrite.code.write.build import TOO_DEEP
 from rewrite.compiler.interning import encode
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
-from rewrite.errors import RewriteError
+from rewrite.errors import RewriteError, SearchError
 from rewrite.native import core, status
 from rewrite.search.question import question
 from rewrite.search.run import Run
@@ -107,7 +107,7 @@ def test_a_constructor_that_the_core_does_not_know_is_asked_for() -> None:
 @pytest.mark.skipif(not USABLE, reason="the core is not there")
 def test_what_the_core_asks_for_is_the_room_that_python_asks_for() -> None:
     assert COUNTING.start is not None
-    search = Searched(engine_of(COUNTING), COUNTING.start).core
+    core_search = Searched(engine_of(COUNTING), COUNTING.start).core
     changed = core().Changed
     for asked, room in (
         (("head", "a text"), Room(heads=["str"])),
@@ -116,7 +116,7 @@ def test_what_the_core_asks_for_is_the_room_that_python_asks_for() -> None:
         (("multiset", "a term can stand twice"), Room(multiset=[TWICE])),
         (("multiset", "something else"), Room(multiset=[Reason("something else")])),
     ):
-        needs = search.translated(changed(*asked))
+        needs = core_search.translated(changed(*asked))
         assert isinstance(needs, NeedsRoom)
         assert needs.room == room
 
@@ -127,6 +127,16 @@ def test_terms_that_nest_too_deep_ask_for_the_definition_once() -> None:
     assert run.room == Room(definition=["terms nest deeper than Python compares them"])
     with pytest.raises(RewriteError, match="Python's stack has no room left"):
         run._too_deep()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_definition_is_not_run_backwards_and_that_is_said(engine: str) -> None:
+    puzzle = Puzzle(
+        rule("all", take=["a"], keep=[*ints("v0:24")], put=["b"]),
+        start=["a", 1], goal=exactly("b", 1),
+    )  # fmt: skip
+    with pytest.raises(SearchError, match="run backwards, but the definition itself runs them"):
+        search(puzzle, strategy="bidirectional", engine=engine)
 
 
 def test_asking_for_what_is_there_is_a_bug_that_is_told() -> None:

@@ -12,13 +12,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from rewrite.budget import ticking
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Code
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Code, Engine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
@@ -26,13 +24,12 @@ from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
 from rewrite.reasoning.goals.constraints import Every, Opposite
 from rewrite.reasoning.goals.goal_constraints import ConditionConstraints
+from rewrite.reasoning.over_slots import OverSlots
 
 MOST_GOALS = 100_000
 
 
-def goal_codes(
-    engine: SlotEngine | GroupEngine, goal: Condition, most: int = MOST_GOALS
-) -> list[Code]:
+def goal_codes(engine: Engine, goal: Condition, most: int = MOST_GOALS) -> list[Code]:
     """Return the codes of all states that meet the goal and that a search could enter, in order.
 
     None is left out that can be reached; some may be there that cannot. What `never` forbids is not
@@ -53,18 +50,19 @@ def goal_codes(
         ) from failure
 
 
-def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code], bool]:
+def _test(engine: Engine, goal: Condition) -> Callable[[Code], bool]:
     if engine.task.goal == goal:
         return engine.goal
     return engine.condition("goal", goal)
 
 
-def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) -> list[Code]:
+def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
     """Return states, all that meet the goal among them."""
     named = _named(goal, engine.task)
     if named is not None:
         return _encoded(engine, named)
-    if isinstance(engine, GroupEngine):
+    rules = engine.reasoning
+    if rules is None:
         raise NoGoalStates(
             "does not say what else is in the state; give a whole state: exactly(...)"
         )
@@ -72,14 +70,14 @@ def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) ->
         left, right = (_candidates(engine, side, most) for side in (goal.left, goal.right))
         return sorted({*left, *right})
     try:
-        fields = engine.fields
+        fields = rules.fields
     except Unsuitable as why:
         raise NoGoalStates(f"has too many states: {why}") from None
-    constraints = ConditionConstraints(engine.program, fields)
+    constraints = ConditionConstraints(rules)
     allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
     given = Every((constraints.of(goal), *allowed))
     try:
-        return assignments(fields, given, _counts(engine), most)
+        return assignments(fields, given, _counts(rules), most)
     except EngineFailure as failure:  # a user function, asked about values that never meet
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
@@ -113,7 +111,7 @@ def _is_whole(goal: Contains, task: Task) -> bool:
     )
 
 
-def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code]:
+def _encoded(engine: Engine, states: list[State]) -> list[Code]:
     codes: dict[Code, None] = {}
     for state in states:
         try:
@@ -121,14 +119,14 @@ def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code
         except NeedsRoom as needs:
             if not needs.room.multiset:
                 raise  # it may come up, once the layout is made for it
-    return sorted(codes) if isinstance(engine, SlotEngine) else list(codes)
+    return sorted(codes) if engine.reasoning is not None else list(codes)
 
 
-def _counts(engine: SlotEngine) -> dict[tuple[int, int], int]:
+def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
     """Return how many fields of a kind hold a value in every state, where that is known."""
-    fields, start = engine.fields, engine.encode(engine.task.start)
+    fields, start = rules.fields, rules.layout.encode(rules.task.start)
     try:
-        kept = engine.known("conserved", lambda: conserved(engine.transitions, fields))
+        kept = rules.known("conserved", lambda: conserved(rules.transitions, fields))
     except Unsuitable:
         return {}
     held = Counter([(field.kind, field.number(start)) for field in fields])
