@@ -1,10 +1,10 @@
 """Engines of a form that the test chooses, not the task."""
 
-from rewrite.code.compiled import groups, slots
+from rewrite.code.compiled import multiset, slots
 from rewrite.compiler.interning import Head
 from rewrite.compiler.room import FIRST_BITS
 from rewrite.compiler.task import Task
-from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
 
@@ -14,6 +14,6 @@ def over_slots(task: Task) -> SlotEngine:
     return SlotEngine(task, slots(task, FIRST_BITS, rest))
 
 
-def over_groups(task: Task, heads: frozenset[Head] = frozenset()) -> GroupEngine:
+def over_multiset(task: Task, heads: frozenset[Head] = frozenset()) -> MultisetEngine:
     """The engine over a multiset in groups, with more heads than start and rules show."""
-    return GroupEngine(task, groups(task, heads))
+    return MultisetEngine(task, multiset(task, heads))

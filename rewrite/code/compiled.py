@@ -22,11 +22,11 @@ from typing import Any, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from rewrite.code.puzzle_code import GroupCode, PuzzleCode, Residuals, SlotCode
+from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, Residuals, SlotCode
 from rewrite.compiler.interning import Ctor, Head, encode, head_key, head_of
 from rewrite.compiler.kept import Kept
 from rewrite.compiler.multisets.layout import inner_heads
-from rewrite.compiler.program import GroupProgram, SlotProgram, compile_groups, compile_slots
+from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.room import Room
 from rewrite.compiler.slots.domains import Rest
@@ -85,7 +85,7 @@ class ByDefinition:
 
 def compiled(
     task: Task, room: Room, rest: Callable[[Residuals], Rest]
-) -> CompiledSlots | CompiledGroups | ByDefinition:
+) -> CompiledSlots | CompiledMultiset | ByDefinition:
     """Return what a task is compiled to: slots and bits where they have so much room.
 
     rest   given what is left of rules, says which values these put into slots
@@ -96,11 +96,11 @@ def compiled(
     if room.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
     if room.heads or reasons:
-        return groups(task, room.heads, joined(reasons) if reasons else _unsuitable(task))
+        return multiset(task, room.heads, joined(reasons) if reasons else _unsuitable(task))
     try:
         return slots(task, room.bits, rest)
     except Unsuitable as why:
-        return groups(task, why=why.reason)
+        return multiset(task, why=why.reason)
 
 
 def _unsuitable(task: Task) -> Reason | None:
@@ -117,32 +117,32 @@ def _unsuitable(task: Task) -> Reason | None:
 
 # -- multisets -------------------------------------------------------------------------------
 @define(eq=False)
-class CompiledGroups(Compiled[GroupProgram, GroupCode]):
+class CompiledMultiset(Compiled[MultisetProgram, MultisetCode]):
     """A program over a multiset in groups; `why` not over slots, where that is known."""
 
     why: Reason | None = None
 
 
-_GROUPS: Kept[CompiledGroups] = Kept(MOST_KEPT)
+_MULTISETS: Kept[CompiledMultiset] = Kept(MOST_KEPT)
 
 
-def groups(
+def multiset(
     task: Task, more: frozenset[Head] = frozenset(), why: Reason | None = None
-) -> CompiledGroups:
+) -> CompiledMultiset:
     """Return the compiled puzzle over groups; `more` are heads that start and rules do not show."""
     puzzle, start = task.puzzle, task.start
     sizes = Counter(head_of(encode(one)) for one in start.items)
     held = tuple(sorted(sizes.items(), key=lambda one: head_key(one[0])))
     key = (puzzle.definition, held, inner_heads(start), more)
 
-    def make() -> CompiledGroups:
-        program = compile_groups(puzzle, start, more)
+    def make() -> CompiledMultiset:
+        program = compile_multiset(puzzle, start, more)
         rules = puzzle.rules
-        return CompiledGroups(
-            program, lambda task: GroupCode(program, rules, task.goal, task.values)
+        return CompiledMultiset(
+            program, lambda task: MultisetCode(program, rules, task.goal, task.values)
         )
 
-    return evolve(_GROUPS.get(key, task, make), why=why)
+    return evolve(_MULTISETS.get(key, task, make), why=why)
 
 
 # -- slots -----------------------------------------------------------------------------------
@@ -278,6 +278,6 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
 
 def forget() -> None:
     """Forget all compiled puzzles."""
-    _GROUPS.clear()
+    _MULTISETS.clear()
     _EXACT.clear()
     _FORMS.clear()

@@ -15,7 +15,7 @@ from rewrite.code.flat import Shape
 from rewrite.code.operations import Residual, Unit
 from rewrite.code.write import conditions, rules, slots
 from rewrite.code.write.residual import residual
-from rewrite.compiler.program import GroupProgram, SlotProgram
+from rewrite.compiler.program import MultisetProgram, SlotProgram
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.language.conditions import Condition
@@ -70,13 +70,13 @@ class PuzzleCode(ABC):
         return tuple([self.value(f"value{i}", given) for i, given in enumerate(self._values)])
 
 
-class GroupCode(PuzzleCode):
+class MultisetCode(PuzzleCode):
     """The code of a puzzle over multisets; `rules`: those that are run."""
 
-    program: GroupProgram
+    program: MultisetProgram
 
     def __init__(
-        self, program: GroupProgram, rules: Sequence[Rule], goal: Condition | None,
+        self, program: MultisetProgram, rules: Sequence[Rule], goal: Condition | None,
         values: Sequence[Expression],
     ) -> None:  # fmt: skip
         super().__init__(goal, values)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rewrite.code.compiled import CompiledGroups, CompiledSlots, compiled
+from rewrite.code.compiled import CompiledMultiset, CompiledSlots, compiled
 from rewrite.compiler.room import LEAST, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.definition_engine import DefinitionEngine
-from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Engine
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
 
@@ -17,6 +17,6 @@ def build(task: Task, room: Room = LEAST) -> Engine:
     found = compiled(task, room, rest)
     if isinstance(found, CompiledSlots):
         return SlotEngine(task, found)
-    if isinstance(found, CompiledGroups):
-        return GroupEngine(task, found)
+    if isinstance(found, CompiledMultiset):
+        return MultisetEngine(task, found)
     return DefinitionEngine(task, found.why)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rewrite.code.compiled import CompiledSlots, groups
+from rewrite.code.compiled import CompiledSlots, multiset
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
@@ -15,8 +15,8 @@ from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.group_engine import GroupEngine
 from rewrite.engine.interface import Code, Counts, by_name
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.running import CodeEngine
 from rewrite.engine.tables import Filling, Tables, instances
 from rewrite.engine.variants import variant
@@ -154,7 +154,7 @@ class SlotEngine(CodeEngine):
         puzzle = Puzzle(*self.task.puzzle.rules, facts=self.task.puzzle.facts,
                         name=self.task.puzzle.name)  # fmt: skip
         task = Task(puzzle, self.task.start, goal, values)
-        engine = GroupEngine(task, groups(task))
+        engine = MultisetEngine(task, multiset(task))
         if values:
             return lambda code: engine.value(0, engine.encode(decode(code)))
         return lambda code: engine.goal(engine.encode(decode(code)))

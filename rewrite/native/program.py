@@ -14,7 +14,7 @@ from attrs import frozen
 
 from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
 from rewrite.code.operations import COUNTERS, Ask, Table, Unit
-from rewrite.code.puzzle_code import GroupCode, PuzzleCode, SlotCode
+from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.generated import remembered
@@ -111,7 +111,7 @@ def _based(
         units.append(("backward", backwards))
     if puzzle.never:
         units.append(("forbidden", code.forbidden))
-    if isinstance(code, GroupCode) and puzzle.simplify:
+    if isinstance(code, MultisetCode) and puzzle.simplify:
         units.append(("normal", code.simplify))
     if goal:
         units.append(("goal", code.goal))

@@ -10,7 +10,7 @@ from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language import meaning
@@ -20,7 +20,7 @@ from rewrite.reasoning.conserved import Conserved, conserved
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_groups, over_slots
+from tests.engines import over_multiset, over_slots
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles
 
@@ -38,7 +38,7 @@ def board_engine(puzzle: Puzzle) -> SlotEngine:
     return engine
 
 
-def reached(engine: SlotEngine | GroupEngine, start: State) -> list[object]:
+def reached(engine: SlotEngine | MultisetEngine, start: State) -> list[object]:
     """Return the codes of the first states of the space."""
     seen = {engine.encode(start): None}
     for code in (queue := list(seen)):
@@ -115,7 +115,7 @@ def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_state
             assert code in found
 
 
-def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None:
+def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> None:
     """Compare an inverse engine with the definition, from the first states on."""
     assert puzzle.start is not None
     try:
@@ -165,10 +165,10 @@ def test_predecessors_over_slots_are_what_leads_to_a_state(puzzle: Puzzle) -> No
 @given(board_puzzles())
 def test_predecessors_on_boards_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    check_predecessors(puzzle, over_groups(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_multiset(Task(puzzle, puzzle.start, puzzle.goal)))
 
 
 @given(strategies.puzzles())
 def test_predecessors_of_any_multiset_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    check_predecessors(puzzle, over_groups(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_multiset(Task(puzzle, puzzle.start, puzzle.goal)))

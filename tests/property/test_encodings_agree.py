@@ -18,7 +18,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
-from tests.engines import over_groups, over_slots
+from tests.engines import over_multiset, over_slots
 from tests.property.board_puzzles import At, board_puzzles
 from tests.property.drawn import drawn
 
@@ -26,7 +26,7 @@ STATES = 20
 
 
 def in_groups(task: Task) -> Engine:
-    return over_groups(task)
+    return over_multiset(task)
 
 
 def agree(puzzle: Puzzle, engine: Engine) -> None:

@@ -20,11 +20,11 @@ from puzzles import (
 from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.task import Task
-from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_groups, over_slots
+from tests.engines import over_multiset, over_slots
 
 
 @term
@@ -54,7 +54,7 @@ def board(goal: object, *values: int, never: object = ()) -> SlotEngine:
     return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
 
 
-def listed(engine: SlotEngine | GroupEngine, most: int = 100_000) -> list[State]:
+def listed(engine: SlotEngine | MultisetEngine, most: int = 100_000) -> list[State]:
     assert engine.task.goal is not None
     return [engine.decode(code) for code in goal_codes(engine, engine.task.goal, most)]
 
@@ -64,9 +64,9 @@ def slots(puzzle: Puzzle) -> SlotEngine:
     return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
 
 
-def groups(puzzle: Puzzle) -> GroupEngine:
+def groups(puzzle: Puzzle) -> MultisetEngine:
     assert puzzle.start is not None
-    return over_groups(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_multiset(Task(puzzle, puzzle.start, puzzle.goal))
 
 
 def held(states: list[State]) -> list[list[int]]:
@@ -195,5 +195,5 @@ def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> Non
     assert puzzle.start is not None
     with pytest.raises(NeedsRoom) as needs:
         listed(groups(puzzle))
-    engine = over_groups(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
+    engine = over_multiset(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
     assert listed(engine) == [State([(1,)])]

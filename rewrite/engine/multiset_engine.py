@@ -8,10 +8,10 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.code.compiled import CompiledGroups
+from rewrite.code.compiled import CompiledMultiset
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
-from rewrite.code.puzzle_code import GroupCode
+from rewrite.code.puzzle_code import MultisetCode
 from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import heads_of
@@ -26,14 +26,14 @@ from rewrite.language.conditions import Predicate
 SIMPLIFY_LIMIT = 10_000
 
 
-class GroupEngine(CodeEngine):
+class MultisetEngine(CodeEngine):
     """Runs a puzzle whose states are groups of sorted values."""
 
     reasoning = None
 
-    def __init__(self, task: Task, compiled: CompiledGroups) -> None:
+    def __init__(self, task: Task, compiled: CompiledMultiset) -> None:
         self.task, self.why = task, compiled.why
-        self._from: CompiledGroups | None = compiled
+        self._from: CompiledMultiset | None = compiled
         self.program = compiled.program
         self.layout = self.program.layout
         self.encoding = f"a multiset in groups ({', '.join(map(str, self.layout.heads))})"
@@ -43,10 +43,10 @@ class GroupEngine(CodeEngine):
         self._counts = [Counts() for _ in self.rules]
 
     @cached_property
-    def code(self) -> GroupCode:
+    def code(self) -> MultisetCode:
         if self._from is not None:
             return self._from.code(self.task)
-        return GroupCode(self.program, self.rules, self.task.goal, self.task.values)
+        return MultisetCode(self.program, self.rules, self.task.goal, self.task.values)
 
     # -- the protocol ----------------------------------------------------------------------
     def counts(self) -> dict[str, Counts]:
@@ -78,7 +78,7 @@ class GroupEngine(CodeEngine):
         return normal
 
     @cached_property
-    def inverse(self) -> GroupEngine:
+    def inverse(self) -> MultisetEngine:
         """The engine that runs the rules backwards: its successors are predecessors.
 
         States and counts are those of this engine. A rule that takes a term of a type that no group
