@@ -1,148 +1,283 @@
-"""The code of a compiled puzzle: its units, each written when it is first asked for.
+"""Compiled puzzles: how the states of a task are kept; kept for the next search of the same rules.
 
-What is here depends on the compiled program, the goal and the values asked for, and on nothing that
-a search does.
+What is compiled is plain data and code; what a search changes (counts, numbers of open values,
+tables that fill) belongs to an engine. Which searches share a compiled puzzle:
+
+exact   the same rules, facts and start: everything is the same, to the digit
+shared  the same rules and facts, and a start of the same *form*: the same static terms, keys and
+        atoms. Then ground rules and the order in which they are tried are the same. The numbers
+        that values have are not, so nothing that goes by them (symmetry, heuristics from the rules,
+        goal states) may share.
+
+A multiset's code depends on which groups there are and on how large they are in the start.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from functools import cached_property
-from typing import Any
+from collections import Counter
+from collections.abc import Callable
+from math import prod
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
-from rewrite.code.flat import Shape
-from rewrite.code.operations import Residual, Unit
-from rewrite.code.write import conditions, rules, slots
-from rewrite.code.write.residual import residual
-from rewrite.compiler.program import GroupProgram, SlotProgram
-from rewrite.compiler.slots.grounding import GroundRule
+from attrs import define, evolve, field, frozen
+
+from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, Residuals, SlotCode
+from rewrite.compiler.interning import Ctor, Head, encode, head_key, head_of
+from rewrite.compiler.kept import Kept
+from rewrite.compiler.multisets.layout import inner_heads
+from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
+from rewrite.compiler.reason import Reason, joined
+from rewrite.compiler.room import Room
+from rewrite.compiler.slots.domains import Rest
+from rewrite.compiler.slots.keys import Findings, Unsuitable, find
 from rewrite.compiler.slots.layout import SlotLayout
-from rewrite.language.conditions import Condition
-from rewrite.language.expressions import Expression
-from rewrite.language.rules import Rule
+from rewrite.compiler.task import Task
+from rewrite.language.order import term_key
+from rewrite.language.patterns import classes
+
+C = TypeVar("C", bound=PuzzleCode)
+P = TypeVar("P")
+V = TypeVar("V")
+MOST_KEPT = 64
+"""Compiled puzzles of each kind; those of large boards take some megabytes each."""
+MOST_CODES = 8
+"""Goals and values of one compiled puzzle for which code is kept."""
+MOST_BITS = 64
+TOO_MANY_VALUES = Reason(
+    "a slot would hold too many values", "bound what the rules compute, e.g. when=N < 1000"
+)
+FEW_STATES = 1_000_000
+"""Where values allow no more states, a search never chooses to begin at both ends."""
 
 
-class PuzzleCode(ABC):
-    """The code of a puzzle: what expands, tests and values its states."""
+@define(eq=False)
+class Compiled(Generic[P, C]):
+    """A program, and its code for each goal and values that were asked for."""
 
-    program: Any
+    program: P
+    _make: Callable[[Task], C]
+    codes: Kept[C] = field(factory=lambda: Kept(MOST_CODES))
 
-    def __init__(self, goal: Condition | None, values: Sequence[Expression]) -> None:
-        self._goal, self._values = goal, values
-        self.laid: dict[Any, Any] = {}
-        """What an engine has made of this code and keeps with it."""
+    def code(self, task: Task) -> C:
+        """Return the code for the goal and the values of a task."""
+        asked = (task.goal, task.values)
+        spoken = classes(asked)
+        for one in task.puzzle.classes | spoken:
+            Ctor.of(one)  # it may have been declared anew since, and then again be the one meant
+        key = (
+            None if task.goal is None else term_key(task.goal),
+            tuple(term_key(value) for value in task.values),
+            spoken,
+        )
+        return self.codes.get(key, asked, lambda: self._made(task))
 
-    @property
-    @abstractmethod
-    def shape(self) -> Shape:
-        """How states are kept."""
-
-    @abstractmethod
-    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
-        """Return the unit that says whether one of the conditions holds in a state."""
-
-    @abstractmethod
-    def value(self, name: str, given: Expression) -> Unit:
-        """Return the unit that gives the value of an expression in a state."""
-
-    @property
-    @abstractmethod
-    def expand(self) -> Unit:
-        """What hands out the successors of a state."""
-
-    @cached_property
-    def forbidden(self) -> Unit:
-        """Whether `never` forbids a state."""
-        return self.condition("forbidden", self.program.puzzle.never)
-
-    @cached_property
-    def goal(self) -> Unit:
-        return self.condition("goal", () if self._goal is None else (self._goal,))
-
-    @cached_property
-    def values(self) -> tuple[Unit, ...]:
-        return tuple([self.value(f"value{i}", given) for i, given in enumerate(self._values)])
+    def _made(self, task: Task) -> C:
+        return self._make(task)
 
 
-class GroupCode(PuzzleCode):
-    """The code of a puzzle over multisets; `rules`: those that are run."""
+@frozen
+class ByDefinition:
+    """Nothing is compiled: the definition itself is run, and why."""
 
-    def __init__(
-        self, program: GroupProgram, rules: Sequence[Rule], goal: Condition | None,
-        values: Sequence[Expression],
-    ) -> None:  # fmt: skip
-        super().__init__(goal, values)
-        self.program, self.rules = program, tuple(rules)
-
-    @property
-    def shape(self) -> Shape:
-        return Shape(len(self.program.layout.heads))
-
-    @cached_property
-    def expand(self) -> Unit:
-        return rules.expansion(self.program, self.rules)
-
-    @cached_property
-    def simplify(self) -> Unit:
-        """One function for each rule of `simplify`: what it leads to."""
-        return rules.simplification(self.program)
-
-    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
-        return conditions.condition(self.program, name, given)
-
-    def value(self, name: str, given: Expression) -> Unit:
-        return conditions.value(self.program, name, given)
+    why: Reason
 
 
-class Residuals:
-    """What is left of each rule of a puzzle; written once."""
+def compiled(
+    task: Task, room: Room, rest: Callable[[Residuals], Rest]
+) -> CompiledSlots | CompiledMultiset | ByDefinition:
+    """Return what a task is compiled to: slots and bits where they have so much room.
 
-    def __init__(self) -> None:
-        self._made: dict[int, tuple[GroundRule, Residual]] = {}
+    rest   given what is left of rules, says which values these put into slots
+    """
+    if room.definition:
+        return ByDefinition(room.definition[0])
+    reasons = [*room.multiset]
+    if room.bits > MOST_BITS:
+        reasons.append(TOO_MANY_VALUES)
+    if room.heads or reasons:
+        return multiset(task, room.heads, joined(reasons) if reasons else _unsuitable(task))
+    try:
+        return slots(task, room.bits, rest)
+    except Unsuitable as why:
+        return multiset(task, why=why.reason)
 
-    def of(self, prepared: GroundRule, layout: SlotLayout) -> Residual:
-        """Return what is left of a rule."""
-        known = self._made.get(id(prepared))
-        if known is None:
-            known = self._made[id(prepared)] = prepared, residual(prepared, layout.found)
-        return known[1]
+
+def _unsuitable(task: Task) -> Reason | None:
+    """Return why a search of the task kept states as multisets, where that is seen soon.
+
+    It asked for groups of further types, and is compiled again only to have them.
+    """
+    try:
+        find(task.puzzle, task.start)
+    except Unsuitable as why:
+        return why.reason
+    return None
 
 
-class SlotCode(PuzzleCode):
-    """The code of a puzzle over slots and bits.
+# -- multisets -------------------------------------------------------------------------------
+@define(eq=False)
+class CompiledMultiset(Compiled[MultisetProgram, MultisetCode]):
+    """A program over a multiset in groups; `why` not over slots, where that is known."""
 
-    changes   the ground rules that are run, each with the number of its rule
+    why: Reason | None = None
+
+
+_MULTISETS: Kept[CompiledMultiset] = Kept(MOST_KEPT)
+
+
+def multiset(
+    task: Task, more: frozenset[Head] = frozenset(), why: Reason | None = None
+) -> CompiledMultiset:
+    """Return the compiled puzzle over groups; `more` are heads that start and rules do not show."""
+    puzzle, start = task.puzzle, task.start
+    sizes = Counter(head_of(encode(one)) for one in start.items)
+    held = tuple(sorted(sizes.items(), key=lambda one: head_key(one[0])))
+    key = (puzzle.definition, held, inner_heads(start), more)
+
+    def make() -> CompiledMultiset:
+        program = compile_multiset(puzzle, start, more)
+        rules = puzzle.rules
+        return CompiledMultiset(
+            program, lambda task: MultisetCode(program, rules, task.goal, task.values)
+        )
+
+    return evolve(_MULTISETS.get(key, task, make), why=why)
+
+
+# -- slots -----------------------------------------------------------------------------------
+@define(eq=False)
+class CompiledSlots(Compiled[SlotProgram, SlotCode]):
+    """A program over slots and bits.
+
+    residuals   what is left of its rules, as code
+    begun       the values that the slots of each family hold in the start it was compiled for
     """
 
-    def __init__(
-        self, program: SlotProgram, changes: slots.Instances, residuals: Residuals,
-        goal: Condition | None, values: Sequence[Expression],
-    ) -> None:  # fmt: skip
-        super().__init__(goal, values)
-        self.program, self.changes, self.residuals = program, changes, residuals
+    residuals: Residuals = field(kw_only=True)
+    changes: list[Any] = field(kw_only=True)
+    """The ground rules, each with the number of its rule."""
+    begun: dict[Any, frozenset[Any]] = field(kw_only=True)
+    _known: dict[str, Any] = field(factory=dict)
+    _lock: Any = field(factory=Lock)
 
-    @property
-    def shape(self) -> Shape:
+    def known(self, what: str, make: Callable[[], V]) -> V:
+        """Return what follows from the program alone, by name; found out once."""
+        if what not in self._known:
+            self._known[what] = make()
+        found: V = self._known[what]
+        return found
+
+    def layout(self, task: Task) -> SlotLayout:
+        """Return the layout for one search of a task, with numbers of its own for open values.
+
+        A goal may give numbers to values, which all threads that share the program must see alike.
+        """
+        with self._lock:
+            _ = self.code(task)
+            return self.program.layout.apart()
+
+    def _made(self, task: Task) -> SlotCode:
+        made = super()._made(task)
+        if self._is_open():  # now, because a condition may give numbers to values
+            _ = made.goal, made.forbidden, made.values
+        return made
+
+    def _is_open(self) -> bool:
+        return any(not slots.closed for slots in self.program.layout.slots.values())
+
+    def serves(self, begun: dict[Any, frozenset[Any]]) -> bool:
+        """Whether a start of the same form, whose slots hold these values, may share it.
+
+        Other values than it was compiled for could come to fewer values than it allows for; that
+        makes no difference where even these allow few states only.
+        """
+        if begun == self.begun:
+            return True
+        slots = self.program.layout.slots
+        known = all(
+            not slots[one].closed or values <= slots[one].numbers.keys()
+            for one, values in begun.items()
+        )
+        return known and self._most_states() <= FEW_STATES
+
+    def _most_states(self) -> int:
         layout = self.program.layout
-        fields = [
-            (offset, family.bits)
-            for family in layout.slots.values()
-            for offset in family.offsets.values()
+        held = prod(len(one.values) ** len(one.offsets) for one in layout.slots.values())
+        atoms = prod(len(choice.atoms) for choice in layout.choices.values())
+        return 0 if self._is_open() else held * atoms
+
+
+_EXACT: Kept[CompiledSlots | Reason] = Kept(MOST_KEPT)
+_FORMS: Kept[CompiledSlots | Reason] = Kept(MOST_KEPT)
+
+
+def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots:
+    """Return the compiled puzzle over slots, of `bits` each where values are open.
+
+    Raises Unsuitable where states cannot be kept so.
+    """
+    puzzle, start = task.puzzle, task.start
+    key = (puzzle.definition, bits, term_key(start), classes(start.items))
+
+    def make() -> CompiledSlots | Reason:
+        residuals = Residuals()
+        try:
+            found = find(puzzle, start)
+            program = compile_slots(puzzle, start, bits, rest(residuals))
+        except Unsuitable as why:
+            return why.reason
+        changes = [
+            (number, change)
+            for number, (_, changes) in enumerate(program.rules)
+            for change in changes
         ]
-        return Shape(0, max(1, -(-layout.offset // 64)), tuple(fields))
+        return CompiledSlots(
+            program, lambda task: SlotCode(program, changes, residuals, task.goal, task.values),
+            residuals=residuals, changes=changes, begun=_form(task, found)[1],
+        )  # fmt: skip
 
-    @cached_property
-    def expand(self) -> Unit:
-        layout, never = self.program.layout, bool(self.program.puzzle.never)
-        return slots.expansion(self.changes, self.rest, layout.offset, never)
+    if not task.shared:
+        return _suitable(_EXACT.get(key, task, make))
+    found = find(puzzle, start)
+    form, begun = _form(task, found)
+    shared = (puzzle.definition, bits, form)
+    kept = _FORMS.get(shared, task, make)
+    if isinstance(kept, Reason) or not kept.serves(begun):
+        return _suitable(_EXACT.get(key, task, make))
+    return kept
 
-    def rest(self, rule: int) -> Residual:
-        """Return what is left of a rule once it is ground."""
-        return self.residuals.of(self.program.rules[rule][0], self.program.layout)
 
-    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
-        return slots.condition(self.program, name, given)
+def _suitable(found: CompiledSlots | Reason) -> CompiledSlots:
+    if isinstance(found, Reason):
+        raise Unsuitable.of(found)
+    return found
 
-    def value(self, name: str, given: Expression) -> Unit:
-        return slots.value(self.program, name, given)
+
+def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
+    """Return what of a start decides which ground rules there are, and the values in its slots."""
+    keys: dict[Any, list[Any]] = {}
+    values: dict[Any, list[Any]] = {}
+    others = []
+    for term in task.start.items:
+        family = found.family(term)
+        if family is None:
+            others.append(encode(term))
+            continue
+        identity = term.term_identity()
+        keys.setdefault(identity, []).append(tuple(map(encode, family.keys_of(term))))
+        values.setdefault(identity, []).append(tuple(map(encode, family.values_of(term))))
+    form = (
+        frozenset(found.families.items()),
+        frozenset((identity, frozenset(held)) for identity, held in keys.items()),
+        tuple(others),
+        classes(task.start.items),
+    )
+    return form, {identity: frozenset(held) for identity, held in values.items()}
+
+
+def forget() -> None:
+    """Forget all compiled puzzles."""
+    _MULTISETS.clear()
+    _EXACT.clear()
+    _FORMS.clear()

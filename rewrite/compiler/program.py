@@ -1,8 +1,9 @@
 """Program: a compiled puzzle as plain data; the contract between the compiler and the engines.
 
 There are two forms. In a `SlotProgram` a state is one number of slots and bits, and rules are
-ground: what each instance tests and changes is known (`ground_rules.Change`). In a `GroupProgram` a
-state is groups of sorted terms, and each rule has the order in which its parts are tried.
+ground: what each instance tests and changes is known (`ground_rules.Change`). In a
+`MultisetProgram` a state is groups of sorted terms, and each rule has the order in which its parts
+are tried.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class SlotProgram:
 
     puzzle: Puzzle
     start: State
+    bits: int
+    """Of a slot whose values are not known beforehand."""
     layout: SlotLayout
     grounder: Grounder
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
@@ -87,7 +90,7 @@ def compile_slots(puzzle: Puzzle, start: State, bits: int, rest: Rest) -> SlotPr
             "what its rules do depends on whole states",
             ", or ".join([*bounds, "write rules that each read and change a few terms"]),
         )
-    return SlotProgram(puzzle, start, layout, grounder, rules)
+    return SlotProgram(puzzle, start, bits, layout, grounder, rules)
 
 
 def _groups(atoms: list[Any], grounder: Grounder, instances: list[list[Instance]]) -> list[Group]:
@@ -138,7 +141,7 @@ class RuleGroup:
 
 
 @frozen
-class GroupProgram:
+class MultisetProgram:
     """A puzzle over a multiset in groups: the groups, the facts, and a plan for the rules."""
 
     puzzle: Puzzle
@@ -208,9 +211,11 @@ def _is_pair(rule: Rule) -> bool:
     )
 
 
-def compile_groups(puzzle: Puzzle, start: State, more: tuple[Head, ...] = ()) -> GroupProgram:
+def compile_multiset(
+    puzzle: Puzzle, start: State, more: frozenset[Head] = frozenset()
+) -> MultisetProgram:
     """Return the program over groups; `more` are heads that start and rules do not show."""
     layout = Layout(puzzle, start, more)
     groups = layout.groups(layout.encode(start))
     sizes = {head: len(group) for head, group in zip(layout.heads, groups, strict=True)}
-    return GroupProgram(puzzle, start, layout, ground_facts(puzzle), sizes)
+    return MultisetProgram(puzzle, start, layout, ground_facts(puzzle), sizes)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.interning import encode
-from rewrite.compiler.reason import as_reason
-from rewrite.engine.interface import Code, Counts, Task, by_name
-from rewrite.engine.runtime import EngineFailure
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
+from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
+from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
 from rewrite.language.states import State
 
@@ -18,9 +22,10 @@ class DefinitionEngine:
     """Expands states by `language.meaning`; a code is the State itself."""
 
     name = "python"
+    reasoning = coded = None
 
-    def __init__(self, task: Task, why: str) -> None:
-        self.task, self.why = task, as_reason(why)
+    def __init__(self, task: Task, why: Reason) -> None:
+        self.task, self.why = task, why
         self._counts = {id(rule): Counts() for rule in task.puzzle.rules}
 
     @property
@@ -57,11 +62,23 @@ class DefinitionEngine:
                     fresh.append(after)
 
     def goal(self, code: Code) -> bool:
-        given = self.task.goal
-        try:
-            return given is not None and meaning.is_goal(self.task.puzzle, code, given)
-        except RewriteError as error:
-            raise EngineFailure(str(error)) from error
+        return self.task.goal is not None and self.condition("goal", self.task.goal)(code)
+
+    def forbidden(self, code: Code) -> bool:
+        return any(self.condition("never", one)(code) for one in self.task.puzzle.never)
+
+    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+        def holds(code: Code) -> bool:
+            try:
+                return meaning.is_goal(self.task.puzzle, code, given)
+            except RewriteError as error:
+                raise EngineFailure(str(error)) from error
+
+        return holds
+
+    @property
+    def inverse(self) -> DefinitionEngine:
+        raise Unsuitable("the definition itself runs them")
 
     def value(self, index: int, code: Code) -> Any:
         try:

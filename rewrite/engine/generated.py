@@ -10,10 +10,12 @@ from itertools import count
 from types import CodeType
 from typing import Any
 
+from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Rows
 from rewrite.code.python import Printed
 from rewrite.compiler.interning import TRUTH, Truth, ordered
-from rewrite.compiler.slots.layout import TWICE, AsMultiset, Outgrown
+from rewrite.compiler.room import NeedsRoom, Room
+from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine import runtime
 from rewrite.language.functions import Function
 
@@ -23,8 +25,8 @@ MOST_KEPT = 100
 _RUNTIME: dict[str, Any] = {
     **{f"rt_{name}": one for name, one in vars(runtime).items() if isfunction(one)},
     "rt_ordered": ordered, "rt_bisect": bisect_right, "TRUTH": TRUTH, "Truth": Truth,
-    "NO_VALUE": runtime.NO_VALUE, "BadCost": runtime.EngineFailure,
-    "Twice": lambda: Outgrown(AsMultiset(TWICE.what)),
+    "NO_VALUE": runtime.NO_VALUE, "BadCost": EngineFailure,
+    "Twice": lambda: NeedsRoom(Room(multiset=[TWICE])),
 }  # fmt: skip
 
 

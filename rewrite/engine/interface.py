@@ -1,21 +1,27 @@
 """Engine: the protocol between a search and what expands states, in Python or natively.
 
+Every engine runs a task. Where states are slots, `engine.reasoning` is what can be asked in
+addition: fields, ground rules and what follows from them.
+
 A *code* is an engine's own form of a state: hashable, equal exactly for equal states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define
 
 from rewrite.compiler.reason import Reason
+from rewrite.compiler.task import Task
 from rewrite.language.conditions import Condition
-from rewrite.language.expressions import Expression
-from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
+from rewrite.reasoning.over_slots import OverSlots
+
+if TYPE_CHECKING:
+    from rewrite.engine.running import CodeEngine
 
 Code = Any
 
@@ -46,29 +52,26 @@ def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts
     return found
 
 
-class Task:
-    """What is asked of an engine: a puzzle, a start, and what is tested or valued in states.
-
-    shared   whether a puzzle that was compiled for another start may be used: then nothing may go
-             by the numbers that values have
-    """
-
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        start: State,
-        goal: Condition | None = None,
-        values: tuple[Expression, ...] = (),
-        shared: bool = False,
-    ) -> None:
-        self.puzzle, self.start, self.goal, self.values = puzzle, start, goal, values
-        self.shared = shared
-
-
 class Engine(Protocol):
     """Expands, tests and values states of one Task."""
 
     name: str
+    task: Task
+
+    @property
+    def reasoning(self) -> Reasoning | None:
+        """This engine as one whose rules can be reasoned about; None where there are no slots."""
+
+    @property
+    def coded(self) -> CodeEngine | None:
+        """This engine as one that runs code; None where it runs the definition itself."""
+
+    @property
+    def inverse(self) -> Engine:
+        """The engine that runs the rules backwards: its successors are predecessors.
+
+        States and counts are those of this engine. Raises Unsuitable.
+        """
 
     @property
     def why(self) -> Reason | None:
@@ -96,8 +99,28 @@ class Engine(Protocol):
     def goal(self, code: Code) -> bool:
         """Return whether the state meets the task's goal."""
 
+    def forbidden(self, code: Code) -> bool:
+        """Return whether `never` forbids the state."""
+
+    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+        """Return the test of a condition on a state."""
+
     def value(self, index: int, code: Code) -> Any:
         """Return the value of the task's expression in the state, None where it has none."""
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did so far."""
+
+
+class Reasoning(Engine, OverSlots, Protocol):
+    """An engine over slots: what it runs is plain data, which can be reasoned about."""
+
+    @property
+    def inverse(self) -> Reasoning:
+        """The engine that runs the rules backwards. Raises Unsuitable."""
+
+    def reduced(self, canonical: Callable[[Code], Code]) -> Reasoning:
+        """Return the engine that makes the canonical forms of successors."""
+
+    def apart(self) -> Reasoning:
+        """Return the same engine with counts of its own, for what is no part of a search."""

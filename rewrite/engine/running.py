@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
-from rewrite.code.compiled import PuzzleCode
 from rewrite.code.operations import Ask, Table, Unit
+from rewrite.code.puzzle_code import PuzzleCode
 from rewrite.code.python import WAYS, expansion, printed
+from rewrite.compiler.task import Task
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Code, Counts, Task
+from rewrite.engine.interface import Code, Counts
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 
@@ -28,6 +29,10 @@ class CodeEngine(ABC):
     _canonical: Callable[[Code], Code] | None = None
 
     @property
+    def coded(self) -> Self:
+        return self
+
+    @property
     @abstractmethod
     def code(self) -> PuzzleCode:
         """What runs, in Python or in the core."""
@@ -40,6 +45,10 @@ class CodeEngine(ABC):
     @abstractmethod
     def brought(self, asked: Table | Ask) -> Any:
         """Return what source calls for a table or a condition on whole states."""
+
+    @abstractmethod
+    def asked(self, ask: Ask) -> Callable[[Code], Any]:
+        """Return what judges a state by the definition, or values it so."""
 
     def encode(self, state: State) -> Code:
         return self.layout.encode(state)

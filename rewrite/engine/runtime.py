@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.interning import (
     BAG,
     TRUE,
@@ -23,10 +24,6 @@ from rewrite.compiler.interning import (
 
 class NoValue(ArithmeticError):
     """Arithmetic without a value: the rule does not apply."""
-
-
-class EngineFailure(Exception):
-    """Something failed while a state was expanded; the definition is asked to say what."""
 
 
 NO_VALUE = (NoValue, ZeroDivisionError)

@@ -6,20 +6,23 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rewrite.code.compiled import SlotCode
+from rewrite.code.compiled import CompiledSlots, multiset
+from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
+from rewrite.code.puzzle_code import SlotCode
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import FIRST_BITS, AsMultiset, Outgrown
-from rewrite.engine import compiled, runtime
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.compiler.task import Task
+from rewrite.engine.interface import Code, Counts, by_name
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.running import CodeEngine
-from rewrite.engine.tables import Tables
+from rewrite.engine.tables import Filling, Tables, instances
 from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 
 if TYPE_CHECKING:
     from rewrite.reasoning.fields import Field
@@ -30,26 +33,24 @@ V = TypeVar("V")
 
 
 class SlotEngine(CodeEngine):
-    """Runs a puzzle whose states are slots and bits; raises Unsuitable where they cannot be."""
+    """Runs a puzzle whose states are slots and bits."""
 
     why: Reason | None = None
     tries = False
 
-    def __init__(self, task: Task, bits: int = FIRST_BITS) -> None:
-        self.task, self.bits = task, bits
-        self._kept = compiled.slots(task, bits, lambda residuals: Tables(residuals).rest)
-        self.program, self.changes = self._kept.program, self._kept.changes
-        self.layout = self._kept.layout(task)
-        self._tables = Tables(self._kept.residuals)
+    def __init__(self, task: Task, compiled: CompiledSlots) -> None:
+        self.task, self._from = task, compiled
+        self.program, self.changes = compiled.program, compiled.changes
+        self.layout = compiled.layout(task)
+        self._tables = Tables(compiled.residuals)
         self._counts = [Counts() for _ in task.puzzle.rules]
 
     @cached_property
     def code(self) -> SlotCode:
-        task, kept = self.task, self._kept
-        if self.changes is kept.changes:
-            found: SlotCode = kept.code(task)
-            return found
-        return SlotCode(self.program, self.changes, kept.residuals, task.goal, task.values)
+        task, compiled = self.task, self._from
+        if self.changes is compiled.changes:
+            return compiled.code(task)
+        return SlotCode(self.program, self.changes, compiled.residuals, task.goal, task.values)
 
     @property
     def encoding(self) -> str:
@@ -68,6 +69,13 @@ class SlotEngine(CodeEngine):
         return by_name(self.task.puzzle.rules, self._counts)
 
     # -- what can be said of the rules -----------------------------------------------------
+    @property
+    def reasoning(self) -> SlotEngine:
+        return self
+
+    def instances(self, made: Rule, every: bool = False) -> list[tuple[Change, Filling | None]]:
+        return instances(self.program, made, every)
+
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What a state consists of. Raises Unsuitable where values are open."""
@@ -77,7 +85,7 @@ class SlotEngine(CodeEngine):
 
     def known(self, what: str, make: Callable[[], V]) -> V:
         """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
-        return self._kept.known(what, make) if self.changes is self._kept.changes else make()
+        return self._from.known(what, make) if self.changes is self._from.changes else make()
 
     @cached_property
     def transitions(self) -> list[Transition]:
@@ -89,7 +97,7 @@ class SlotEngine(CodeEngine):
 
         try:
             return transitions(self.changes, self.fields, self._entries)
-        except runtime.EngineFailure as failure:
+        except EngineFailure as failure:
             raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure
 
     def _entries(
@@ -101,8 +109,8 @@ class SlotEngine(CodeEngine):
         def entries(key: int) -> Iterable[tuple[Any, int]]:
             try:
                 found = table[key]
-            except Outgrown as grown:
-                if isinstance(grown.head, AsMultiset):
+            except NeedsRoom as needs:
+                if needs.room.multiset:
                     return []  # it would lead to a value that cannot come up: no state is so
                 raise
             return found if cost is None else [(cost, difference) for difference in found]
@@ -145,7 +153,8 @@ class SlotEngine(CodeEngine):
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
         puzzle = Puzzle(*self.task.puzzle.rules, facts=self.task.puzzle.facts,
                         name=self.task.puzzle.name)  # fmt: skip
-        engine = GroupEngine(Task(puzzle, self.task.start, goal, values))
+        task = Task(puzzle, self.task.start, goal, values)
+        engine = MultisetEngine(task, multiset(task))
         if values:
             return lambda code: engine.value(0, engine.encode(decode(code)))
         return lambda code: engine.goal(engine.encode(decode(code)))

@@ -11,11 +11,11 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from rewrite.code import operations as o
-from rewrite.code.compiled import Residuals
+from rewrite.code.puzzle_code import Residuals
 from rewrite.code.python import WAYS, printed
 from rewrite.code.write.residual import residual
 from rewrite.compiler.program import SlotProgram
-from rewrite.compiler.slots.domains import Puts
+from rewrite.compiler.slots.domains import Puts, Rest
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
@@ -148,6 +148,11 @@ class Tables:
             running = self.running(table.residual, layout)
             known = self._tables[id(table)] = table, filling(table, running)
         return known[1]
+
+
+def rest(residuals: Residuals) -> Rest:
+    """Return how Python runs what is left of rules: what the compiler is given."""
+    return Tables(residuals).rest
 
 
 def filling(table: o.Table, running: Running) -> Filling:

@@ -13,16 +13,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.interning import TRUTH, Ctor, head_of
-from rewrite.compiler.multisets.layout import NewHead
-from rewrite.compiler.slots.layout import AsMultiset, Outgrown, Widen
-from rewrite.engine import runtime
+from rewrite.compiler.room import NeedsRoom, Room
+from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.interface import Code, Counts, Engine, by_name
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.states import State
 from rewrite.native import core, word
 from rewrite.native.program import lowered
-from rewrite.native.trouble import Failed, NewCtor, Unsupported, bug_in_the_core
+from rewrite.native.trouble import Failed, Unsupported, bug_in_the_core
 
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
@@ -81,12 +80,13 @@ class NativeSearch:
         *,
         objective: int | None = None,
         heuristic: int | None = None,
-        ctors: tuple[Ctor, ...] = (),
+        ctors: frozenset[Ctor] = frozenset(),
         inverse: Engine | None = None,
         canon: dict[str, Any] | None = None,
         from_rules: dict[str, Any] | None = None,
     ) -> None:
         self.engine, self.encoding, self.asked = engine, engine.encoding, asked
+        self.slots = engine.reasoning
         self.program = lowered(
             engine,
             start,
@@ -102,9 +102,7 @@ class NativeSearch:
         made = core()
         self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)
         with self._translated():
-            self.machine = made.Machine(
-                self.program.data, self.outside, TRUTH, runtime.EngineFailure
-            )
+            self.machine = made.Machine(self.program.data, self.outside, TRUTH, EngineFailure)
             told = asked | {name: word(asked[name]) for name in ("width", "min_depth")}
             most = min(threads, MOST_THREADS)
             self.search = made.Search(self.machine, self.program.start, told, most)
@@ -201,20 +199,31 @@ class NativeSearch:
         for tried, matched, without, fired in each:
             if not self.program.forbids:
                 matched = fired
-            if isinstance(self.engine, SlotEngine):
+            if self.slots is not None:
                 tried = matched
             counts.append(Counts(tried, matched, fired, without))
         return by_name(rules, counts)
 
     def learn(self) -> None:
         """Take over the values of slots that the core has given numbers."""
-        if not isinstance(self.engine, SlotEngine):
+        if self.slots is None:
             return
-        for number, slots in enumerate(self.engine.layout.slots.values()):
+        for number, slots in enumerate(self.slots.layout.slots.values()):
             if not slots.closed:
                 for value in self.machine.slot_values(number, len(slots.values)):
                     slots.numbers[value] = len(slots.values)
                     slots.values.append(value)
+
+    def _needed(self, what: str, detail: Any) -> Room:
+        """Return the room that the core asks for."""
+        if what == "head":
+            return Room(heads=[head_of(detail)])
+        if what == "ctor":
+            return Room(ctors=[detail])
+        if what == "widen":
+            assert self.slots is not None
+            return Room(bits=2 * self.slots.program.bits)
+        return Room(multiset=[TWICE if detail == TWICE.what else detail])
 
     def _translated(self) -> _Translated:
         return _Translated(self)
@@ -223,15 +232,7 @@ class NativeSearch:
         """Return the exception of the project that one of the core's is; None: it is none."""
         changed, failed, unsupported, panicked = self._errors
         if isinstance(error, changed):
-            what, detail = error.args
-            if what == "head":
-                return NewHead(head_of(detail))
-            if what == "ctor":
-                return NewCtor(detail)
-            if what == "widen":
-                assert isinstance(self.engine, SlotEngine)
-                return Outgrown(Widen(2 * self.engine.bits))
-            return Outgrown(AsMultiset(detail))
+            return NeedsRoom(self._needed(*error.args))
         if isinstance(error, failed):
             return Failed(*error.args)
         if isinstance(error, unsupported):

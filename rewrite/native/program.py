@@ -12,15 +12,14 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.code.compiled import GroupCode, SlotCode
 from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
 from rewrite.code.operations import COUNTERS, Ask, Table, Unit
+from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.generated import remembered
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Engine
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Code, Engine
+from rewrite.engine.running import CodeEngine
 from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule
 from rewrite.native import core
@@ -44,7 +43,7 @@ class Program:
 
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
-    ctors: tuple[Ctor, ...] = (), *, inverse: Engine | None = None,
+    ctors: frozenset[Ctor] = frozenset(), *, inverse: Engine | None = None,
     canon: dict[str, Any] | None = None, estimate: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Return the program of an engine. Raises Unlowered where the core cannot run it.
@@ -60,32 +59,34 @@ def lowered(
                            (offset, bits), and "elements" as (sources, maps), the identity among
                            them; place i of an image is maps[i][state[sources[i]]]
     """
-    for one in (engine, inverse or engine):
-        if not isinstance(one, (SlotEngine, GroupEngine)):
-            raise Unlowered(one.encoding)
-    assert isinstance(engine, (SlotEngine, GroupEngine))
-    code, asked = engine.code, (goal, objective, heuristic)
+    run, asked = _coded(engine), (goal, objective, heuristic)
+    code = run.code
     if inverse is not None:
-        assert isinstance(inverse, (SlotEngine, GroupEngine))
-        base = _based(engine, asked, inverse.code.expand)
+        base = _based(engine, asked, _coded(inverse).code.expand)
     else:
         kept = code.laid.get(asked)
         base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
     first = state_key(engine, start)
     data = base.data | {"canon": canon}
     values: list[Any] = [first, ctors]
-    if isinstance(engine, SlotEngine):
+    if (over := engine.reasoning) is not None:
         data["families"] = [
-            (slots.bits, slots.closed, slots.values) for slots in engine.layout.slots.values()
+            (slots.bits, slots.closed, slots.values) for slots in over.layout.slots.values()
         ]
         values.append(data["families"])
     if estimate is not None:
         data["estimate"] = estimate
     held = base.ctors | _ctors(values) - {BAG}
     data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
-    tests = [engine.asked(ask) for ask in base.asked]
+    tests = [run.asked(ask) for ask in base.asked]
     puzzle = engine.task.puzzle
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
+
+
+def _coded(engine: Engine) -> CodeEngine:
+    if engine.coded is None:
+        raise Unlowered(engine.encoding)
+    return engine.coded
 
 
 @frozen
@@ -99,18 +100,18 @@ class _Base:
 
 
 def _based(
-    engine: SlotEngine | GroupEngine,
+    engine: Engine,
     asked: tuple[bool, int | None, int | None],
     backwards: Unit | None = None,
 ) -> _Base:
-    code, puzzle = engine.code, engine.task.puzzle
+    code, puzzle = _coded(engine).code, engine.task.puzzle
     goal, objective, heuristic = asked
     units = [("weighted", code.expand)]
     if backwards is not None:
         units.append(("backward", backwards))
     if puzzle.never:
         units.append(("forbidden", code.forbidden))
-    if isinstance(code, GroupCode) and puzzle.simplify:
+    if isinstance(code, MultisetCode) and puzzle.simplify:
         units.append(("normal", code.simplify))
     if goal:
         units.append(("goal", code.goal))
@@ -143,7 +144,7 @@ def _based(
     return _Base(data, frozenset(held), functions, laid.asked)
 
 
-def _laid(code: GroupCode | SlotCode, units: list[tuple[str, Unit]]) -> Laid:
+def _laid(code: PuzzleCode, units: list[tuple[str, Unit]]) -> Laid:
     shape = code.shape
     if shape.words > MOST_WORDS:
         raise Unlowered(f"states of {64 * shape.words} bits")
@@ -167,24 +168,20 @@ def _value(laid: Laid, number: int | None) -> int | None:
     return None if number is None else laid.numbers[f"value{number}.value{number}"]
 
 
-def state_key(engine: Any, code: Any) -> Any:
+def state_key(engine: Engine, code: Code) -> Any:
     """Return the code of a state in the form in which the core is given states.
 
     These are the halves of its words, the low ones first, or its groups, each a tuple of values.
     """
-    if isinstance(engine, SlotEngine):
-        return [code >> 32 * half & HALF for half in range(2 * _words(engine))]
-    return list(engine.layout.groups(code))
-
-
-def _words(engine: SlotEngine) -> int:
-    offset: int = engine.layout.offset
-    return max(1, -(-offset // 64))
+    held = _coded(engine).code
+    if isinstance(held, SlotCode):
+        return [code >> 32 * half & HALF for half in range(2 * held.words)]
+    return list(held.program.layout.groups(code))
 
 
 def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:
     """Return what only states in slots have."""
-    words = code.shape.words
+    words = code.words
     places = {id(slots): place for place, slots in enumerate(code.program.layout.slots.values())}
 
     def lookup(table: Table, one: Lookup) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import ModuleType, TracebackType
 
-from rewrite.compiler.interning import Ctor
 from rewrite.errors import RewriteError
 
 
@@ -14,14 +13,6 @@ class Unlowered(Exception):
 
 class Unsupported(Exception):
     """Why the core cannot go on with a search that the Python engine can do."""
-
-
-class NewCtor(Exception):
-    """A constructor came up that the program does not know."""
-
-    def __init__(self, ctor: Ctor) -> None:
-        super().__init__(repr(ctor))
-        self.ctor = ctor
 
 
 class Failed(Exception):

@@ -6,22 +6,22 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from math import factorial, prod
-from typing import Any
 
 from attrs import evolve, frozen
 
+from rewrite.code.compiled import FEW_STATES
 from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import TWICE, AsMultiset, Outgrown
-from rewrite.engine.compiled import FEW_STATES
-from rewrite.engine.interface import Code
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.compiler.slots.layout import TWICE
+from rewrite.engine.interface import Code, Engine
 from rewrite.errors import SearchError
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.transitions import written_out
+from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
@@ -41,7 +41,7 @@ class Ends:
     weighted  whether steps do not all cost 1
     """
 
-    inverse: Any
+    inverse: Engine
     goals: tuple[Code, ...]
     weighted: bool
 
@@ -57,10 +57,10 @@ class Ends:
         return evolve(self, goals=tuple([code for code in goals if code != start]))
 
 
-def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
+def ends_for(asked: Question, engine: Engine, most: int = MOST_GOALS) -> Ends:
     """Return both ends of a search. Raises SearchError, which names what is in the way.
 
-    Raises Outgrown where the search must begin with another encoding.
+    Raises NeedsRoom where the search must begin with another encoding.
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
@@ -72,9 +72,8 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
             f"same normal form. {out}"
         )
     if _may_double(engine):
-        raise Outgrown(
-            AsMultiset(Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out))
-        )
+        why = Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out)
+        raise NeedsRoom(Room(multiset=[why]))
     start = engine.encode(asked.start)
     try:
         inverse = engine.inverse
@@ -94,39 +93,41 @@ def ends_for(asked: Question, engine: Any, most: int = MOST_GOALS) -> Ends:
     return Ends(inverse, tuple(goals), asked.has_costs)
 
 
-def pays(asked: Question, engine: Any) -> bool:
+def pays(asked: Question, engine: Engine) -> bool:
     """Whether a search may be done from both ends, and has so many states that it pays."""
     plain = asked.solutions == 1 and asked.distinct == "states" and not asked.lazy
     plain = plain and asked.goal is not None and asked.minimize is None
     plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
     plain = plain and (asked.limits.max_depth is None or not asked.has_costs)
-    if not plain or not isinstance(engine, SlotEngine) or _may_double(engine):
+    rules = engine.reasoning
+    if not plain or rules is None or _may_double(engine):
         return False
     with suppress(Unsuitable):
-        return written_out(engine.changes, engine.fields) <= FEW and possible_states(engine) > WORTH
+        return written_out(rules.changes, rules.fields) <= FEW and possible_states(rules) > WORTH
     return False
 
 
-def _may_double(engine: Any) -> bool:
+def _may_double(engine: Engine) -> bool:
     """Whether a rule may come to a state with two equal terms, for which bits have no room.
 
     Forwards that is noticed when it happens, and the search begins again with a multiset; a search
     from both ends may end before, without the ways that lead through such states.
     """
-    return isinstance(engine, SlotEngine) and any(change.guard for _, change in engine.changes)
+    rules = engine.reasoning
+    return rules is not None and any(change.guard for _, change in rules.changes)
 
 
-def possible_states(engine: SlotEngine) -> int:
+def possible_states(rules: OverSlots) -> int:
     """Return how many states the fields allow. Raises Unsuitable where values are open.
 
     Where values are only moved among the fields of a kind, it is in how many ways that can be.
     """
-    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
-    held = numbers(engine.fields, engine.encode(engine.task.start))
+    kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
+    held = numbers(rules.fields, rules.layout.encode(rules.task.start))
     number = 1
-    for kind in {field.kind for field in engine.fields}:
-        places = [at for at, field in enumerate(engine.fields) if field.kind == kind]
-        values = len(engine.fields[places[0]].values)
+    for kind in {field.kind for field in rules.fields}:
+        places = [at for at, field in enumerate(rules.fields) if field.kind == kind]
+        values = len(rules.fields[places[0]].values)
         if all((kind, value) in kept for value in range(values)):
             counts = Counter(held[at] for at in places)
             number *= factorial(len(places)) // prod(map(factorial, counts.values()))

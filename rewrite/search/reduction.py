@@ -15,8 +15,7 @@ from attrs import define
 
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Code
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Code, Engine, Reasoning
 from rewrite.errors import RuleError, SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.puzzles import Puzzle
@@ -24,11 +23,11 @@ from rewrite.outcome.symmetry_check import violation_in
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
 from rewrite.reasoning.symmetry.canonical import canonical
 from rewrite.reasoning.symmetry.found import found_group
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
+from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 
 NONE_FOUND = "no symmetry was found"
@@ -43,7 +42,7 @@ MOST_ELEMENTS = 5_040
 class Reduction:
     """The group that reduces a search. `engine`: of all states, not only of canonical ones."""
 
-    engine: SlotEngine
+    engine: Reasoning
     elements: list[Action]
     found: bool = False
     """Whether the group was found, not declared."""
@@ -68,12 +67,12 @@ class Reduction:
         return canonical(self.engine.fields, self.elements)
 
     @cached_property
-    def reduced(self) -> SlotEngine:
+    def reduced(self) -> Reasoning:
         """The engine that knows canonical states only."""
         return self.engine.reduced(self.canonical)
 
     @cached_property
-    def walker(self) -> SlotEngine:
+    def walker(self) -> Reasoning:
         """The engine that finds real paths again; the search does not count what it does."""
         return self.engine.apart()
 
@@ -101,7 +100,7 @@ class Reduction:
 
 
 def reduction_for(
-    asked: Question, engine: Any, goals: Sequence[int] | None
+    asked: Question, engine: Engine, goals: Sequence[int] | None
 ) -> tuple[Reduction | None, list[str]]:
     """Return the reduction of a search, if any, and notes on what could not be used.
 
@@ -118,20 +117,20 @@ def reduction_for(
         ]
     if asked.distinct == "paths":
         return None, ["no symmetry is used: distinct='paths' asks for all paths"]
-    if not isinstance(engine, SlotEngine):
+    rules = engine.reasoning
+    if rules is None:
         out = f"; {engine.why.way_out}" if engine.why and engine.why.way_out else ""
         return None, [f"no symmetry is used: states are kept as {engine.encoding}{out}"]
     try:
         if asked.symmetry == "find":
-            return _found(asked, engine, goals)
-        proof = Proof(engine, asked.goal, goals)
-        return _declared(asked, engine, proof)
+            return _found(asked, rules, goals)
+        return _declared(asked, rules, Proof(rules, asked.goal, goals))
     except Unsuitable as why:
         return None, [f"no symmetry is used: {why.reason.told}"]
 
 
 def _found(
-    asked: Question, engine: SlotEngine, goals: Sequence[int] | None
+    asked: Question, engine: Reasoning, goals: Sequence[int] | None
 ) -> tuple[Reduction | None, list[str]]:
     if goals is None and asked.goal is not None:
         with suppress(NoGoalStates):  # more is symmetric where the goal states are known
@@ -146,7 +145,7 @@ def _found(
 
 
 def _declared(
-    asked: Question, engine: SlotEngine, proof: Proof
+    asked: Question, engine: Reasoning, proof: Proof
 ) -> tuple[Reduction | None, list[str]]:
     puzzle = asked.puzzle
     other_goal = asked.goal is not puzzle.goal  # declared for one goal, asked for another
@@ -189,7 +188,7 @@ def _declared(
     return _used(engine, within, False), list(dict.fromkeys(notes))
 
 
-def _within_counts(engine: SlotEngine, group: list[Action]) -> list[Action]:
+def _within_counts(engine: Reasoning, group: list[Action]) -> list[Action]:
     """Return the elements that lead to states with as many values of each kind as the start has.
 
     The listed goal states and the estimates of pattern databases are those of such states. Where
@@ -204,11 +203,11 @@ def _within_counts(engine: SlotEngine, group: list[Action]) -> list[Action]:
     return [one for one in each if keeps_counts(one, kept, engine.fields, held)]
 
 
-def _used(engine: SlotEngine, group: list[Action], found: bool) -> Reduction | None:
+def _used(engine: Reasoning, group: list[Action], found: bool) -> Reduction | None:
     return Reduction(engine, group, found) if len(group) > 1 else None
 
 
-def _refuse(puzzle: Puzzle, engine: SlotEngine, bijection: Bijection, doubt: Doubt) -> None:
+def _refuse(puzzle: Puzzle, engine: Reasoning, bijection: Bijection, doubt: Doubt) -> None:
     """Raise SymmetryError, with a state that shows it where one is found."""
     codes = [] if doubt.code is None else [doubt.code]
     for code in [*_reachable(engine), *codes]:
@@ -232,7 +231,7 @@ def _refuse(puzzle: Puzzle, engine: SlotEngine, bijection: Bijection, doubt: Dou
 SAMPLES = 60
 
 
-def _reachable(engine: SlotEngine) -> list[Code]:
+def _reachable(engine: Reasoning) -> list[Code]:
     """Return the first states that breadth-first search meets."""
     start = engine.encode(engine.task.start)
     seen, level = {start: start}, [start]

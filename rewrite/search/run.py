@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve
 
 from rewrite.budget import Budget, Spare, Stopped, doing
-from rewrite.code.write.build import ByDefinition
-from rewrite.compiler.interning import Ctor, Head
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Counts, Engine, Task, by_name
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
@@ -31,7 +29,7 @@ from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
-from rewrite.native.trouble import Failed, NewCtor, Unlowered, Unsupported
+from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.estimates import estimator
@@ -102,8 +100,7 @@ class Run:
         self.limits = asked.limits
         self.seconds = 0.0
         self.memory = 0
-        self.heads: tuple[Head, ...] = ()
-        self.ctors: tuple[Ctor, ...] = ()
+        self.room = LEAST
         self.answers: list[Answer] = []
         self.warned = False
         self.doubts: tuple[str, ...] = ()
@@ -151,9 +148,9 @@ class Run:
         """What was counted."""
         return NothingYet(self.asked) if self.driver is None else self.driver.record
 
-    def grow(self, head: Head) -> None:
-        """Begin again with an engine that has room for terms of another type, or wider slots."""
-        self._room_for(head)
+    def grow(self, more: Room) -> None:
+        """Begin again with more room for states."""
+        self._room_for(more)
         self._begin()
 
     def begin(self, limits: Limits) -> None:
@@ -171,13 +168,13 @@ class Run:
     def _spent(self, budget: Budget) -> None:
         self.seconds, self.memory = budget.seconds, max(0, budget.memory)
 
-    def _room_for(self, head: Head) -> None:
-        if head in self.heads:
+    def _room_for(self, more: Room) -> None:
+        if more in self.room:
             raise RewriteError(
-                f"{self.asked.puzzle.name}: the engine asked twice for {head}. This is a bug in "
+                f"{self.asked.puzzle.name}: the engine asked twice for {more}. This is a bug in "
                 "rewrite; please report it with the puzzle"
             )
-        self.heads = (*self.heads, head)
+        self.room |= more
 
     def _forget(self) -> None:
         """Forget what was found so far: the search begins again."""
@@ -200,10 +197,8 @@ class Run:
             try:
                 self.driver = self._made()
                 return
-            except NewHead as new:
-                self._room_for(new.head)
-            except NewCtor as new:
-                self.ctors = (*self.ctors, new.ctor)
+            except NeedsRoom as needs:
+                self._room_for(needs.room)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
             except RecursionError:
@@ -214,21 +209,21 @@ class Run:
         if self.natively:
             self._go_python(RecursionError("the puzzle nests deeper than its program can be read"))
             return
-        change = ByDefinition("terms nest deeper than Python compares them")
-        if change in self.heads:
+        more = Room(definition=["terms nest deeper than Python compares them"])
+        if more in self.room:
             raise SearchError(
                 f"{self.asked.puzzle.name}: Python's stack has no room left for a search "
                 "(RecursionError). Call it from a shallower stack, or raise "
                 "sys.setrecursionlimit"
             )
-        self._room_for(change)
+        self._room_for(more)
 
     def _made(self) -> Driver:
         """Return what runs the search, compiled and ready to begin."""
         asked = self.given
         doing("compiling the rules")
         engine = self._built(shared=self.shares and asked.is_plain)
-        if asked.free and isinstance(engine, SlotEngine) and engine.task.shared:
+        if asked.free and engine.reasoning is not None and engine.task.shared:
             from rewrite.search.ends import pays
 
             if pays(asked, engine):  # goal states are listed by the numbers of values
@@ -254,7 +249,7 @@ class Run:
             from rewrite.search.drivers.core import CoreDriver
 
             return CoreDriver(
-                self.asked, engine, start, estimate, ends, self.reduction, self.ctors,
+                self.asked, engine, start, estimate, ends, self.reduction, self.room.ctors,
                 len(self.values), eager=bool(self.python_calls) or self.pause is not None,
             )  # fmt: skip
         if self.reduction is not None:
@@ -270,9 +265,9 @@ class Run:
     def _built(self, shared: bool) -> Engine:
         asked = self.given
         task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared)
-        return build(task, self.heads)
+        return build(task, self.room)
 
-    def _ends(self, engine: Any) -> Ends | None:
+    def _ends(self, engine: Engine) -> Ends | None:
         """Return both ends where the search is to come from both; choose that where it pays."""
         self.asked, self.findings = self.given, []
         doing("listing the goal states")
@@ -280,7 +275,7 @@ class Run:
             from rewrite.search.ends import ends_for
 
             return ends_for(self.given, engine)
-        if self.given.free and isinstance(engine, SlotEngine) and not engine.task.shared:
+        if self.given.free and engine.reasoning is not None and not engine.task.shared:
             # loaded where it may pay: most puzzles that are small wait for the imports only
             from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
 
@@ -293,7 +288,7 @@ class Run:
                     return ends
         return None
 
-    def _reduce(self, engine: Any, ends: Ends | None) -> None:
+    def _reduce(self, engine: Engine, ends: Ends | None) -> None:
         """Find out which symmetries reduce the search. Raises SymmetryError."""
         self.reduction = None
         asked = self.given
@@ -394,11 +389,8 @@ class Run:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
             self._give_back()
             raise
-        except NewHead as new:
-            self.grow(new.head)
-        except NewCtor as new:
-            self.ctors = (*self.ctors, new.ctor)
-            self._begin()
+        except NeedsRoom as needs:
+            self.grow(needs.room)
         except Unsupported as unsupported:
             self._go_python(unsupported)
             self._begin()
@@ -484,7 +476,7 @@ class Run:
         return Later(len(codes), _decoding(self.driver, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NewHead."""
+        """Return the different successors of a code, without counting. May raise NeedsRoom."""
         assert self.driver is not None
         try:
             return self.driver.expand(code)

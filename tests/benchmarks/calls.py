@@ -24,9 +24,9 @@ from puzzles import PUZZLES, sokoban
 from puzzles.rush_hour import CELLS, Car, Free, slides
 from puzzles.twenty_four import Num, twenty_four
 from rewrite import Puzzle, RewriteWarning, contains, search
-from rewrite.engine import compiled
+from rewrite.code import compiled
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from tests.benchmarks.spaces import hyperjump_of, nothing
 from tests.benchmarks.spaces import sets_of_digits as sets
 

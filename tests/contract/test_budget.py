@@ -12,7 +12,7 @@ import pytest
 from puzzles import eight_puzzle, lights_out
 from rewrite import budget
 from rewrite.budget import Budget, Stopped, tick
-from rewrite.engine import compiled
+from rewrite.code import compiled
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints

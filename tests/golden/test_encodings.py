@@ -7,8 +7,8 @@ neighbouring cells, peg solitaire 15 holes and 36 jumps, and Klotski 20 cells.
 import pytest
 
 from puzzles import PUZZLES
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 
 ENCODINGS = {
     "digitle": "a multiset in groups (int)",

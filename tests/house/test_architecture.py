@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "compiler": {"errors", "budget", "language"},
     "code": {"errors", "budget", "language", "compiler"},
     "engine": {"errors", "budget", "language", "compiler", "code", "reasoning"},
-    "reasoning": {"errors", "budget", "language", "compiler", "code", "engine"},
+    "reasoning": {"errors", "budget", "language", "compiler", "code"},
     "native": {"errors", "language", "compiler", "code", "engine", "reasoning"},
     "outcome": {"errors", "language"},
     "search": {

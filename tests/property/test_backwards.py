@@ -6,11 +6,11 @@ from math import prod
 
 from hypothesis import assume, event, given, note
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
+from rewrite.compiler.task import Task
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language import meaning
@@ -19,7 +19,8 @@ from rewrite.language.states import State
 from rewrite.reasoning.conserved import Conserved, conserved
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes
+from tests.engines import over_multiset, over_slots
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles
 
@@ -30,14 +31,14 @@ def board_engine(puzzle: Puzzle) -> SlotEngine:
     """Return the engine of a board whose values are known; other boards are not looked at."""
     assert puzzle.start is not None
     try:
-        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         assert engine.transitions is not None
-    except (Unsuitable, NewHead):
+    except (Unsuitable, NeedsRoom):
         assume(False)
     return engine
 
 
-def reached(engine: SlotEngine | GroupEngine, start: State) -> list[object]:
+def reached(engine: SlotEngine | MultisetEngine, start: State) -> list[object]:
     """Return the codes of the first states of the space."""
     seen = {engine.encode(start): None}
     for code in (queue := list(seen)):
@@ -63,7 +64,7 @@ def test_conserved_counts_are_those_of_the_start_in_every_state(puzzle: Puzzle) 
     event(f"something is conserved: {bool(kept)}")
     try:
         codes = reached(engine, puzzle.start)
-    except NewHead:
+    except NeedsRoom:
         return
     start = counts(engine.fields, engine.encode(puzzle.start), kept)
     for code in codes:
@@ -107,14 +108,14 @@ def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_state
     try:
         codes = reached(engine, puzzle.start)
         found = goal_codes(engine, puzzle.goal, 2_000)
-    except (NewHead, NoGoalStates):
+    except (NeedsRoom, NoGoalStates):
         return
     for code in codes:
         if engine.goal(code) and not engine.forbidden(code):
             assert code in found
 
 
-def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None:
+def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> None:
     """Compare an inverse engine with the definition, from the first states on."""
     assert puzzle.start is not None
     try:
@@ -125,7 +126,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None
     event("inverse")
     try:
         codes = reached(engine, puzzle.start)
-    except (NewHead, EngineFailure):
+    except (NeedsRoom, EngineFailure):
         return
     codes = [code for code in codes if not engine.forbidden(code)]  # the start may be
     leads_to: dict[State, set[State] | None] = {}
@@ -133,7 +134,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None
         state = engine.decode(code)
         try:
             before = {engine.decode(one) for one in backwards.successors(code)}
-        except (NewHead, EngineFailure):  # of another type, or a cost that is negative there
+        except (NeedsRoom, EngineFailure):  # of another type, or a cost that is negative there
             event("failed")
             continue
         for one in before:
@@ -151,7 +152,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | GroupEngine) -> None
         for after in engine.successors(code):
             try:
                 before_codes = backwards.successors(after)
-            except (NewHead, EngineFailure):
+            except (NeedsRoom, EngineFailure):
                 continue
             assert code in before_codes, f"{engine.decode(after)}, {engine.decode(code)}"
 
@@ -164,10 +165,10 @@ def test_predecessors_over_slots_are_what_leads_to_a_state(puzzle: Puzzle) -> No
 @given(board_puzzles())
 def test_predecessors_on_boards_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    check_predecessors(puzzle, GroupEngine(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_multiset(Task(puzzle, puzzle.start, puzzle.goal)))
 
 
 @given(strategies.puzzles())
 def test_predecessors_of_any_multiset_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    check_predecessors(puzzle, GroupEngine(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_multiset(Task(puzzle, puzzle.start, puzzle.goal)))

@@ -3,11 +3,12 @@
 from hypothesis import given
 
 from rewrite.code.check import check
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.puzzles import Puzzle
+from tests.engines import over_multiset
 from tests.property.board_puzzles import board_puzzles
 from tests.property.growing_puzzles import growing_puzzles
 from tests.property.strategies import puzzles
@@ -18,8 +19,8 @@ def agree(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
     task = Task(puzzle, puzzle.start, puzzle.goal)
     chosen = build(task)
-    assert isinstance(chosen, (SlotEngine, GroupEngine))
-    for engine in (chosen, GroupEngine(task)):
+    assert isinstance(chosen, (SlotEngine, MultisetEngine))
+    for engine in (chosen, over_multiset(task)):
         for unit in units(engine.code):
             check(unit)
 

@@ -1,17 +1,14 @@
 """Both encodings of a state, slots and groups, find what the definition of the rules says."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, note
 
 from rewrite.compiler.interning import decode
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import LEAST, NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Engine, Task
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Engine
 from rewrite.language import meaning
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints, terms
@@ -21,6 +18,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
+from tests.engines import over_multiset, over_slots
 from tests.property.board_puzzles import At, board_puzzles
 from tests.property.drawn import drawn
 
@@ -28,7 +26,7 @@ STATES = 20
 
 
 def in_groups(task: Task) -> Engine:
-    return GroupEngine(task)
+    return over_multiset(task)
 
 
 def agree(puzzle: Puzzle, engine: Engine) -> None:
@@ -61,14 +59,14 @@ def test_groups_agree_with_the_definition_on_boards(puzzle: Puzzle) -> None:
 @given(board_puzzles())
 def test_the_encoding_that_is_chosen_agrees_with_the_definition_on_boards(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    changes: tuple[Any, ...] = ()
+    room = LEAST
     for _ in range(8):
         try:
-            agree(puzzle, build(Task(puzzle, puzzle.start, puzzle.goal), changes))
+            agree(puzzle, build(Task(puzzle, puzzle.start, puzzle.goal), room))
             return
-        except NewHead as new:
-            changes = (*changes, new.head)
-    raise AssertionError(f"the engine was not content after {changes}")
+        except NeedsRoom as needs:
+            room |= needs.room
+    raise AssertionError(f"the engine was not content with {room}")
 
 
 @given(board_puzzles())
@@ -76,8 +74,8 @@ def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle:
     """Else a search would begin again as a multiset, and nobody would see why."""
     assert puzzle.start is not None
     try:
-        layout = SlotEngine(Task(puzzle, puzzle.start)).layout
-    except (Unsuitable, NewHead):
+        layout = over_slots(Task(puzzle, puzzle.start)).layout
+    except (Unsuitable, NeedsRoom):
         return
     held = {
         identity: {source(decode(slots.term(key, value))): None
@@ -106,8 +104,8 @@ def test_most_boards_are_kept_in_slots_and_of_many_the_values_are_known() -> Non
     kept = closed = computing = 0
     for puzzle in drawn(board_puzzles):
         try:
-            program = SlotEngine(Task(puzzle, State(puzzle.start), puzzle.goal)).program
-        except (Unsuitable, NewHead):
+            program = over_slots(Task(puzzle, State(puzzle.start), puzzle.goal)).program
+        except (Unsuitable, NeedsRoom):
             continue
         kept += 1
         if any(change.lookups for _, changes in program.rules for change in changes):

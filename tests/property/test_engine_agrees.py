@@ -11,10 +11,11 @@ from attrs import evolve
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import LEAST, NeedsRoom
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Engine, Task
-from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.interface import Engine
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
@@ -71,16 +72,16 @@ def defined(puzzle: Puzzle) -> tuple[Successors, list[int]]:
 
 def by_engine(puzzle: Puzzle, values: list[Any], states: list[State]) -> dict[State, Any]:
     """What the engine says of each state: its successors with costs, goal, values."""
-    changes: tuple[Any, ...] = ()
+    room = LEAST
     while True:
         try:
             goal = None if puzzle.goal is None else meaning.normal_goal(puzzle, puzzle.goal)
-            engine = build(Task(puzzle, begun(puzzle), goal, tuple(values)), changes)
+            engine = build(Task(puzzle, begun(puzzle), goal, tuple(values)), room)
             return {state: told(engine, values, state) for state in states}
-        except NewHead as new:
-            if new.head in changes:
-                raise AssertionError(f"the engine asked twice for {new.head}") from new
-            changes = (*changes, new.head)
+        except NeedsRoom as needs:
+            if needs.room in room:
+                raise AssertionError(f"the engine asked twice for {needs.room}") from needs
+            room |= needs.room
 
 
 def told(engine: Engine, values: list[Any], state: State) -> Any:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from rewrite.compiler.slots import grounding
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State

@@ -9,11 +9,11 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import status
 from rewrite.search.heuristics import HEURISTICS
@@ -81,7 +81,7 @@ def space(engine: SlotEngine) -> dict[int, list[tuple[int, int]]]:
             continue
         try:
             found[code] = engine.weighted(code)
-        except (NewHead, EngineFailure):  # not kept in slots after all; a step that fails
+        except (NeedsRoom, EngineFailure):  # not kept in slots after all; a step that fails
             assume(False)
         assume(len(found) <= MOST_STATES)
         waiting += [successor for _, successor in found[code]]
@@ -114,7 +114,7 @@ def made(name: str, engine: SlotEngine) -> Any:
     assert engine.task.goal is not None
     try:
         return HEURISTICS[name].make(engine, engine.task.goal)
-    except (Unsuitable, NewHead):
+    except (Unsuitable, NeedsRoom):
         assume(False)
 
 
@@ -170,7 +170,7 @@ def test_pattern_databases_of_any_size_never_overestimate_and_are_consistent(
     assert puzzle.goal is not None
     try:
         estimate = pattern_databases(engine, puzzle.goal, most)
-    except (Unsuitable, NewHead):
+    except (Unsuitable, NeedsRoom):
         assume(False)
     event(f"{len(puzzle.rules)} rules: {estimate.note}")
     steps = space(engine)
@@ -212,7 +212,7 @@ def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
     assert puzzle.goal is not None
     try:
         estimate: Any = pattern_databases(engine, puzzle.goal, 2_000)
-    except (Unsuitable, NewHead):
+    except (Unsuitable, NeedsRoom):
         assume(False)
     assume(estimate.data["kind"] == "tables")  # else no state can be a goal
     for group in estimate.value.__self__.groups:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.engine import compiled
+from rewrite.code import compiled
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.conditions import contains, count
@@ -236,4 +236,4 @@ def test_only_so_many_are_kept() -> None:
     for number in range(compiled.MOST_KEPT + 5):
         search(Puzzle(rule("up", take=[M], put=[M + 1]), start=[0], goal=contains(1),
                       facts=[At(number, 1)]))  # fmt: skip
-    assert len(compiled._GROUPS) == compiled.MOST_KEPT
+    assert len(compiled._MULTISETS) == compiled.MOST_KEPT

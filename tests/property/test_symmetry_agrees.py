@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
+from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
@@ -27,6 +27,7 @@ from rewrite.reasoning.transitions import Transition
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
+from tests.engines import over_slots
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
 from tests.property.test_native_agrees import agree
@@ -144,7 +145,7 @@ def check_group(puzzle: Puzzle) -> None:
     """Every element of a found group maps rules to rules, goals to goals, and states to states."""
     assert puzzle.start is not None
     try:
-        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         elements, order = found_group(Proof(engine, puzzle.goal, None), 60)
         codes = [engine.encode(puzzle.start)]
         for code in codes[:8]:
@@ -161,7 +162,7 @@ def check_group(puzzle: Puzzle) -> None:
                 (one.cost, one.tests, one.misses, one.sets, one.copies) for one in images
             } == known
             check_steps(engine, element, codes[:6])
-    except (Unsuitable, NewHead, EngineFailure) as why:
+    except (Unsuitable, NeedsRoom, EngineFailure) as why:
         event(type(why).__name__)
 
 

@@ -6,30 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import frozen
-
 from rewrite.code import operations as o
 from rewrite.code.types import ANY, Type
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom, Room
 
 MOST_LOOPS, MOST_BLOCKS = 18, 90
 """Python refuses more than 20 loops, or 100 blocks, one inside the other."""
 
 
-@frozen
-class ByDefinition:
-    """Asks for the engine that runs the definition itself, and says why."""
-
-    why: str
-
-
-class TooDeep(NewHead):
-    """The code of a rule or condition would be nested deeper than Python allows."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            ByDefinition("a rule or condition has too many patterns for generated code")
-        )
+TOO_DEEP = Room(definition=["a rule or condition has too many patterns for generated code"])
 
 
 class Builder:
@@ -52,7 +37,7 @@ class Builder:
         self._bodies.append(body)
         self._scopes.append(set())
         if len(self._bodies) > MOST_BLOCKS:
-            raise TooDeep
+            raise NeedsRoom(TOO_DEEP)
         yield body
         self._bodies.pop()
         self._scopes.pop()
@@ -63,7 +48,7 @@ class Builder:
         loop = kind in o.LOOPS
         self.loops += loop
         if self.loops > MOST_LOOPS:
-            raise TooDeep
+            raise NeedsRoom(TOO_DEEP)
         with self._region() as body:
             yield
         self.loops -= loop

@@ -19,9 +19,9 @@ from rewrite.code.write.loops import Claims, Loops, Pool, group
 from rewrite.code.write.matching import Matching, Waiting
 from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.interning import Head
-from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.plan import plan_patterns
-from rewrite.compiler.program import GroupProgram
+from rewrite.compiler.program import MultisetProgram
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.conditions import all_variables
 from rewrite.language.conditions import (
     Aggregate,
@@ -54,7 +54,7 @@ class World:
 class Conditions:
     """Writes conditions and aggregates of one puzzle."""
 
-    def __init__(self, program: GroupProgram, write: Builder) -> None:
+    def __init__(self, program: MultisetProgram, write: Builder) -> None:
         self.program, self.layout, self.write = program, program.layout, write
         self.facts = program.facts
         self.expressions = Expressions(write, self._aggregate, self._carried)
@@ -124,7 +124,7 @@ class Conditions:
             for state in given.states:
                 try:
                     codes.add(self.layout.encode(state))
-                except NewHead:  # holds a term of a type that never comes up
+                except NeedsRoom:  # holds a term of a type that never comes up
                     continue
             return o.InStates(frozenset(codes), code)
         if isinstance(given, Predicate):
@@ -337,7 +337,7 @@ class Conditions:
         write.add(o.Return(o.Fold("least" if given.name == "lowest" else "greatest", values)))
 
 
-def condition(program: GroupProgram, name: str, given: Sequence[Condition]) -> o.Unit:
+def condition(program: MultisetProgram, name: str, given: Sequence[Condition]) -> o.Unit:
     """Return the unit that says whether one of the conditions holds in a state."""
     conditions = Conditions(program, Builder())
     state = conditions.state()
@@ -349,7 +349,7 @@ def condition(program: GroupProgram, name: str, given: Sequence[Condition]) -> o
     return conditions.write.unit(name)
 
 
-def value(program: GroupProgram, name: str, given: Expression) -> o.Unit:
+def value(program: MultisetProgram, name: str, given: Expression) -> o.Unit:
     """Return the unit that gives the value of an expression in a state, None where it has none."""
     conditions = Conditions(program, Builder())
     state = conditions.state()

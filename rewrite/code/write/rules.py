@@ -21,7 +21,7 @@ from rewrite.compiler.analysis import alike_takes, sees_state
 from rewrite.compiler.interning import Head
 from rewrite.compiler.multisets.layout import heads_of
 from rewrite.compiler.plan import Step
-from rewrite.compiler.program import PAIR_KINDS, GroupProgram, RuleGroup
+from rewrite.compiler.program import PAIR_KINDS, MultisetProgram, RuleGroup
 from rewrite.language.conditions import Holds
 from rewrite.language.expressions import Call, Variable
 from rewrite.language.rules import Rule
@@ -32,7 +32,7 @@ Finish = Callable[[Names, Waiting, Claims, Taken, Groups_ | None], None]
 """Continues where shared loops found something; the last is what `take` left, if it was asked."""
 
 
-def expansion(program: GroupProgram, rules: Sequence[Rule]) -> o.Unit:
+def expansion(program: MultisetProgram, rules: Sequence[Rule]) -> o.Unit:
     """Return the unit that hands out all successors of a state."""
     write = Builder()
     conditions = Conditions(program, write)
@@ -43,7 +43,7 @@ def expansion(program: GroupProgram, rules: Sequence[Rule]) -> o.Unit:
     return write.unit("expand")
 
 
-def simplification(program: GroupProgram) -> o.Unit:
+def simplification(program: MultisetProgram) -> o.Unit:
     """Return the unit with one function for each rule of `simplify`: what it leads to."""
     write = Builder()
     conditions = Conditions(program, write)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rewrite.compiler.interning import Ctor, Head, decode_state, encode, head_key, head_of, ordered
+from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, kind_of
 from rewrite.language.nesting import everywhere
@@ -19,14 +20,6 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term, is_ground
 
 KIND_HEADS = {"int", "str", "bool", "seq", "bag"}
-
-
-class NewHead(Exception):
-    """A value came up whose type or constructor has no group yet."""
-
-    def __init__(self, head: Head) -> None:
-        super().__init__(repr(head))
-        self.head = head
 
 
 def heads_of(pattern: Any) -> list[Head] | None:
@@ -76,13 +69,13 @@ class Layout:
         self.single = len(self.heads) == 1
 
     def encode(self, state: State) -> Any:
-        """Return the code of a state. Raises NewHead for a term of a type without a group."""
+        """Return the code of a state. Raises NeedsRoom for a term of a type without a group."""
         groups: list[list[Any]] = [[] for _ in self.heads]
         for term in state.items:
             value = encode(term)
             head = head_of(value)
             if head not in self.index:
-                raise NewHead(head)
+                raise NeedsRoom(Room(heads=[head]))
             groups[self.index[head]].append(value)
         made = tuple([ordered(group) for group in groups])
         return made[0] if self.single else made
@@ -101,7 +94,7 @@ class Layout:
         for value in values:
             head = head_of(value)
             if head not in self.index:
-                raise NewHead(head)
+                raise NeedsRoom(Room(heads=[head]))
             place = self.index[head]
             out[place] = ordered((*out[place], value))
         return out[0] if self.single else tuple(out)

@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from rewrite.compiler.analysis import sees_state
-from rewrite.compiler.multisets.layout import NewHead
 from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.language.conditions import (
@@ -88,7 +88,7 @@ def codes(layout: SlotLayout, given: OneOfStates) -> frozenset[int]:
     """Return the codes of those of the states that can come up."""
     found = set()
     for state in given.states:
-        with suppress(NewHead):
+        with suppress(NeedsRoom):
             found.add(layout.encode(state))
     return frozenset(found)
 

@@ -14,8 +14,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rewrite.compiler.interning import Ctor, decode, encode, key_of
-from rewrite.compiler.multisets.layout import NewHead
-from rewrite.compiler.reason import Reason, as_reason
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.exclusive import Group
 from rewrite.compiler.slots.keys import Family, Findings
 from rewrite.language.expressions import kind_of
@@ -24,8 +24,6 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
-FIRST_BITS = 12
-"""Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
 MOST_TERMS = 10_000
 """Terms that a layout keeps for states that are decoded later; a path has few different ones."""
 WORD = 64
@@ -36,28 +34,6 @@ TWICE = Reason(
     "a term can stand twice",
     "have the rule that puts it say absent= for that term, or keep how many there are in one term",
 )
-
-
-def _why(given: Reason | str) -> Reason:
-    return TWICE if given == TWICE.what else as_reason(given)  # the core sends texts
-
-
-@frozen
-class Widen:
-    """Asks for an engine whose slots have this many bits."""
-
-    bits: int
-
-
-@frozen
-class AsMultiset:
-    """Asks for an engine that keeps states as multisets, and says why."""
-
-    why: Reason = field(converter=_why)
-
-
-class Outgrown(NewHead):
-    """The encoding does not fit: `.head` says what to change, a Widen or an AsMultiset."""
 
 
 @define
@@ -88,12 +64,12 @@ class Slots:
         """Return the number of a value, a new one for a value that was not seen before."""
         found = self.numbers.get(value)
         if found is None and self.closed:
-            raise Outgrown(AsMultiset("a slot holds a value that cannot come up"))
+            raise NeedsRoom(Room(multiset=["a slot holds a value that cannot come up"]))
         if found is None:
             found = self.numbers[value] = len(self.values)
             self.values.append(value)
             if found >> self.bits:
-                raise Outgrown(Widen(self.bits * 2))
+                raise NeedsRoom(Room(bits=2 * self.bits))
         return found
 
     def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
@@ -243,7 +219,7 @@ class SlotLayout:
                 self.atoms[atom] = Place(mask, number << offset)
 
     def encode(self, state: State) -> int:
-        """Return the code of a state. Raises NewHead for one that does not fit the layout."""
+        """Return the code of a state. Raises NeedsRoom for one that does not fit the layout."""
         code, left = 0, list(self.static)
         filled = 0
         chosen: set[int] = set()
@@ -254,7 +230,7 @@ class SlotLayout:
                 key = tuple(encode(part) for part in family.keys_of(term))
                 value = tuple(encode(part) for part in family.values_of(term))
                 if key not in slots.offsets:
-                    raise Outgrown(AsMultiset("a key that the start has not"))
+                    raise NeedsRoom(Room(multiset=["a key that the start has not"]))
                 code |= slots.number(value) << slots.offsets[key]
                 filled += 1
             elif (at := _find(left, term)) is not None:
@@ -262,14 +238,14 @@ class SlotLayout:
             else:
                 place = self.atoms.get(encode(term))
                 if place is None or place.mask in chosen:
-                    raise Outgrown(AsMultiset("a term that cannot come up"))
+                    raise NeedsRoom(Room(multiset=["a term that cannot come up"]))
                 chosen.add(place.mask)
                 code |= place.value
         missing = any(
             not choice.optional and mask not in chosen for mask, choice in self.choices.items()
         )
         if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
-            raise Outgrown(AsMultiset("a term is missing"))
+            raise NeedsRoom(Room(multiset=["a term is missing"]))
         return code
 
     def decode(self, code: int) -> State:

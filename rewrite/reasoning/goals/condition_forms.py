@@ -11,11 +11,9 @@ from typing import Any
 
 from attrs import frozen
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.slots.conditions import as_rule, check_counted, codes, inside, joined
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import instances
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -32,6 +30,7 @@ from rewrite.language.conditions import (
 from rewrite.language.expressions import Call
 from rewrite.language.order import term_key
 from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.symmetry.actions import Action
 from rewrite.reasoning.transitions import Pairs, transitions
 
@@ -55,10 +54,10 @@ class States:
     held: frozenset[tuple[int, ...]]
 
 
-def form(engine: SlotEngine, given: Condition) -> Form:
+def form(rules: OverSlots, given: Condition) -> Form:
     """Return the form of a condition. Raises Unsuitable where it cannot be written out."""
     try:
-        return _Forms(engine).condition(given)
+        return _Forms(rules).condition(given)
     except EngineFailure as failure:  # a user function, asked about values that never meet
         raise Unsuitable(f"{given!r} cannot be tried on every value: {failure}") from failure
 
@@ -82,8 +81,8 @@ def moved(given: Form, action: Action) -> Form:
 
 
 class _Forms:
-    def __init__(self, engine: SlotEngine) -> None:
-        self.engine = engine
+    def __init__(self, rules: OverSlots) -> None:
+        self.rules = rules
 
     def condition(self, given: Condition) -> Form:
         if isinstance(given, (Both, Either)):
@@ -113,18 +112,18 @@ class _Forms:
         return self._joined(given.left, kind) + self._joined(given.right, kind)
 
     def _states(self, given: OneOfStates) -> Form:
-        found = codes(self.engine.layout, given)
-        return States(frozenset([numbers(self.engine.fields, code) for code in found]))
+        found = codes(self.rules.layout, given)
+        return States(frozenset([numbers(self.rules.fields, code) for code in found]))
 
     def _matches(self, given: Any, value: Any = 1, every: bool = False) -> Instances:
         made, plain = as_rule(given, value), type(value) is int
         found = []
-        for change, table in instances(self.engine.program, made, every):
+        for change, table in self.rules.instances(made, every):
 
             def entries(rule: int, lookups: Any, table: Any = table) -> Any:
                 return lambda key: [(1, 0) if plain else one for one in table[key]]
 
-            found += transitions([(0, change)], self.engine.fields, entries)
+            found += transitions([(0, change)], self.rules.fields, entries)
             if len(found) > MOST_INSTANCES:
                 raise Unsuitable(f"{given!r} has too many instances")
         counted = Counter((one.tests, one.misses, one.cost) for one in found)
@@ -134,7 +133,7 @@ class _Forms:
 
     def _expression(self, given: Any) -> Form:
         if isinstance(given, Aggregate):
-            check_counted(self.engine.program, given)
+            check_counted(self.rules.program, given)
             plain = term_key(given.value) if type(given.value) is int else None
             return (given.name, plain, self._matches(given, given.value, every=True))
         if isinstance(given, Call):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rewrite.compiler.multisets.layout import NewHead
-from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.conditions import as_rule, check_counted, inside, joined, loose_atoms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.tables import Filling, instances
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -24,7 +20,6 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.expressions import Call, Expression
 from rewrite.language.states import State
-from rewrite.reasoning.fields import Field
 from rewrite.reasoning.goals.constraints import (
     COMPARISONS,
     Constraint,
@@ -35,14 +30,15 @@ from rewrite.reasoning.goals.constraints import (
     Sum,
     Unknown,
 )
+from rewrite.reasoning.over_slots import Filled, OverSlots
 
 
 class ConditionConstraints:
-    """Turns conditions into constraints on the fields of a program."""
+    """Turns conditions into constraints on fields. Raises Unsuitable where there are none."""
 
-    def __init__(self, program: SlotProgram, fields: Sequence[Field]) -> None:
-        self.program = program
-        self.by_mask = {field.mask: field for field in fields}
+    def __init__(self, rules: OverSlots) -> None:
+        self.rules, self.program = rules, rules.program
+        self.by_mask = {field.mask: field for field in rules.fields}
 
     def of(self, given: Condition) -> Constraint:
         """Return the constraint that a condition is; Unknown for what cannot be seen through."""
@@ -76,14 +72,14 @@ class ConditionConstraints:
         return Unknown()
 
     def _matches(self, given: Contains | Lacks) -> Constraint:
-        found = instances(self.program, as_rule(given))
+        found = self.rules.instances(as_rule(given))
         return Some(tuple([_match(change, table) for change, table in found]))
 
     def _state(self, state: State) -> Constraint:
         layout = self.program.layout
         try:
             code = layout.encode(state)
-        except NewHead:
+        except NeedsRoom:
             return Some(())
         masks = [
             ((1 << slots.bits) - 1) << offset
@@ -107,7 +103,7 @@ class ConditionConstraints:
             return Unknown()
         check_counted(self.program, left)
         terms: list[tuple[Match, int | None]] = []
-        for change, table in instances(self.program, as_rule(left, left.value), every=True):
+        for change, table in self.rules.instances(as_rule(left, left.value), every=True):
             amount = left.value if table is not None else change.cost
             if table is None and type(amount) is not int:
                 return Unknown()
@@ -136,6 +132,6 @@ class ConditionConstraints:
         return terms
 
 
-def _match(change: Change, table: Filling | None) -> Match:
+def _match(change: Change, table: Filled | None) -> Match:
     reads = 0 if table is None else change.lookups[0].reads
     return Match(change.tests, change.misses, reads, table)

@@ -11,12 +11,10 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.conditions import all_variables, as_rule, inside
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.tables import Filling, instances
 from rewrite.language.conditions import (
     Both,
     Condition,
@@ -28,6 +26,7 @@ from rewrite.language.conditions import (
     OneOfStates,
 )
 from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.over_slots import Filled, OverSlots
 
 MOST_ALTERNATIVES = 1_000
 """Beyond, alternatives are replaced by what they have in common."""
@@ -38,26 +37,26 @@ Needed = tuple[tuple[int, tuple[int, ...]], ...]
 """The same as plain data: (field, allowed values), sorted."""
 
 
-def goal_facts(engine: SlotEngine, goal: Condition) -> tuple[Needed, ...]:
+def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
     """Return the alternatives of a goal; none where no state can be one.
 
     Raises Unsuitable where the goal says nothing of single fields.
     """
-    found = _Reader(engine).said(goal)
+    found = _Reader(rules).said(goal)
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
     return _plain(found)
 
 
-def goal_facts_or_ways_out(engine: SlotEngine, goal: Condition) -> tuple[Needed, ...]:
+def goal_facts_or_ways_out(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
     """Return the alternatives of a goal, and those of states from which a term may come up twice.
 
     There a search begins again with multisets. What comes after is not to be seen in fields, so an
     estimate that shall not be too high must end there too. Raises Unsuitable.
     """
-    goals = goal_facts(engine, goal)
-    reader = _Reader(engine)
-    ways = reader.few([needs for _, change in engine.changes for needs in reader.doubled(change)])
+    goals = goal_facts(rules, goal)
+    reader = _Reader(rules)
+    ways = reader.few([needs for _, change in rules.changes for needs in reader.doubled(change)])
     if any(not needs for needs in ways):
         raise Unsuitable("in too many ways its rules may come to a state with two equal terms")
     return tuple(dict.fromkeys([*goals, *_plain(ways)]))
@@ -72,10 +71,9 @@ def _plain(given: list[Needs]) -> tuple[Needed, ...]:
 
 
 class _Reader:
-    def __init__(self, engine: SlotEngine) -> None:
-        self.program, self.fields = engine.program, engine.fields
-        self.layout = engine.layout
-        self.by_mask = {field.mask: number for number, field in enumerate(engine.fields)}
+    def __init__(self, rules: OverSlots) -> None:
+        self.rules, self.fields, self.layout = rules, rules.fields, rules.layout
+        self.by_mask = {field.mask: number for number, field in enumerate(rules.fields)}
 
     def said(self, given: Condition) -> list[Needs]:
         """Return alternatives that every state which meets the condition meets one of."""
@@ -132,10 +130,10 @@ class _Reader:
                     lacks[field] = lacks.get(field, self._all(field)) - values
         return self.few([lacks])
 
-    def _instances(self, given: Contains | Lacks) -> list[tuple[Change, Filling | None]]:
-        return instances(self.program, as_rule(given))
+    def _instances(self, given: Contains | Lacks) -> Sequence[tuple[Change, Filled | None]]:
+        return self.rules.instances(as_rule(given))
 
-    def _ways(self, change: Change, table: Filling | None) -> Iterable[Needs]:
+    def _ways(self, change: Change, table: Filled | None) -> Iterable[Needs]:
         """Yield the ways in which an instance can match, as far as they are written out."""
         needs: Needs = {}
         for mask, value in change.tests:
@@ -160,7 +158,7 @@ class _Reader:
             ):
                 yield needs | {place: frozenset({value}) for place, value in read}
 
-    def _is_exact(self, change: Change, table: Filling | None) -> bool:
+    def _is_exact(self, change: Change, table: Filled | None) -> bool:
         """Whether the ways of an instance tell all of it."""
         return table is None or prod(map(len, self._read(change)[1])) <= MOST_ALTERNATIVES
 
@@ -187,7 +185,7 @@ class _Reader:
         for state in given.states:
             try:
                 held = numbers(self.fields, self.layout.encode(state))
-            except NewHead:  # cannot come up
+            except NeedsRoom:  # cannot come up
                 continue
             found.append({place: frozenset({value}) for place, value in enumerate(held)})
         return self.few(found)

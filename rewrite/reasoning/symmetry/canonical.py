@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rewrite.engine.interface import Code
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.symmetry.actions import Action
 
@@ -18,7 +17,7 @@ Stage = list[tuple[int, int, tuple[int, ...], int]]
 """For each way in which a field of the image is read: shift, mask, table, the elements (bits)."""
 
 
-def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[Code], Code]:
+def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[int], int]:
     """Return the function from a state to its canonical form. `elements`: all, identity first."""
     if len(elements) == 1:
         return lambda code: code
@@ -39,7 +38,7 @@ def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[
 
     last = len(fields)
 
-    def least(code: Code) -> Code:
+    def least(code: int) -> int:
         left, place = whole, 0
         while left & left - 1 and place < last:
             options = stages.get((place, left))

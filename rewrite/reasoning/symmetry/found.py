@@ -64,7 +64,7 @@ class _Drawn:
                     value = values[field.kind, number] = self._vertex("value")
                 self.arcs += [(pair, at, MEMBER), (pair, value, MEMBER)]
                 self.pairs[-1].append(pair)
-        for one in proof.engine.transitions:
+        for one in proof.rules.transitions:
             self._transition(one)
         for held in sorted(proof.goals or ()):
             self._pairs(self._vertex("goal"), enumerate(held), MEMBER)

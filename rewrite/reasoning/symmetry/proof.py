@@ -12,10 +12,10 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.fields import numbers, packed
 from rewrite.reasoning.goals.condition_forms import form, moved
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.symmetry.actions import Action, broken
 
 GOAL = "the goal"
@@ -34,7 +34,7 @@ class Doubt:
 
 
 class Proof:
-    """Proves actions on the states of one engine to be symmetries.
+    """Proves actions on the states of one puzzle to be symmetries.
 
     goals   all goal states that can come up, where they are known: then the action need only map
             these onto themselves
@@ -43,26 +43,26 @@ class Proof:
     """
 
     def __init__(
-        self, engine: SlotEngine, goal: Condition | None, goals: Sequence[int] | None
+        self, rules: OverSlots, goal: Condition | None, goals: Sequence[int] | None
     ) -> None:
-        self.engine, self.fields = engine, engine.fields
+        self.rules, self.fields = rules, rules.fields
         self.goals = None if goals is None else {numbers(self.fields, code) for code in goals}
         self.forms: list[tuple[str, Any]] = []
-        if engine.task.puzzle.never:
-            nevers = frozenset([form(engine, given) for given in engine.task.puzzle.never])
+        if rules.task.puzzle.never:
+            nevers = frozenset([form(rules, given) for given in rules.task.puzzle.never])
             self.forms.append(("never=", nevers))
         if goal is not None and not self.goals:
-            self.forms.append((GOAL, form(engine, goal)))
+            self.forms.append((GOAL, form(rules, goal)))
 
     def doubt(self, action: Action) -> Doubt | None:
         """Return where the proof fails, None where it succeeds. Raises Unsuitable."""
-        engine = self.engine
-        wrong = broken(action, engine.transitions)
+        rules = self.rules
+        wrong = broken(action, rules.transitions)
         if wrong is not None:
-            held = list(numbers(self.fields, engine.encode(engine.task.start)))
+            held = list(numbers(self.fields, rules.layout.encode(rules.task.start)))
             for place, value in wrong.tests:
                 held[place] = value
-            name = engine.task.puzzle.rules[wrong.rule].name
+            name = rules.task.puzzle.rules[wrong.rule].name
             return Doubt(f"rule {name!r}", packed(self.fields, held))
         for goal in sorted(self.goals or ()):
             if action.image(goal) not in (self.goals or ()):

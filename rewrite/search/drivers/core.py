@@ -64,7 +64,7 @@ class CoreDriver:
 
     def __init__(
         self, asked: Question, python: Engine, start: Code, estimate: Callable[[Code], Any] | None,
-        ends: Ends | None, reduction: Reduction | None, ctors: tuple[Ctor, ...], values: int,
+        ends: Ends | None, reduction: Reduction | None, ctors: frozenset[Ctor], values: int,
         eager: bool,
     ) -> None:  # fmt: skip
         told = asked.for_core(eager)

@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from rewrite.budget import Budget, memory_in_use
+from rewrite.code.failure import EngineFailure
 from rewrite.engine.interface import Code, Engine
-from rewrite.engine.runtime import EngineFailure
 from rewrite.language.order import term_key
 from rewrite.language.states import State
 from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
@@ -144,7 +144,7 @@ class PythonDriver:
 
     # -- looking on, and what failed -------------------------------------------------------
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NewHead."""
+        """Return the different successors of a code, without counting. May raise NeedsRoom."""
         with self.record.uncounted():
             return list(dict.fromkeys(self.engine.successors(code)))
 

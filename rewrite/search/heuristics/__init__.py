@@ -15,8 +15,8 @@ from rewrite.errors import SearchError
 
 if TYPE_CHECKING:
     from rewrite.engine.interface import Engine
-    from rewrite.engine.slot_engine import SlotEngine
     from rewrite.language.conditions import Condition
+    from rewrite.reasoning.over_slots import OverSlots
     from rewrite.search.heuristics.made import Made
 
 
@@ -27,9 +27,9 @@ class FromRules:
     name: str
     module: str
 
-    def make(self, engine: SlotEngine, goal: Condition) -> Made:
+    def make(self, rules: OverSlots, goal: Condition) -> Made:
         """Return the heuristic for a goal. Raises Unsuitable."""
-        found: Made = getattr(import_module(f"{__name__}.{self.module}"), self.name)(engine, goal)
+        found: Made = getattr(import_module(f"{__name__}.{self.module}"), self.name)(rules, goal)
         return found
 
 
@@ -47,11 +47,10 @@ HEURISTICS = {
 
 def made(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Made:
     """Return the heuristic for a goal. Raises SearchError where the puzzle cannot have it."""
-    from rewrite.engine.slot_engine import SlotEngine
-
     subject = f"{puzzle}: heuristic={chosen.name!r}"
     else_give = "give an expression such as total(…) or a function State -> number"
-    if not isinstance(engine, SlotEngine):
+    rules = engine.reasoning
+    if rules is None:
         why = engine.why
         out = f"{why.way_out}, or {else_give}" if why and why.way_out else else_give
         raise SearchError(
@@ -60,7 +59,7 @@ def made(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Mad
             reason=why,
         )
     try:
-        return chosen.make(engine, goal)
+        return chosen.make(rules, goal)
     except Unsuitable as no:
         why = no.reason
         told = f"{why.told}, or {else_give}" if why.way_out else f"{why}; {else_give}"

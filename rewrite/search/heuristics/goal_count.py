@@ -5,15 +5,15 @@ One step can make several hold, so this may overestimate; it is cheap and says w
 
 from __future__ import annotations
 
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.goal_facts import goal_facts, goal_facts_or_ways_out
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
 
 
-def goal_count(engine: SlotEngine, goal: Condition) -> Made:
+def goal_count(rules: OverSlots, goal: Condition) -> Made:
     """Return the heuristic. Raises Unsuitable."""
-    goals = goal_facts(engine, goal) or goal_facts_or_ways_out(engine, goal)
+    goals = goal_facts(rules, goal) or goal_facts_or_ways_out(rules, goal)
     allowed = [[(field, frozenset(values)) for field, values in needs] for needs in goals]
 
     def value(held: Held) -> int | float:
@@ -23,4 +23,4 @@ def goal_count(engine: SlotEngine, goal: Condition) -> Made:
         )
 
     data = {"kind": "goal_count", "goals": plain_goals(goals)}
-    return Made(engine.fields, value, admissible=False, data=data)
+    return Made(rules.fields, value, admissible=False, data=data)

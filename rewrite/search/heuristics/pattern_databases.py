@@ -11,10 +11,10 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.goal_facts import goal_facts_or_ways_out
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import Choice, PatternSet
 from rewrite.reasoning.patterns.projections import Pattern
 from rewrite.search.heuristics.distances import NO_WAY, table
@@ -25,23 +25,21 @@ MOST_ENTRIES = 1 << 20
 which takes seconds to make and pays only for starts of more than 50 moves."""
 
 
-def pattern_databases(
-    engine: SlotEngine, goal: Condition, most_entries: int = MOST_ENTRIES
-) -> Made:
+def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Made:
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
-    goals = goal_facts_or_ways_out(engine, goal)
+    goals = goal_facts_or_ways_out(rules, goal)
     if not goals:  # no state can be a goal
         data: dict[str, Any] = {"kind": "goal_count", "goals": []}
-        return Made(engine.fields, lambda held: INFINITE, admissible=True, data=data)
-    start = numbers(engine.fields, engine.encode(engine.task.start))
-    choice = Choice(engine.transitions, engine.fields, start, goals, most_entries)
+        return Made(rules.fields, lambda held: INFINITE, admissible=True, data=data)
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    choice = Choice(rules.transitions, rules.fields, start, goals, most_entries)
     sets = choice.sets()
     if not sets:
         raise Unsuitable("no projection of its rules says anything of the goal")
     databases = [_Databases.of(one) for one in sets]
     best = max(databases, key=lambda one: one.value(start))  # of equal ones the first
     data = {"kind": "tables", "groups": best.for_core()}
-    return Made(engine.fields, best.value, admissible=True, data=data, note=best.chosen.told())
+    return Made(rules.fields, best.value, admissible=True, data=data, note=best.chosen.told())
 
 
 @frozen

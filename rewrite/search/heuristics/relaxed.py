@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.goal_facts import Needed, goal_facts_or_ways_out
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.relaxed import DEAREST, RelaxedTask, relaxed
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
 
@@ -23,22 +23,22 @@ UNREACHED = 1 << 62
 NONE = -1
 
 
-def hmax(engine: SlotEngine, goal: Condition) -> Made:
+def hmax(rules: OverSlots, goal: Condition) -> Made:
     """Return the heuristic hmax. Raises Unsuitable."""
-    return _made(engine, goal, "hmax", lambda one, goals: one.dearest(goals))
+    return _made(rules, goal, "hmax", lambda one, goals: one.dearest(goals))
 
 
-def ff(engine: SlotEngine, goal: Condition) -> Made:
+def ff(rules: OverSlots, goal: Condition) -> Made:
     """Return the heuristic FF. Raises Unsuitable."""
-    return _made(engine, goal, "ff", lambda one, goals: one.plan(goals))
+    return _made(rules, goal, "ff", lambda one, goals: one.plan(goals))
 
 
 def _made(
-    engine: SlotEngine, goal: Condition, kind: str,
+    rules: OverSlots, goal: Condition, kind: str,
     valued: Callable[[Relaxation, tuple[Needed, ...]], int | float],
 ) -> Made:  # fmt: skip
-    goals = goal_facts_or_ways_out(engine, goal)
-    task = relaxed(engine.transitions, engine.fields)
+    goals = goal_facts_or_ways_out(rules, goal)
+    task = relaxed(rules.transitions, rules.fields)
     relaxation = Relaxation(task, adds=kind == "ff")
 
     def value(held: Held) -> int | float:
@@ -50,7 +50,7 @@ def _made(
         "operators": [(one.transition, one.cost, list(one.needs), one.gives)
                       for one in task.operators],
     }  # fmt: skip
-    return Made(engine.fields, value, admissible=kind == "hmax", data=data)
+    return Made(rules.fields, value, admissible=kind == "hmax", data=data)
 
 
 class Relaxation:

@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Engine, Reasoning
 from rewrite.errors import SymmetryError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.result import counted
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import question
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 
-NO_RULES = "the definition itself runs them"
 FOUND = "symmetries that can be found: a group of "
 
 
-def abilities(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
+def abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
     """Return lines: whether rules can be run backwards, how many goal states there are, and which
     symmetries are declared and found. Takes as long as listing goals and finding symmetries does.
     """
     lines = [_backwards(engine), *_goals(engine)]
-    if isinstance(engine, SlotEngine):
-        lines += _symmetries(puzzle, start, engine)
+    if engine.reasoning is not None:
+        lines += _symmetries(puzzle, start, engine.reasoning)
     return lines
 
 
-def _backwards(engine: Any) -> str:
+def _backwards(engine: Engine) -> str:
     if not engine.task.puzzle.rules:
         return "there are no rules: a search looks at the start only"
     try:
         inverse = engine.inverse
-    except (Unsuitable, AttributeError) as why:
-        reason = why.reason.told if isinstance(why, Unsuitable) else NO_RULES
-        return f"rules cannot be run backwards: {reason}"
-    number = len(inverse.changes if isinstance(inverse, SlotEngine) else inverse.rules)
-    return f"rules can be run backwards: {counted(number, 'inverse rule')}"
+    except Unsuitable as why:
+        return f"rules cannot be run backwards: {why.reason.told}"
+    assert inverse.coded is not None
+    return f"rules can be run backwards: {counted(inverse.coded.code.size, 'inverse rule')}"
 
 
-def _goals(engine: Any) -> list[str]:
+def _goals(engine: Engine) -> list[str]:
     goal = engine.task.goal
     if goal is None:
         return []
@@ -50,11 +46,11 @@ def _goals(engine: Any) -> list[str]:
         return [f"goal states: {len(goal_codes(engine, goal)):,}"]
     except NoGoalStates as why:
         return [f"goal states cannot be listed: the goal {why}"]
-    except (NewHead, AttributeError):
+    except NeedsRoom:
         return []
 
 
-def _symmetries(puzzle: Puzzle, start: State, engine: Any) -> list[str]:
+def _symmetries(puzzle: Puzzle, start: State, engine: Reasoning) -> list[str]:
     """Return a line on the symmetries that are declared, and one on those that are found."""
     lines = []
     for how in ("declared", "find"):

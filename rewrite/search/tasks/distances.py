@@ -12,12 +12,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from rewrite.budget import Budget, Stopped, memory_in_use
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Engine, Task
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.interface import Code, Engine, Reasoning
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -73,16 +73,17 @@ def distances(
 
 def index_of(engine: Engine, start: State) -> PerfectIndex:
     """Return how the states of an engine are numbered. Raises Unsuitable where they are not."""
-    if not isinstance(engine, SlotEngine):
+    rules = engine.reasoning
+    if rules is None:
         raise Unsuitable("states are not kept in slots")
     if engine.task.puzzle.never:
         raise Unsuitable("`never` forbids states")
-    if any(change.guard for _, change in engine.changes):
+    if any(change.guard for _, change in rules.changes):
         raise Unsuitable("a term may occur twice")
     from rewrite.reasoning.perfect import perfect_index  # loaded when the first one is asked for
 
     found = perfect_index(
-        engine.fields, engine.transitions, numbers(engine.fields, engine.encode(start))
+        rules.fields, rules.transitions, numbers(rules.fields, engine.encode(start))
     )
     if not found.reversible:
         _ = engine.inverse  # ways back need it: raises Unsuitable
@@ -116,10 +117,12 @@ def _numbered(asked: Question, budget: Budget) -> Distances | None:
             return budget.asked
 
         status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
-    except (Unsuitable, NewHead, EngineFailure, MemoryError):
+    except (Unsuitable, NeedsRoom, EngineFailure, MemoryError):
         return None
-    assert isinstance(engine, SlotEngine)
-    return _told(asked, _Numbered(engine, table, asked.start), status, limit, budget.seconds)
+    assert engine.reasoning is not None
+    return _told(
+        asked, _Numbered(engine.reasoning, table, asked.start), status, limit, budget.seconds
+    )
 
 
 class _Ways:
@@ -133,7 +136,7 @@ class _Ways:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
         self.encoding = ""
         try:
-            inverse: Engine | None = getattr(engine, "inverse", None)
+            inverse: Engine | None = engine.inverse
         except Unsuitable:
             inverse = None
         self.inverse = inverse
@@ -162,7 +165,7 @@ class _Ways:
         """Return the level of a state, None for one that is not known."""
         try:
             code = self.engine.encode(state)
-        except NewHead:
+        except NeedsRoom:
             return None  # it has no place in the encoding of those that can be reached
         return self.level(code)
 
@@ -194,7 +197,7 @@ class _StartOnly(_Ways):
 class _Numbered(_Ways):
     """Distances in a table of the core."""
 
-    def __init__(self, engine: SlotEngine, table: Any, start: State) -> None:
+    def __init__(self, engine: Reasoning, table: Any, start: State) -> None:
         super().__init__(engine, start, table.levels)
         self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
         self.encoding = str(table.index)

@@ -7,21 +7,20 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import LEAST, NeedsRoom
 from rewrite.compiler.slots.described import described
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.outcome import explain as definition
 from rewrite.outcome.explain import Funnel, Overview
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.tasks.distances import MOST_BYTES, index_of
 
 
@@ -65,28 +64,28 @@ no key
 
 def kept(puzzle: Puzzle, start: State) -> list[str]:
     """Return lines on how the states of a search from this start are kept, and why."""
-    changes: tuple[Any, ...] = ()
+    room = LEAST
     start = simplified(puzzle, start)
     goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
     while True:
         try:
-            engine = build(Task(puzzle, start, goal), changes)
+            engine = build(Task(puzzle, start, goal), room)
             break
-        except NewHead as new:
-            if new.head in changes:
+        except NeedsRoom as needs:
+            if needs.room in room:
                 raise
-            changes = (*changes, new.head)
+            room |= needs.room
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
     # what proves and finds things is loaded when it is asked for: imports are kept short
     from rewrite.search.tasks.abilities import abilities
 
     lines = [f"states are kept as {engine.encoding}"]
-    if isinstance(engine, GroupEngine) and engine.why is not None and engine.why.way_out:
+    if engine.why is not None and engine.why.way_out:
         lines.append(f"  for slots: {engine.why.way_out}")
-    if isinstance(engine, SlotEngine):
-        lines += [f"  {line}" for line in described(engine.layout)]
-        lines += [f"  {line}" for line in twice(engine)]
+    if (rules := engine.reasoning) is not None:
+        lines += [f"  {line}" for line in described(rules.layout)]
+        lines += [f"  {line}" for line in twice(rules)]
         with suppress(Unsuitable, EngineFailure):
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
@@ -96,10 +95,10 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
     return lines
 
 
-def twice(engine: SlotEngine) -> list[str]:
+def twice(rules: OverSlots) -> list[str]:
     """Return a line on the rules that may put a term which is there already, if there are any."""
-    rules = engine.task.puzzle.rules
-    names = list(dict.fromkeys(repr(rules[at].name) for at, one in engine.changes if one.guard))
+    named = rules.task.puzzle.rules
+    names = list(dict.fromkeys(repr(named[at].name) for at, one in rules.changes if one.guard))
     if not names:
         return []
     shown = ", ".join(names[:3]) + ", …" * (len(names) > 3)

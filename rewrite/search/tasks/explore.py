@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define
 
 from rewrite.budget import Budget, Spare, Stopped, memory_in_use
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.compiler.room import NeedsRoom
 from rewrite.engine.interface import Code
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
@@ -123,9 +123,9 @@ class _Explorer:
         while True:
             try:
                 return self._read_on()
-            except NewHead as new:  # beyond a limit stands a term of a type that is not inside it
+            except NeedsRoom as needs:  # beyond a limit stands what is not inside it
                 self._forget()
-                self.run.grow(new.head)
+                self.run.grow(needs.room)
                 self.target.states, self.ended = AT_FIRST, ""
                 return ""
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewrite.budget import Budget, Stopped
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Task
-from rewrite.engine.runtime import EngineFailure
+from rewrite.engine.interface import Code, Engine
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
@@ -82,7 +83,7 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
     for start in _starts(puzzle, asked.start):
         try:
             return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
-        except (Unsuitable, NewHead, EngineFailure):
+        except (Unsuitable, NeedsRoom, EngineFailure):
             continue  # no inverse rules, or the state is none of those that come from this start
     run = Run(asked)
     run.begin(asked.limits)
@@ -91,8 +92,8 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
     while True:
         try:
             end = _forwards(run, steps, random.Random(seed), budget)
-        except NewHead as new:
-            run.grow(new.head)
+        except NeedsRoom as needs:
+            run.grow(needs.room)
         else:
             return Scrambled.from_items(end.items, distance=None, exact=False)
 
@@ -114,12 +115,10 @@ def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
 def _backwards(
     puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random, budget: Budget
 ) -> Scrambled:
-    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NewHead."""
-    engine: Any = build(Task(puzzle, start))
+    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NeedsRoom."""
+    engine = build(Task(puzzle, start))
     last = engine.encode(end)
-    inverse = getattr(engine, "inverse", None)
-    if inverse is None:
-        raise Unsuitable("its rules have no inverses")
+    inverse, rules = engine.inverse, engine.reasoning
     seen: dict[Code, Code] = {last: last}
     depth, level, whole = 0, [last], True
     if puzzle.never and engine.forbidden(last):
@@ -141,12 +140,12 @@ def _backwards(
         code, depth = walked[-1], depth + len(walked) - 1
         whole = len(walked) == 1  # it stands in a level that is whole
     # a term that stands twice is beyond the encoding: there might be a shorter way through that
-    exact = whole and not any(change.guard for _, change in getattr(engine, "changes", ()))
+    exact = whole and not (rules and any(change.guard for _, change in rules.changes))
     return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
 
 
 def _away(
-    inverse: Any, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
+    inverse: Engine, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
     budget: Budget,
 ) -> list[Code]:  # fmt: skip
     """Return a walk from a state of the last whole level, on through states that are farther away.

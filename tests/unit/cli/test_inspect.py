@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result as Ended
 
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 
 Run = Callable[..., Ended]
 

@@ -8,9 +8,9 @@ from puzzles import PUZZLES
 from rewrite.code import operations as o
 from rewrite.code.check import IllFormed, check
 from rewrite.code.types import INT, SEQ, STR
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from tests.unit.code.units import units
 
@@ -23,7 +23,7 @@ def test_the_code_of_every_puzzle_of_the_gallery_is_well_formed(name: str) -> No
     puzzle = PUZZLES[name]()
     assert puzzle.start is not None
     engine = build(Task(puzzle, puzzle.start, puzzle.goal))
-    assert isinstance(engine, (SlotEngine, GroupEngine))
+    assert isinstance(engine, (SlotEngine, MultisetEngine))
     checked = list(units(engine.code))
     for unit in checked:
         check(unit)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, contains, count, ints, rule, search, term
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.native import status
 
 N, M = ints("N M")

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from rewrite.code import operations as o
-from rewrite.code.compiled import GroupCode, SlotCode
+from rewrite.code.puzzle_code import MultisetCode, SlotCode
 
 
-def units(code: GroupCode | SlotCode) -> Iterator[o.Unit]:
+def units(code: MultisetCode | SlotCode) -> Iterator[o.Unit]:
     """Yield every unit of a puzzle's code, and of what is left of its rules."""
     own = [code.expand, code.goal, code.forbidden, *code.values]
-    if isinstance(code, GroupCode):
+    if isinstance(code, MultisetCode):
         own.append(code.simplify)
     yield from own
     for table in tables(own):

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, between, fn, ints, least, length, rule, search, seqs, strs, term
+from rewrite.code import compiled
 from rewrite.compiler.program import compile_slots
+from rewrite.compiler.room import FIRST_BITS
 from rewrite.compiler.slots import domains
-from rewrite.compiler.slots.layout import FIRST_BITS, SlotLayout, Slots
-from rewrite.engine import compiled
+from rewrite.compiler.slots.layout import SlotLayout, Slots
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.engine.tables import Tables
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rewrite.compiler.slots import grounding
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.language.conditions import contains
 from rewrite.language.functions import length
 from rewrite.language.puzzles import Puzzle

@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term
-from rewrite.code.write.build import ByDefinition
-from rewrite.compiler.multisets.layout import NewHead
-from rewrite.compiler.slots.layout import AsMultiset, Widen
+from rewrite.code.write.build import TOO_DEEP
+from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.language.states import State
 
 M, N, X = ints("M N X")
@@ -26,9 +25,9 @@ class Mark:
     at: int
 
 
-def encoding(puzzle: Puzzle, changes: tuple[Any, ...] = ()) -> str:
+def encoding(puzzle: Puzzle, room: Room = LEAST) -> str:
     assert puzzle.start is not None
-    return build(Task(puzzle, puzzle.start, puzzle.goal), changes).encoding
+    return build(Task(puzzle, puzzle.start, puzzle.goal), room).encoding
 
 
 TWO = [Count("a", 0), Count("b", 0)]
@@ -43,7 +42,7 @@ def test_slots_are_widened_when_values_outgrow_them() -> None:
     result = search(COUNTING)
     assert (result.status, result.states) == ("found", 9001)
     assert encoding(COUNTING).startswith("2 slots and 0 bits (24 bits in all)")
-    assert encoding(COUNTING, (Widen(24),)).startswith("2 slots and 0 bits (48 bits in all)")
+    assert encoding(COUNTING, Room(bits=24)).startswith("2 slots and 0 bits (48 bits in all)")
 
 
 def test_a_term_that_comes_to_stand_twice_is_kept_in_a_multiset() -> None:
@@ -52,7 +51,7 @@ def test_a_term_that_comes_to_stand_twice_is_kept_in_a_multiset() -> None:
         start=[Mark(0)], goal=exactly(Mark(0), Mark(0), Mark(1)),
     )  # fmt: skip
     assert "1 bits" in encoding(puzzle) or "2 bits" in encoding(puzzle)
-    assert encoding(puzzle, (AsMultiset("why"),)) == "a multiset in groups (Mark): why"
+    assert encoding(puzzle, Room(multiset=["why"])) == "a multiset in groups (Mark): why"
     result = search(puzzle, max_depth=3)
     assert (result.status, len(result.paths[0])) == ("found", 2)
 
@@ -68,20 +67,25 @@ def test_more_patterns_than_python_nests_loops_ask_for_the_definition() -> None:
     numbers = [*ints("v0:24")]
     puzzle = Puzzle(rule("all", take=numbers, put=["done"]), start=[0], goal=contains("done"))
     engine = build(Task(puzzle, State([0])))
-    with pytest.raises(NewHead) as raised:
+    with pytest.raises(NeedsRoom) as raised:
         engine.successors(engine.encode(State([0])))
-    assert isinstance(raised.value.head, ByDefinition)
+    assert raised.value.room == TOO_DEEP
     assert search(puzzle).summary().startswith("no solution: all 1 state seen")
 
 
 def test_the_engine_of_last_resort_finds_what_the_others_find() -> None:
     start = COUNTING.start or State([])
-    plain = build(Task(COUNTING, start, COUNTING.goal), (ByDefinition("a reason"),))
+    plain = build(Task(COUNTING, start, COUNTING.goal), Room(definition=["a reason"]))
     other = build(Task(COUNTING, start, COUNTING.goal))
     assert plain.encoding == "the definition itself, slowly: a reason"
     found = [plain.decode(code) for code in plain.successors(plain.encode(start))]
     assert found == [other.decode(code) for code in other.successors(other.encode(start))]
     assert plain.goal(plain.encode(start)) is False
+    assert plain.forbidden(plain.encode(start)) is False
+    assert plain.condition("any", contains(Count("a", 0)))(plain.encode(start)) is True
+    assert (plain.reasoning, plain.coded) == (None, None)
+    assert other.reasoning is not None
+    assert other.coded is not None
     assert plain.counts()["up"].fired == other.counts()["up"].fired == 1
 
 

@@ -1,8 +1,8 @@
 """Variants of an engine: what they share with it, and what they do not."""
 
 from puzzles import PUZZLES
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle
+from rewrite.compiler.room import LEAST, Room
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.language.states import State
 from rewrite.native import core_or_none
 from rewrite.native.engine import NativeSearch
@@ -20,12 +21,12 @@ USUAL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def engine_of(puzzle: Puzzle, *changes: Any) -> Any:
+def engine_of(puzzle: Puzzle, room: Room = LEAST) -> Any:
     """Return the Python engine of a puzzle that has its start."""
     if core_or_none() is None:
         pytest.skip("the native engine is not there")
     assert puzzle.start is not None
-    return build(Task(puzzle, puzzle.start, puzzle.goal), changes)
+    return build(Task(puzzle, puzzle.start, puzzle.goal), room)
 
 
 class Searched:

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from puzzles import PUZZLES
+from rewrite.code.failure import EngineFailure
 from rewrite.code.flat import HALF
 from rewrite.compiler.interning import BAG, TRUTH
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
 from rewrite.native import core as core_module
 from rewrite.native import core_or_none
 from rewrite.native.program import Program, lowered

@@ -7,7 +7,7 @@ import pytest
 
 from puzzles import eight_puzzle
 from rewrite import Puzzle, Rule, State, contains, ints, rule, term
-from rewrite.compiler.slots.layout import AsMultiset
+from rewrite.compiler.room import LEAST, Room
 from rewrite.errors import RewriteError
 from rewrite.search.limits import Limits
 from tests.unit.native.both_ends import Searched, engine_of
@@ -37,7 +37,7 @@ def beads(order: str) -> State:
     return State([Bead(place, int(digit)) for place, digit in enumerate(order)])
 
 
-def pair(goal: str, *changes: Any) -> tuple[Any, Any]:
+def pair(goal: str, room: Room = LEAST) -> tuple[Any, Any]:
     """Two turns of three of five beads, and the engine of the turns back, in the same encoding."""
     start, left, right = beads("01234"), (0, 1, 2), (2, 3, 4)
     puzzles = [
@@ -47,8 +47,8 @@ def pair(goal: str, *changes: Any) -> tuple[Any, Any]:
         )
         for one, other in ((left, right), (left[::-1], right[::-1]))
     ]  # fmt: skip
-    engine, inverse = (engine_of(puzzle, *changes) for puzzle in puzzles)
-    if not changes:
+    engine, inverse = (engine_of(puzzle, room) for puzzle in puzzles)
+    if room == LEAST:
         assert inverse.layout.encode(start) == engine.layout.encode(start)
         inverse.layout = engine.layout
     return engine, inverse
@@ -80,12 +80,12 @@ def steps_from(engine: Any, state: State) -> dict[State, int]:
     return {engine.decode(code): cost for cost, code in engine.weighted(engine.encode(state))}
 
 
-@pytest.mark.parametrize("changes", [(), (AsMultiset("asked for"),)], ids=["slots", "multiset"])
+@pytest.mark.parametrize("room", [LEAST, Room(multiset=["asked for"])], ids=["slots", "multiset"])
 @pytest.mark.parametrize("weighted", [False, True], ids=["steps", "costs"])
 def test_from_both_ends_every_state_is_as_far_as_from_the_start_alone(
-    changes: tuple[Any, ...], weighted: bool
+    room: Room, weighted: bool
 ) -> None:
-    engine, _ = pair("01234", *changes)
+    engine, _ = pair("01234", room)
     start = engine.task.start
     known, waiting = {start: 0}, [(0, start)]
     while waiting:  # Dijkstra, as obvious as can be
@@ -100,7 +100,7 @@ def test_from_both_ends_every_state_is_as_far_as_from_the_start_alone(
     del known[start]
     for goal, distance in known.items():
         order = "".join(str(bead.number) for bead in sorted(goal, key=lambda bead: bead.place))
-        engine, inverse = pair(order, *changes)
+        engine, inverse = pair(order, room)
         found = Searched(engine, start, [engine.encode(goal)], inverse=inverse, weighted=weighted)
         way = found.way
         costs = [steps_from(engine, a)[b] for a, b in pairwise(way)]

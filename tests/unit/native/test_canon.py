@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from puzzles import two_grids
-from rewrite.compiler.slots.layout import AsMultiset
+from rewrite.compiler.room import Room
 from rewrite.errors import RewriteError
 from rewrite.language.states import State
 from rewrite.search.limits import Limits
@@ -169,7 +169,7 @@ def test_the_core_refuses_a_group_that_is_none(change: dict[str, Any], text: str
 
 def test_a_multiset_has_no_canonical_form_in_the_core() -> None:
     _, canon, start = begun()
-    engine = engine_of(two_grids.instance(), AsMultiset("asked for"))
+    engine = engine_of(two_grids.instance(), Room(multiset=["asked for"]))
     with pytest.raises(RewriteError, match="canon: only states in slots have a canonical form"):
         Searched(engine, start, canon=canon)
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from puzzles import eight_puzzle, rush_hour, two_grids
 from rewrite import Puzzle, ints, rule, term
-from rewrite.engine.interface import Task
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.compiler.task import Task
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.symmetry.actions import Action
 from rewrite.reasoning.transitions import Transition
+from tests.engines import over_slots
 
 FIELDS = [Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)]
 
@@ -25,7 +25,7 @@ def kept(*transitions: Transition) -> set[int]:
 
 def of(puzzle: Puzzle) -> set[tuple[int, int]]:
     assert puzzle.start is not None
-    engine = SlotEngine(Task(puzzle, puzzle.start))
+    engine = over_slots(Task(puzzle, puzzle.start))
     return set(conserved(engine.transitions, engine.fields))
 
 
@@ -66,7 +66,7 @@ def test_every_tile_of_the_sliding_puzzle_and_every_digit_of_the_grids_is_conser
 def test_a_car_that_moves_is_not_conserved_where_it_stood() -> None:
     puzzle = rush_hour.instance()
     assert puzzle.start is not None
-    engine = SlotEngine(Task(puzzle, puzzle.start))
+    engine = over_slots(Task(puzzle, puzzle.start))
     car = engine.fields[0].kind
     assert not any(kind == car for kind, _ in of(puzzle))
 
@@ -84,7 +84,7 @@ def test_values_of_one_kind_may_be_conserved_in_part() -> None:
         start=[Cell(0, 3), Cell(1, 0), Cell(2, 1)],
     )
     assert puzzle.start is not None
-    engine = SlotEngine(Task(puzzle, puzzle.start))
+    engine = over_slots(Task(puzzle, puzzle.start))
     three = next(n for n, term_ in enumerate(engine.fields[0].values) if term_[-1] == 3)
     assert {number for _, number in of(puzzle)} == {three}
 

@@ -18,12 +18,13 @@ from puzzles import (
     two_grids,
 )
 from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
-from rewrite.compiler.multisets.layout import NewHead
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
+from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.task import Task
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.goals.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes
+from tests.engines import over_multiset, over_slots
 
 
 @term
@@ -50,22 +51,22 @@ def board(goal: object, *values: int, never: object = ()) -> SlotEngine:
         never=never,
     )
     assert puzzle.start is not None
-    return SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
 
 
-def listed(engine: SlotEngine | GroupEngine, most: int = 100_000) -> list[State]:
+def listed(engine: SlotEngine | MultisetEngine, most: int = 100_000) -> list[State]:
     assert engine.task.goal is not None
     return [engine.decode(code) for code in goal_codes(engine, engine.task.goal, most)]
 
 
 def slots(puzzle: Puzzle) -> SlotEngine:
     assert puzzle.start is not None
-    return SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
 
 
-def groups(puzzle: Puzzle) -> GroupEngine:
+def groups(puzzle: Puzzle) -> MultisetEngine:
     assert puzzle.start is not None
-    return GroupEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_multiset(Task(puzzle, puzzle.start, puzzle.goal))
 
 
 def held(states: list[State]) -> list[list[int]]:
@@ -192,7 +193,7 @@ def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> Non
     goal = exactly((1,))
     puzzle = Puzzle(rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=goal)
     assert puzzle.start is not None
-    with pytest.raises(NewHead) as new:
+    with pytest.raises(NeedsRoom) as needs:
         listed(groups(puzzle))
-    engine = GroupEngine(Task(puzzle, puzzle.start, puzzle.goal), (new.value.head,))
+    engine = over_multiset(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
     assert listed(engine) == [State([(1,)])]

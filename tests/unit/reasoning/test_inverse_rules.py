@@ -22,10 +22,11 @@ from rewrite import (
     terms,
 )
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Task
+from rewrite.compiler.task import Task
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language import meaning
 from rewrite.reasoning.inverse_rules import NoInverse, inverse_puzzle, inverse_rule
+from tests.engines import over_multiset
 
 
 @term
@@ -39,13 +40,13 @@ S = seqs("S")
 B = terms("B")
 
 
-def engine(*rules: Rule, start: Any, **parts: Any) -> GroupEngine:
+def engine(*rules: Rule, start: Any, **parts: Any) -> MultisetEngine:
     puzzle = Puzzle(*rules, start=start, **parts)
     assert puzzle.start is not None
-    return GroupEngine(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_multiset(Task(puzzle, puzzle.start, puzzle.goal))
 
 
-def before(given: GroupEngine, state: Any) -> list[State]:
+def before(given: MultisetEngine, state: Any) -> list[State]:
     return [given.decode(code) for code in given.inverse.successors(given.encode(State(state)))]
 
 
@@ -222,7 +223,7 @@ def test_the_cells_of_power_strike_are_multiplied_back_but_struck_digits_are_los
     times, strike = power_strike.instance().rules
     puzzle = Puzzle(times, start=[power_strike.Cell(0, 41)])
     assert puzzle.start is not None
-    made = GroupEngine(Task(puzzle, puzzle.start))
+    made = over_multiset(Task(puzzle, puzzle.start))
     cell = power_strike.Cell
     assert before(made, [cell(3, 49)]) == [State([cell(2, 7)])]
     assert before(made, [cell(3, 50)]) == []
@@ -235,7 +236,7 @@ def test_the_cells_of_power_strike_are_multiplied_back_but_struck_digits_are_los
 @pytest.mark.parametrize("puzzle", [m.instance() for m in (pancakes, eight_tuple, hyperjump)])
 def test_predecessors_of_gallery_puzzles_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
-    made = GroupEngine(Task(puzzle, puzzle.start))
+    made = over_multiset(Task(puzzle, puzzle.start))
     seen = {made.encode(puzzle.start): None}
     for code in (queue := list(seen)):
         for after in made.successors(code):

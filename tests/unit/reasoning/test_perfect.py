@@ -6,8 +6,8 @@ import pytest
 
 from puzzles import eight_puzzle, hanoi, peg_solitaire, two_grids
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from hypothesis import event, given, note
 
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Task
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.compiler.task import Task
 from rewrite.language.puzzles import Puzzle
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.transitions import Transition, transitions, written_out
+from tests.engines import over_slots
 from tests.property.board_puzzles import board_puzzles
 
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
@@ -37,7 +37,7 @@ def after(one: Transition, held: tuple[int, ...]) -> tuple[int, ...] | None:
 def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> None:
     assert puzzle.start is not None
     try:
-        engine = SlotEngine(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         known, fields = engine.transitions, engine.fields
         seen = {engine.encode(puzzle.start): None}
         for code in (queue := list(seen)):
@@ -52,7 +52,7 @@ def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> No
             assert made == set(wanted)
             queue += [one for _, one in wanted if one not in seen]
             seen.update((one, None) for _, one in wanted)
-    except (Unsuitable, NewHead, EngineFailure) as why:
+    except (Unsuitable, NeedsRoom, EngineFailure) as why:
         event(type(why).__name__)
         return
     event(f"transitions: {bool(known)}")

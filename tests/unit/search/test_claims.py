@@ -18,7 +18,7 @@ from rewrite import (
     search,
     term,
 )
-from rewrite.engine.group_engine import GroupEngine
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.native import status
 
 M, N = ints("M N")
@@ -89,7 +89,7 @@ def test_running_out_of_memory_is_a_result_that_proves_nothing(
     def full(self: Any, *args: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(GroupEngine, "grow", full)
+    monkeypatch.setattr(MultisetEngine, "grow", full)
     endless = Puzzle(rule("grow", take=[M], put=[M + 1]), start=[0], goal=contains(-1))
     result = search(endless, engine="python")
     assert (result.status, result.limit) == ("limit", "max_memory")

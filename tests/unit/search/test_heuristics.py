@@ -6,8 +6,8 @@ import pytest
 
 from puzzles import eight_puzzle, farmer, sokoban, two_grids, water_jugs
 from rewrite import ANY, Puzzle, SearchError, contains, count, ints, lowest, rule, search, term
+from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import core_or_none
 from rewrite.reasoning.goals.goal_facts import goal_facts

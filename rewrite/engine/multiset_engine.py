@@ -8,15 +8,16 @@ from typing import Any
 
 from attrs import evolve
 
-from rewrite.code.compiled import GroupCode
+from rewrite.code.compiled import CompiledMultiset
+from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
+from rewrite.code.puzzle_code import MultisetCode
 from rewrite.code.python import WAYS, printed
-from rewrite.compiler.interning import Head, key_of
+from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import heads_of
-from rewrite.compiler.reason import Reason
-from rewrite.engine import compiled, runtime
+from rewrite.compiler.task import Task
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Code, Counts, Task, by_name
+from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.running import CodeEngine
 from rewrite.engine.variants import variant
 from rewrite.errors import SimplifyError
@@ -25,30 +26,27 @@ from rewrite.language.conditions import Predicate
 SIMPLIFY_LIMIT = 10_000
 
 
-class GroupEngine(CodeEngine):
+class MultisetEngine(CodeEngine):
     """Runs a puzzle whose states are groups of sorted values."""
 
-    def __init__(
-        self,
-        task: Task,
-        more: tuple[Head, ...] = (),
-        why: Reason | None = None,
-    ) -> None:
-        self.task, self.why = task, why
-        self._kept: compiled.Compiled | None = compiled.groups(task, more)
-        self.program = self._kept.program
+    reasoning = None
+
+    def __init__(self, task: Task, compiled: CompiledMultiset) -> None:
+        self.task, self.why = task, compiled.why
+        self._from: CompiledMultiset | None = compiled
+        self.program = compiled.program
         self.layout = self.program.layout
-        heads = ", ".join(str(head) for head in self.layout.heads)
-        self.encoding = f"a multiset in groups ({heads})" + (f": {why}" if why is not None else "")
+        self.encoding = f"a multiset in groups ({', '.join(map(str, self.layout.heads))})"
+        if self.why is not None:
+            self.encoding += f": {self.why}"
         self.rules = task.puzzle.rules
         self._counts = [Counts() for _ in self.rules]
 
     @cached_property
-    def code(self) -> GroupCode:
-        if self._kept is not None:
-            found: GroupCode = self._kept.code(self.task)
-            return found
-        return GroupCode(self.program, self.rules, self.task.goal, self.task.values)
+    def code(self) -> MultisetCode:
+        if self._from is not None:
+            return self._from.code(self.task)
+        return MultisetCode(self.program, self.rules, self.task.goal, self.task.values)
 
     # -- the protocol ----------------------------------------------------------------------
     def counts(self) -> dict[str, Counts]:
@@ -80,12 +78,12 @@ class GroupEngine(CodeEngine):
         return normal
 
     @cached_property
-    def inverse(self) -> GroupEngine:
+    def inverse(self) -> MultisetEngine:
         """The engine that runs the rules backwards: its successors are predecessors.
 
         States and counts are those of this engine. A rule that takes a term of a type that no group
         is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
-        runs, NewHead for terms of further types.
+        runs, NeedsRoom for terms of further types.
         """
         from rewrite.reasoning.inverse_rules import inverse_puzzle  # only few searches need it
 
@@ -101,7 +99,7 @@ class GroupEngine(CodeEngine):
         ]
         return variant(
             self,
-            _kept=None,
+            _from=None,
             task=Task(backwards, self.task.start, self.task.goal, self.task.values),
             program=evolve(self.program, puzzle=backwards),
             rules=tuple([backwards.rules[number] for number in live]),
@@ -132,7 +130,7 @@ class GroupEngine(CodeEngine):
             try:
                 return given.judged(layout.decode(code))
             except Exception as cause:
-                raise runtime.EngineFailure(f"{given!r} failed: {cause}") from cause
+                raise EngineFailure(f"{given!r} failed: {cause}") from cause
 
         return holds
 

@@ -12,13 +12,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from rewrite.budget import ticking
-from rewrite.compiler.multisets.layout import NewHead
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.slots.layout import AsMultiset
-from rewrite.engine.group_engine import GroupEngine
-from rewrite.engine.interface import Code, Task
-from rewrite.engine.runtime import EngineFailure
-from rewrite.engine.slot_engine import SlotEngine
+from rewrite.compiler.task import Task
+from rewrite.engine.interface import Code, Engine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
@@ -26,26 +24,25 @@ from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
 from rewrite.reasoning.goals.constraints import Every, Opposite
 from rewrite.reasoning.goals.goal_constraints import ConditionConstraints
+from rewrite.reasoning.over_slots import OverSlots
 
 MOST_GOALS = 100_000
 
 
-def goal_codes(
-    engine: SlotEngine | GroupEngine, goal: Condition, most: int = MOST_GOALS
-) -> list[Code]:
+def goal_codes(engine: Engine, goal: Condition, most: int = MOST_GOALS) -> list[Code]:
     """Return the codes of all states that meet the goal and that a search could enter, in order.
 
     None is left out that can be reached; some may be there that cannot. What `never` forbids is not
     entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
     canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work; and
-    NewHead where a state that the goal names asks for another layout.
+    NeedsRoom where a state that the goal names asks for another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
     meets = _test(engine, goal)
     candidates = _candidates(engine, goal, most)
     try:
         return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
-    except NewHead:
+    except NeedsRoom:
         raise NoGoalStates("can only be tested in states that come up") from None
     except EngineFailure as failure:
         raise NoGoalStates(
@@ -53,22 +50,19 @@ def goal_codes(
         ) from failure
 
 
-def _test(engine: SlotEngine | GroupEngine, goal: Condition) -> Callable[[Code], bool]:
-    task = engine.task
-    if task.goal == goal:
+def _test(engine: Engine, goal: Condition) -> Callable[[Code], bool]:
+    if engine.task.goal == goal:
         return engine.goal
-    if isinstance(engine, SlotEngine):
-        return engine.condition("goal", goal)
-    heads = tuple(engine.layout.heads)
-    return GroupEngine(Task(task.puzzle, task.start, goal), heads).goal
+    return engine.condition("goal", goal)
 
 
-def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) -> list[Code]:
+def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
     """Return states, all that meet the goal among them."""
     named = _named(goal, engine.task)
     if named is not None:
         return _encoded(engine, named)
-    if isinstance(engine, GroupEngine):
+    rules = engine.reasoning
+    if rules is None:
         raise NoGoalStates(
             "does not say what else is in the state; give a whole state: exactly(...)"
         )
@@ -76,14 +70,14 @@ def _candidates(engine: SlotEngine | GroupEngine, goal: Condition, most: int) ->
         left, right = (_candidates(engine, side, most) for side in (goal.left, goal.right))
         return sorted({*left, *right})
     try:
-        fields = engine.fields
+        fields = rules.fields
     except Unsuitable as why:
         raise NoGoalStates(f"has too many states: {why}") from None
-    constraints = ConditionConstraints(engine.program, fields)
+    constraints = ConditionConstraints(rules)
     allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
     given = Every((constraints.of(goal), *allowed))
     try:
-        return assignments(fields, given, _counts(engine), most)
+        return assignments(fields, given, _counts(rules), most)
     except EngineFailure as failure:  # a user function, asked about values that never meet
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
@@ -117,22 +111,22 @@ def _is_whole(goal: Contains, task: Task) -> bool:
     )
 
 
-def _encoded(engine: SlotEngine | GroupEngine, states: list[State]) -> list[Code]:
+def _encoded(engine: Engine, states: list[State]) -> list[Code]:
     codes: dict[Code, None] = {}
     for state in states:
         try:
             codes[engine.encode(state)] = None
-        except NewHead as new:
-            if not isinstance(new.head, AsMultiset):
+        except NeedsRoom as needs:
+            if not needs.room.multiset:
                 raise  # it may come up, once the layout is made for it
-    return sorted(codes) if isinstance(engine, SlotEngine) else list(codes)
+    return sorted(codes) if engine.reasoning is not None else list(codes)
 
 
-def _counts(engine: SlotEngine) -> dict[tuple[int, int], int]:
+def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
     """Return how many fields of a kind hold a value in every state, where that is known."""
-    fields, start = engine.fields, engine.encode(engine.task.start)
+    fields, start = rules.fields, rules.layout.encode(rules.task.start)
     try:
-        kept = engine.known("conserved", lambda: conserved(engine.transitions, fields))
+        kept = rules.known("conserved", lambda: conserved(rules.transitions, fields))
     except Unsuitable:
         return {}
     held = Counter([(field.kind, field.number(start)) for field in fields])

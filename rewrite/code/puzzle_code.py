@@ -1,0 +1,170 @@
+"""The code of a compiled puzzle: its units, each written when it is first asked for.
+
+What is here depends on the compiled program, the goal and the values asked for, and on nothing that
+a search does.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from rewrite.code.flat import Shape
+from rewrite.code.operations import Residual, Unit
+from rewrite.code.write import conditions, rules, slots
+from rewrite.code.write.residual import residual
+from rewrite.compiler.program import MultisetProgram, SlotProgram
+from rewrite.compiler.slots.grounding import GroundRule
+from rewrite.compiler.slots.layout import SlotLayout
+from rewrite.language.conditions import Condition
+from rewrite.language.expressions import Expression
+from rewrite.language.rules import Rule
+
+
+class PuzzleCode(ABC):
+    """The code of a puzzle: what expands, tests and values its states."""
+
+    program: Any
+
+    def __init__(self, goal: Condition | None, values: Sequence[Expression]) -> None:
+        self._goal, self._values = goal, values
+        self.laid: dict[Any, Any] = {}
+        """What an engine has made of this code and keeps with it."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> Shape:
+        """How states are kept."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many rules are run; over slots, ground ones."""
+
+    @abstractmethod
+    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
+        """Return the unit that says whether one of the conditions holds in a state."""
+
+    @abstractmethod
+    def value(self, name: str, given: Expression) -> Unit:
+        """Return the unit that gives the value of an expression in a state."""
+
+    @property
+    @abstractmethod
+    def expand(self) -> Unit:
+        """What hands out the successors of a state."""
+
+    @cached_property
+    def forbidden(self) -> Unit:
+        """Whether `never` forbids a state."""
+        return self.condition("forbidden", self.program.puzzle.never)
+
+    @cached_property
+    def goal(self) -> Unit:
+        return self.condition("goal", () if self._goal is None else (self._goal,))
+
+    @cached_property
+    def values(self) -> tuple[Unit, ...]:
+        return tuple([self.value(f"value{i}", given) for i, given in enumerate(self._values)])
+
+
+class MultisetCode(PuzzleCode):
+    """The code of a puzzle over multisets; `rules`: those that are run."""
+
+    program: MultisetProgram
+
+    def __init__(
+        self, program: MultisetProgram, rules: Sequence[Rule], goal: Condition | None,
+        values: Sequence[Expression],
+    ) -> None:  # fmt: skip
+        super().__init__(goal, values)
+        self.program, self.rules = program, tuple(rules)
+
+    @property
+    def size(self) -> int:
+        return len(self.rules)
+
+    @property
+    def shape(self) -> Shape:
+        return Shape(len(self.program.layout.heads))
+
+    @cached_property
+    def expand(self) -> Unit:
+        return rules.expansion(self.program, self.rules)
+
+    @cached_property
+    def simplify(self) -> Unit:
+        """One function for each rule of `simplify`: what it leads to."""
+        return rules.simplification(self.program)
+
+    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
+        return conditions.condition(self.program, name, given)
+
+    def value(self, name: str, given: Expression) -> Unit:
+        return conditions.value(self.program, name, given)
+
+
+class Residuals:
+    """What is left of each rule of a puzzle; written once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[GroundRule, Residual]] = {}
+
+    def of(self, prepared: GroundRule, layout: SlotLayout) -> Residual:
+        """Return what is left of a rule."""
+        known = self._made.get(id(prepared))
+        if known is None:
+            known = self._made[id(prepared)] = prepared, residual(prepared, layout.found)
+        return known[1]
+
+
+class SlotCode(PuzzleCode):
+    """The code of a puzzle over slots and bits.
+
+    changes   the ground rules that are run, each with the number of its rule
+    """
+
+    program: SlotProgram
+
+    def __init__(
+        self, program: SlotProgram, changes: slots.Instances, residuals: Residuals,
+        goal: Condition | None, values: Sequence[Expression],
+    ) -> None:  # fmt: skip
+        super().__init__(goal, values)
+        self.program, self.changes, self.residuals = program, changes, residuals
+
+    @property
+    def size(self) -> int:
+        return len(self.changes)
+
+    @property
+    def words(self) -> int:
+        """How many words a state takes."""
+        return max(1, -(-self.program.layout.offset // 64))
+
+    @property
+    def shape(self) -> Shape:
+        layout = self.program.layout
+        fields = [
+            (offset, family.bits)
+            for family in layout.slots.values()
+            for offset in family.offsets.values()
+        ]
+        return Shape(0, self.words, tuple(fields))
+
+    @cached_property
+    def expand(self) -> Unit:
+        layout, never = self.program.layout, bool(self.program.puzzle.never)
+        return slots.expansion(self.changes, self.rest, layout.offset, never)
+
+    def rest(self, rule: int) -> Residual:
+        """Return what is left of a rule once it is ground."""
+        return self.residuals.of(self.program.rules[rule][0], self.program.layout)
+
+    def condition(self, name: str, given: Sequence[Condition]) -> Unit:
+        return slots.condition(self.program, name, given)
+
+    def value(self, name: str, given: Expression) -> Unit:
+        return slots.value(self.program, name, given)

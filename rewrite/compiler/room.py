@@ -1,0 +1,71 @@
+"""Room: how much room the states of a puzzle may take.
+
+A search begins with little, because small states are fast. Where one does not fit, what runs the
+search raises NeedsRoom, and the search begins again with both: what there was and what is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import field, frozen
+
+from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.reason import Reason, as_reason
+
+FIRST_BITS = 12
+"""Bits of a slot whose values are not known beforehand; doubled where they do not suffice."""
+
+
+def _reasons(given: Iterable[Reason | str]) -> tuple[Reason, ...]:
+    return tuple(dict.fromkeys(map(as_reason, given)))
+
+
+def _heads(given: Iterable[Head]) -> frozenset[Head]:
+    return frozenset(given)
+
+
+def _ctors(given: Iterable[Ctor]) -> frozenset[Ctor]:
+    return frozenset(given)
+
+
+@frozen
+class Room:
+    """How much room states may take. Rooms join: `room | more` has what either of them has.
+
+    heads       types of terms that get a group each, beside those that start and rules show
+    ctors       constructors that the core must know, beside those of the puzzle
+    bits        of a slot whose values are not known beforehand
+    multiset    why states are kept as a multiset, in the order of asking; () where nobody asked
+    definition  why the definition itself is run; () where nobody asked
+    """
+
+    heads: frozenset[Head] = field(default=(), converter=_heads)
+    ctors: frozenset[Ctor] = field(default=(), converter=_ctors)
+    bits: int = FIRST_BITS
+    multiset: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
+    definition: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
+
+    def __or__(self, more: Room) -> Room:
+        return Room(
+            self.heads | more.heads,
+            self.ctors | more.ctors,
+            max(self.bits, more.bits),
+            (*self.multiset, *more.multiset),
+            (*self.definition, *more.definition),
+        )
+
+    def __contains__(self, more: Room) -> bool:
+        return self | more == self
+
+
+LEAST = Room()
+"""What a search begins with."""
+
+
+class NeedsRoom(Exception):
+    """A state does not fit: `.room` is what is needed in addition."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room)
+        self.room = room

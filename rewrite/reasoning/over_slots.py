@@ -1,0 +1,49 @@
+"""OverSlots: what reasoning needs to know of a puzzle whose states are slots and bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.layout import SlotLayout
+from rewrite.compiler.task import Task
+from rewrite.language.rules import Rule
+
+if TYPE_CHECKING:
+    from rewrite.reasoning.fields import Field
+    from rewrite.reasoning.transitions import Transition
+
+V = TypeVar("V")
+Filled = Mapping[int, Any]
+"""From the bits that a change reads to what is looked up for them, found when first asked for."""
+
+
+class OverSlots(Protocol):
+    """The ground rules of a task, and what its states consist of. An engine over slots is one."""
+
+    task: Task
+    program: SlotProgram
+    layout: SlotLayout
+
+    @property
+    def changes(self) -> Sequence[tuple[int, Change]]:
+        """The ground rules, each with the number of its rule."""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What a state consists of. Raises Unsuitable where values are open."""
+
+    @property
+    def transitions(self) -> list[Transition]:
+        """The ground rules, with nothing left to compute. Raises Unsuitable."""
+
+    def known(self, what: str, make: Callable[[], V]) -> V:
+        """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
+
+    def instances(self, made: Rule, every: bool = False) -> Sequence[tuple[Change, Filled | None]]:
+        """Return the instances of a condition as a rule, each with its table.
+
+        every   equal matches count one by one. Raises Unsuitable.
+        """
