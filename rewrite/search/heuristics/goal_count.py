@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.goals.goal_facts import goal_facts, goal_facts_or_ways_out
+from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
 
 

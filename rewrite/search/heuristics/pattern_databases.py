@@ -14,7 +14,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.goals.goal_facts import goal_facts_or_ways_out
+from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.patterns.choice import Choice, PatternSet
 from rewrite.reasoning.patterns.projections import Pattern
 from rewrite.search.heuristics.distances import NO_WAY, table
