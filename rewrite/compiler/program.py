@@ -11,11 +11,12 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
 from rewrite.compiler.interning import Head, key_of
+from rewrite.compiler.kept import Kept
 from rewrite.compiler.multisets.layout import Layout, ground_facts, heads_of
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
 from rewrite.compiler.slots.domains import Rest, number_values
@@ -36,7 +37,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
 
-MOST_CHANGES = 4_000
+MOST_CHANGES, MOST_FORMS = 4_000, 16
 PAIR_KINDS = ("int", "str")
 
 
@@ -51,6 +52,8 @@ class SlotProgram:
     layout: SlotLayout
     grounder: Grounder
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
+    forms: Kept[Any] = field(factory=lambda: Kept(MOST_FORMS), eq=False)
+    """What `slots.forms` read of goals, `never` and aggregates."""
 
     def ground(self, rule: Rule, every: bool) -> tuple[GroundRule, list[Change]]:
         """Return the instances of a condition that is written as a rule.

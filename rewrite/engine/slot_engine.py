@@ -12,6 +12,7 @@ from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
@@ -22,7 +23,6 @@ from rewrite.engine.tables import Filling, Tables, instances
 from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
 
 if TYPE_CHECKING:
     from rewrite.reasoning.fields import Field
@@ -73,8 +73,8 @@ class SlotEngine(CodeEngine):
     def reasoning(self) -> SlotEngine:
         return self
 
-    def instances(self, made: Rule, every: bool = False) -> list[tuple[Change, Filling | None]]:
-        return instances(self.program, made, every)
+    def instances(self, given: Matches) -> list[tuple[Change, Filling | None]]:
+        return instances(given, self.program.layout)
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

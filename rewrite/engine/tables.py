@@ -13,14 +13,13 @@ from typing import Any
 from rewrite.code import operations as o
 from rewrite.code.puzzle_code import Residuals
 from rewrite.code.python import WAYS, printed
-from rewrite.code.write.residual import residual
-from rewrite.compiler.program import SlotProgram
+from rewrite.code.write.residual import tabled
 from rewrite.compiler.slots.domains import Puts, Rest
+from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.engine.generated import defined, module
-from rewrite.language.rules import Rule
 
 Outcomes = list[tuple[Any, tuple[int, ...]]]
 """(cost, numbers of the values put) for each way in which the rest of a rule applies."""
@@ -173,18 +172,10 @@ def _fill(lookup: Lookup, table: o.Table, running: Running) -> Callable[[int], A
     return fill
 
 
-def instances(
-    program: SlotProgram, made: Rule, every: bool = False
-) -> list[tuple[Change, Filling | None]]:
-    """Return the instances of a condition as a rule, each with its table. Raises Unsuitable."""
-    prepared, changes = program.ground(made, every)
-    if not any(change.lookups for change in changes):
-        return [(change, None) for change in changes]
-    tables, layout = Tables(), program.layout
-    code = residual(prepared, layout.found)
+def instances(given: Matches, layout: SlotLayout) -> list[tuple[Change, Filling | None]]:
+    """Return the instances of a condition, each with its table."""
+    tables = Tables()
     return [
-        (change, tables.table(o.Table(change.lookups, code, every), layout))
-        if change.lookups
-        else (change, None)
-        for change in changes
+        (change, None if table is None else tables.table(table, layout))
+        for change, table in tabled(given, layout.found)
     ]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task
-from rewrite.language.rules import Rule
 
 if TYPE_CHECKING:
     from rewrite.reasoning.fields import Field
@@ -42,8 +42,5 @@ class OverSlots(Protocol):
     def known(self, what: str, make: Callable[[], V]) -> V:
         """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
 
-    def instances(self, made: Rule, every: bool = False) -> Sequence[tuple[Change, Filled | None]]:
-        """Return the instances of a condition as a rule, each with its table.
-
-        every   equal matches count one by one. Raises Unsuitable.
-        """
+    def instances(self, given: Matches) -> Sequence[tuple[Change, Filled | None]]:
+        """Return the instances of a condition, each with its table."""

@@ -22,8 +22,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import is_ground
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
-from rewrite.reasoning.goals.constraints import Every, Opposite
-from rewrite.reasoning.goals.goal_constraints import ConditionConstraints
+from rewrite.reasoning.goals.constraints import Constraints, Every, Opposite
 from rewrite.reasoning.over_slots import OverSlots
 
 MOST_GOALS = 100_000
@@ -73,7 +72,7 @@ def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
         fields = rules.fields
     except Unsuitable as why:
         raise NoGoalStates(f"has too many states: {why}") from None
-    constraints = ConditionConstraints(rules)
+    constraints = Constraints(rules)
     allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
     given = Every((constraints.of(goal), *allowed))
     try:
@@ -83,7 +82,10 @@ def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
 
 
 def _named(goal: Condition, task: Task) -> list[State] | None:
-    """Return the states that a goal names, others are no goal; None where it names no states."""
+    """Return the states that a goal names, others are no goal; None where it names no states.
+
+    Read from the goal itself and not from its form, because this is asked of multisets too.
+    """
     if isinstance(goal, OneOfStates):
         return list(goal.states)
     if isinstance(goal, Exactly) and is_ground(goal.patterns) and goal.rest is None:

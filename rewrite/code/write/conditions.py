@@ -22,7 +22,6 @@ from rewrite.compiler.interning import Head
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import MultisetProgram
 from rewrite.compiler.room import NeedsRoom
-from rewrite.compiler.slots.conditions import all_variables
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -38,7 +37,7 @@ from rewrite.language.conditions import (
 )
 from rewrite.language.conditions import Not as Denied
 from rewrite.language.expressions import Expression
-from rewrite.language.patterns import contains_wildcard
+from rewrite.language.patterns import contains_wildcard, mentioned
 
 YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
 
@@ -137,8 +136,8 @@ class Conditions:
         return o.Not(self.test(Contains((pattern,), [], []), names, world))
 
     def _bound_inside(self, given: Both, names: Names) -> bool:
-        local = all_variables(given.left) - set(names)
-        return bool(local & all_variables(given.right))
+        local = mentioned(given.left).keys() - names.keys()
+        return bool(local & mentioned(given.right).keys())
 
     def _asked(self, given: Any, names: Names, world: World,
                body: Callable[[Any, Names, World], None]) -> o.Test:  # fmt: skip
@@ -148,7 +147,8 @@ class Conditions:
         self, given: Any, names: Names, world: World, body: Callable[[Any, Names, World], None]
     ) -> o.Value:
         """Return a call of a function of its own that is written after the current one."""
-        used = [variable for variable in names if variable in all_variables(given)]
+        within = mentioned(given)
+        used = [variable for variable in names if variable in within]
         name = self.write.name("test")
         groups = self.state()
         inner = {one: o.Reg(f"o{place}", of_kind(one.kind)) for place, one in enumerate(used)}

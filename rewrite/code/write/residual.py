@@ -9,6 +9,8 @@ from rewrite.code.types import FLAG, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names
 from rewrite.code.write.matching import Matching, Waiting
+from rewrite.compiler.slots.forms import Matches
+from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.keys import Findings, is_plain_guard
 from rewrite.language.patterns import binders, mentioned, variables
@@ -17,6 +19,17 @@ from rewrite.language.patterns import binders, mentioned, variables
 def residual(prepared: GroundRule, found: Findings) -> o.Residual:
     """Return what is left of a ground rule; `found`: the families of slots."""
     return _Writing(prepared, found).residual()
+
+
+def tabled(given: Matches, found: Findings) -> list[tuple[Change, o.Table | None]]:
+    """Return the instances of a condition, each with the table in which it is looked up, if any."""
+    if not any(change.lookups for change in given.changes):
+        return [(change, None) for change in given.changes]
+    rest = residual(given.rule, found)
+    return [
+        (change, o.Table(change.lookups, rest, given.every) if change.lookups else None)
+        for change in given.changes
+    ]
 
 
 class _Writing:

@@ -18,33 +18,13 @@ from typing import Any
 from rewrite.code import operations as o
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import ON_STATE, Expressions, Names
-from rewrite.code.write.residual import residual
+from rewrite.code.write.residual import tabled
 from rewrite.compiler.program import SlotProgram
-from rewrite.compiler.slots.conditions import (
-    as_rule,
-    check_counted,
-    codes,
-    inside,
-    joined,
-    loose_atoms,
-)
+from rewrite.compiler.slots import forms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.conditions import (
-    Aggregate,
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Holds,
-    Lacks,
-    OneOfStates,
-    Terminal,
-)
-from rewrite.language.conditions import Not as Denied
+from rewrite.language.conditions import Aggregate, Condition, Holds, Terminal
 from rewrite.language.expressions import Expression
-from rewrite.language.rules import Rule
 
 WORTH_SHARING = 3
 COST = o.Reg("cost")
@@ -167,36 +147,36 @@ class Conditions:
 
     def test(self, given: Condition) -> o.Test:
         """Return whether a condition holds in the state."""
+        return self._test(forms.read(self.program, given))
+
+    def _test(self, given: forms.Form) -> o.Test:
+        match given:
+            case forms.AllOf(left, right):
+                return o.And((self._test(left), self._test(right)))
+            case forms.OneOf(left, right):
+                return o.Or((self._test(left), self._test(right)))
+            case forms.Denied(inner):
+                return o.Not(self._test(inner))
+            case forms.Matches():
+                return self._matches(given)
+            case forms.Whole(_, matches, (bits, number)):
+                as_many = o.Equal(o.BitCount(bits), o.Const(number))
+                return o.And((as_many, self._matches(matches)))
+            case forms.Codes(codes):
+                return o.InStates(frozenset(codes), ())
+            case Holds():
+                return self._holds(given)
+            case Terminal():
+                return o.Not(o.HasSuccessor(()))
+        return o.Ask(given.given, "multiset")
+
+    def _holds(self, given: Holds) -> o.Test:
         try:
-            return self._test(given)
+            test = self.expressions.test(given.expression, {})
         except Unsuitable:
             return o.Ask(given, "multiset")
-
-    def _test(self, given: Condition) -> o.Test:
-        if isinstance(given, Both):
-            # what the left side binds may be used on the right: then the multiset decides
-            if joined(given):
-                raise Unsuitable("a joined condition")
-            return o.And((self.test(given.left), self.test(given.right)))
-        if isinstance(given, Either):
-            return o.Or((self.test(given.left), self.test(given.right)))
-        if isinstance(given, Denied):
-            return o.Not(self.test(given.inner))
-        if isinstance(given, Lacks):
-            return o.Not(self._matches(given))
-        if isinstance(given, Contains):
-            return self._matches(given)
-        if isinstance(given, Exactly):
-            bits, number = loose_atoms(self.program, given)
-            return o.And((o.Equal(o.BitCount(bits), o.Const(number)), self._matches(inside(given))))
-        if isinstance(given, Holds):
-            ends = o.ReturnOr(self.expressions.test(given.expression, {}), o.Flag(False))
-            return o.IsTrue(self._function("holds", (ends,)), sure=True)
-        if isinstance(given, OneOfStates):
-            return o.InStates(codes(self.layout, given), ())
-        if isinstance(given, Terminal):
-            return o.Not(o.HasSuccessor(()))
-        raise Unsuitable(repr(given))
+        ends = o.ReturnOr(test, o.Flag(False))
+        return o.IsTrue(self._function("holds", (ends,)), sure=True)
 
     def value(self, given: Expression) -> o.Value:
         """Return the encoded value of an expression in the state."""
@@ -205,25 +185,14 @@ class Conditions:
         except Unsuitable:
             return o.Ask(given, "multiset")
 
-    def _instances(self, made: Rule, every: bool = False) -> list[tuple[Change, o.Table | None]]:
-        """Return the instances of a condition, each with its table. Raises Unsuitable."""
-        prepared, changes = self.program.ground(made, every)
-        if not any(change.lookups for change in changes):
-            return [(change, None) for change in changes]
-        rest = residual(prepared, self.layout.found)
-        return [
-            (change, o.Table(change.lookups, rest, every) if change.lookups else None)
-            for change in changes
-        ]
-
     def _function(self, stem: str, body: o.Body) -> o.Value:
         """Write a function of the state before whatever calls it."""
         name = self.build.name(stem)
         self.build.functions.insert(0, o.Function(name, (), True, body))
         return o.Invoke(name, (), on_state=True)
 
-    def _matches(self, given: Contains | Lacks) -> o.Test:
-        instances = self._instances(as_rule(given))
+    def _matches(self, given: forms.Matches) -> o.Test:
+        instances = tabled(given, self.layout.found)
         tests = [_all(_applies(change, table)) or o.Flag(True) for change, table in instances]
         if len(tests) == 1 and instances[0][1] is None:
             return tests[0]
@@ -231,10 +200,10 @@ class Conditions:
         return o.IsTrue(self._function("matches", (*body, o.Return(o.Flag(False)))), sure=True)
 
     def _aggregate(self, given: Aggregate, names: Names) -> o.Value:
-        check_counted(self.program, given)
+        matches = forms.counted(self.program, given)
         values, fixed = "values", type(given.value) is int
         body: list[o.Op] = [o.NewList(values)]
-        for change, table in self._instances(as_rule(given, given.value), every=True):
+        for change, table in tabled(matches, self.layout.found):
             one: o.Op = o.Push(values, o.Const(change.cost))
             if table is not None:
                 cost = self.build.fresh("value")

@@ -1,7 +1,7 @@
 """Conditions on states of which only some fields are known: true, false, or not known yet (None).
 
 After Kleene's strong logic. `code` holds the known fields, `known` is the mask of their bits; a
-field is known as a whole or not at all.
+field is known as a whole or not at all. `Constraints` makes them from what conditions were read as.
 """
 
 from __future__ import annotations
@@ -11,13 +11,20 @@ from typing import Any, ClassVar, Protocol
 
 from attrs import frozen
 
+from rewrite.compiler.slots import forms
+from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.conditions import Aggregate, Condition, Holds
+from rewrite.language.expressions import Call, Expression
+from rewrite.reasoning.over_slots import Filled, OverSlots
 from rewrite.reasoning.transitions import Pairs
 
-Holds = bool | None
+Kleene = bool | None
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": int.__eq__, "!=": int.__ne__, "<": int.__lt__,
     "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__,
 }  # fmt: skip
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class Constraint(Protocol):
@@ -27,7 +34,7 @@ class Constraint(Protocol):
     def scope(self) -> int:
         """The bits on which it depends."""
 
-    def holds(self, code: int, known: int) -> Holds:
+    def holds(self, code: int, known: int) -> Kleene:
         """Return whether it holds however the open fields are filled; None: that depends."""
 
 
@@ -51,7 +58,7 @@ class Match:
             mask |= one
         return mask
 
-    def holds(self, code: int, known: int) -> Holds:
+    def holds(self, code: int, known: int) -> Kleene:
         is_open = False
         for mask, value in self.tests:
             if mask & ~known:
@@ -89,7 +96,7 @@ class Opposite:
     def scope(self) -> int:
         return self.inner.scope
 
-    def holds(self, code: int, known: int) -> Holds:
+    def holds(self, code: int, known: int) -> Kleene:
         found = self.inner.holds(code, known)
         return None if found is None else not found
 
@@ -105,8 +112,8 @@ class _Joined:
     def scope(self) -> int:
         return _scope(self.parts)
 
-    def holds(self, code: int, known: int) -> Holds:
-        result: Holds = not self.decisive
+    def holds(self, code: int, known: int) -> Kleene:
+        result: Kleene = not self.decisive
         for part in self.parts:
             found = part.holds(code, known)
             if found is self.decisive:
@@ -146,7 +153,7 @@ class Sum:
     def scope(self) -> int:
         return _scope(tuple([match for match, _ in self.terms]))
 
-    def holds(self, code: int, known: int) -> Holds:
+    def holds(self, code: int, known: int) -> Kleene:
         low = high = 0
         for match, amount in self.terms:
             found = match.holds(code, known)
@@ -168,7 +175,7 @@ class Sum:
             return COMPARISONS[self.op](low, self.bound)
         return self._between(low, high)
 
-    def _between(self, low: int, high: int) -> Holds:
+    def _between(self, low: int, high: int) -> Kleene:
         """Return what is known of a sum that lies from `low` to `high`, not each value between."""
         if self.op in ("==", "!="):
             return None if low <= self.bound <= high else self.op == "!="
@@ -185,7 +192,7 @@ class Unknown:
     def scope(self) -> int:
         return 0
 
-    def holds(self, code: int, known: int) -> Holds:
+    def holds(self, code: int, known: int) -> Kleene:
         return None
 
 
@@ -222,3 +229,87 @@ def conjunction(given: Constraint) -> list[Constraint]:
         if isinstance(inner, Every):
             return conjunction(Some(tuple([Opposite(part) for part in inner.parts])))
     return [given]
+
+
+class Constraints:
+    """Makes constraints on fields from conditions. Raises Unsuitable where there are none."""
+
+    def __init__(self, rules: OverSlots) -> None:
+        self.rules, self.fields = rules, rules.fields
+        self.by_mask = {field.mask: field for field in rules.fields}
+
+    def of(self, given: Condition) -> Constraint:
+        """Return the constraint that a condition is; Unknown for what cannot be seen through."""
+        return self._of(forms.read(self.rules.program, given))
+
+    def _of(self, given: forms.Form) -> Constraint:
+        match given:
+            case forms.AllOf(left, right):
+                return Every((self._of(left), self._of(right)))
+            case forms.OneOf(left, right):
+                return Some((self._of(left), self._of(right)))
+            case forms.Denied(inner):
+                return Opposite(self._of(inner))
+            case forms.Matches():
+                found = self.rules.instances(given)
+                return Some(tuple([_match(change, table) for change, table in found]))
+            case forms.Whole(_, matches, (bits, number)):
+                single = [1 << at for at in range(bits.bit_length()) if bits >> at & 1]
+                atoms = Sum(tuple([(Match(((bit, bit),)), 1) for bit in single]), "==", number)
+                return Every((atoms, self._of(matches)))
+            case forms.Codes(codes):
+                return Some(tuple([
+                    Match(tuple([(field.mask, code & field.mask) for field in self.fields]))
+                    for code in codes
+                ]))  # fmt: skip
+            case Holds():
+                try:
+                    return self._compared(given.expression)
+                except Unsuitable:
+                    return Unknown()
+        return Unknown()
+
+    def _compared(self, given: Expression) -> Constraint:
+        """Return the constraint of an aggregate that is compared with a number."""
+        match given:
+            case Call(op=op, args=(Aggregate() as over, bound)) if op in COMPARISONS:
+                pass
+            case Call(op=op, args=(bound, Aggregate() as over)) if op in COMPARISONS:
+                op = MIRRORED.get(op, op)
+            case _:
+                return Unknown()
+        if over.name not in ("count", "total") or type(bound) is not int:
+            return Unknown()
+        terms: list[tuple[Match, int | None]] = []
+        for change, table in self.rules.instances(forms.counted(self.rules.program, over)):
+            amount = change.cost if table is None else over.value
+            each = amount if type(amount) is int else None
+            if table is None and each is None:
+                return Unknown()
+            terms += self._terms(_match(change, table), each)
+        return Sum(tuple(terms), op, bound)
+
+    def _terms(self, match: Match, each: int | None) -> list[tuple[Match, int | None]]:
+        """Return the terms of a sum that a match is: one for each value, where it reads one field.
+
+        So much is known of the sum before the field is.
+        """
+        field = self.by_mask.get(match.reads)
+        if field is None or match.table is None:
+            return [(match, each)]
+        terms: list[tuple[Match, int | None]] = []
+        for number in range(len(field.values)):
+            bits = number << field.offset
+            entries = match.table[bits]
+            amounts = [one[0] if each is None else each for one in entries]
+            if not all(type(amount) is int for amount in amounts):
+                return [(match, each)]
+            if sum(amounts):
+                tests = (*match.tests, (field.mask, bits))
+                terms.append((Match(tests, match.misses), sum(amounts)))
+        return terms
+
+
+def _match(change: Change, table: Filled | None) -> Match:
+    reads = 0 if table is None else change.lookups[0].reads
+    return Match(change.tests, change.misses, reads, table)

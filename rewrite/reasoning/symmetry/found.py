@@ -13,9 +13,9 @@ from typing import Any
 
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.reasoning.goals.condition_forms import Instances, States
 from rewrite.reasoning.symmetry.actions import Action, identity
 from rewrite.reasoning.symmetry.automorphisms import Graph, TooLarge, automorphism_group
+from rewrite.reasoning.symmetry.conditions import Instances, States
 from rewrite.reasoning.symmetry.proof import Proof
 
 MOST_VERTICES = 20_000

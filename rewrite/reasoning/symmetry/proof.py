@@ -14,9 +14,9 @@ from attrs import frozen
 
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.fields import numbers, packed
-from rewrite.reasoning.goals.condition_forms import form, moved
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.symmetry.actions import Action, broken
+from rewrite.reasoning.symmetry.conditions import moved, written
 
 GOAL = "the goal"
 
@@ -49,10 +49,10 @@ class Proof:
         self.goals = None if goals is None else {numbers(self.fields, code) for code in goals}
         self.forms: list[tuple[str, Any]] = []
         if rules.task.puzzle.never:
-            nevers = frozenset([form(rules, given) for given in rules.task.puzzle.never])
+            nevers = frozenset([written(rules, given) for given in rules.task.puzzle.never])
             self.forms.append(("never=", nevers))
         if goal is not None and not self.goals:
-            self.forms.append((GOAL, form(rules, goal)))
+            self.forms.append((GOAL, written(rules, goal)))
 
     def doubt(self, action: Action) -> Doubt | None:
         """Return where the proof fails, None where it succeeds. Raises Unsuitable."""

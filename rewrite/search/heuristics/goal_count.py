@@ -6,7 +6,7 @@ One step can make several hold, so this may overestimate; it is cheap and says w
 from __future__ import annotations
 
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.goals.goal_facts import goal_facts, goal_facts_or_ways_out
+from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
 

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rewrite.engine.interface import Code
 from rewrite.reasoning.fields import Field, numbers
-from rewrite.reasoning.goals.goal_facts import Needed
+from rewrite.reasoning.goals.facts import Needed
 
 INFINITE = float("inf")
 

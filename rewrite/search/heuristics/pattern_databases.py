@@ -13,7 +13,7 @@ from attrs import frozen
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.goals.goal_facts import goal_facts_or_ways_out
+from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import Choice, PatternSet
 from rewrite.reasoning.patterns.projections import Pattern

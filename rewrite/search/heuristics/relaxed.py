@@ -14,7 +14,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.goals.goal_facts import Needed, goal_facts_or_ways_out
+from rewrite.reasoning.goals.facts import Needed, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.relaxed import DEAREST, RelaxedTask, relaxed
 from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals

@@ -10,7 +10,7 @@ from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import core_or_none
-from rewrite.reasoning.goals.goal_facts import goal_facts
+from rewrite.reasoning.goals.facts import goal_facts
 from rewrite.reasoning.patterns import projections
 from rewrite.search.heuristics import HEURISTICS
 

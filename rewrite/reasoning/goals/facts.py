@@ -11,20 +11,10 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from rewrite.compiler.room import NeedsRoom
-from rewrite.compiler.slots.conditions import all_variables, as_rule, inside
+from rewrite.compiler.slots import forms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.conditions import (
-    Both,
-    Condition,
-    Contains,
-    Either,
-    Exactly,
-    Lacks,
-    Not,
-    OneOfStates,
-)
+from rewrite.language.conditions import Both, Condition
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.over_slots import Filled, OverSlots
 
@@ -72,69 +62,63 @@ def _plain(given: list[Needs]) -> tuple[Needed, ...]:
 
 class _Reader:
     def __init__(self, rules: OverSlots) -> None:
-        self.rules, self.fields, self.layout = rules, rules.fields, rules.layout
+        self.rules, self.fields = rules, rules.fields
         self.by_mask = {field.mask: number for number, field in enumerate(rules.fields)}
 
     def said(self, given: Condition) -> list[Needs]:
         """Return alternatives that every state which meets the condition meets one of."""
-        if isinstance(given, Both):
-            left = self.said(given.left)
-            if all_variables(given.left) & all_variables(given.right):
-                return left  # the right side says something of what the left side bound
-            return self._joined(left, self.said(given.right))
-        if isinstance(given, Either):
-            return self.few([*self.said(given.left), *self.said(given.right)])
-        if isinstance(given, Not):
-            return self._denied(given.inner)
-        if isinstance(given, Contains):
-            return self._matched(given)
-        if isinstance(given, Exactly):
-            return self._exactly(given)
-        if isinstance(given, Lacks):
-            return self._lacking(given)
-        if isinstance(given, OneOfStates):
-            return self._one_of(given)
+        return self._said(forms.read(self.rules.program, given))
+
+    def _said(self, given: forms.Form) -> list[Needs]:
+        match given:
+            case forms.AllOf(left, right, apart):
+                found = self._said(left)
+                return self._joined(found, self._said(right)) if apart else found
+            case forms.OneOf(left, right):
+                return self.few([*self._said(left), *self._said(right)])
+            case forms.Denied(inner):
+                return self._denied(inner)
+            case forms.Matches():
+                return self._matched(given)
+            case forms.Whole(_, matches):  # fields of which none is asked hold nothing
+                return [self._empty() | needs for needs in self._matched(matches)]
+            case forms.Codes(codes):
+                return self.few([
+                    {place: frozenset({value}) for place, value in enumerate(held)}
+                    for held in (numbers(self.fields, code) for code in codes)
+                ])  # fmt: skip
+            case forms.Opaque(Both() as both):  # the right side is about what the left side bound
+                return self.said(both.left)
         return [{}]
 
-    def _denied(self, given: Condition) -> list[Needs]:
-        if isinstance(given, Not):
-            return self.said(given.inner)
-        if isinstance(given, Lacks):
-            return self._matched(given)
-        if isinstance(given, Contains):
-            return self._lacking(given)
-        if isinstance(given, Either):
-            return self._joined(self._denied(given.left), self._denied(given.right))
+    def _denied(self, given: forms.Form) -> list[Needs]:
+        match given:
+            case forms.Denied(inner):
+                return self._said(inner)
+            case forms.Matches():
+                return self._lacking(given)
+            case forms.OneOf(left, right):
+                return self._joined(self._denied(left), self._denied(right))
         return [{}]
 
     # -- matches ---------------------------------------------------------------------------
-    def _matched(self, given: Contains | Lacks) -> list[Needs]:
-        try:
-            instances = self._instances(given)
-        except Unsuitable:
-            return [{}]
-        return self.few([needs for change, table in instances for needs in
-                          self._ways(change, table)])  # fmt: skip
+    def _matched(self, given: forms.Matches) -> list[Needs]:
+        found = self.rules.instances(given)
+        return self.few([needs for one in found for needs in self._ways(*one)[0]])
 
-    def _lacking(self, given: Contains | Lacks) -> list[Needs]:
+    def _lacking(self, given: forms.Matches) -> list[Needs]:
         """Return what is said by "this has no match": of instances that test one field only."""
-        try:
-            instances = self._instances(given)
-        except Unsuitable:
-            return [{}]
         lacks: Needs = {}
-        for change, table in instances:
-            for needs in self._ways(change, table):
-                if len(needs) == 1 and self._is_exact(change, table):
+        for one in self.rules.instances(given):
+            ways, are_all = self._ways(*one)
+            for needs in ways:
+                if len(needs) == 1 and are_all:
                     [(field, values)] = needs.items()
                     lacks[field] = lacks.get(field, self._all(field)) - values
         return self.few([lacks])
 
-    def _instances(self, given: Contains | Lacks) -> Sequence[tuple[Change, Filled | None]]:
-        return self.rules.instances(as_rule(given))
-
-    def _ways(self, change: Change, table: Filled | None) -> Iterable[Needs]:
-        """Yield the ways in which an instance can match, as far as they are written out."""
+    def _ways(self, change: Change, table: Filled | None) -> tuple[list[Needs], bool]:
+        """Return the ways in which an instance can match, and whether they tell all of it."""
         needs: Needs = {}
         for mask, value in change.tests:
             field = self.by_mask[mask]
@@ -144,51 +128,25 @@ class _Reader:
             held = needs.get(field, self._all(field))
             needs[field] = held - {value >> self.fields[field].offset}
         if table is None:
-            yield needs
-            return
-        places, held_by = self._read(change)
+            return [needs], True
+        reads = change.lookups[0].reads
+        places = [place for place, field in enumerate(self.fields) if reads & field.mask]
+        held_by = [range(len(self.fields[place].values)) for place in places]
         if prod(map(len, held_by)) > MOST_ALTERNATIVES:
-            yield needs
-            return
+            return [needs], False
+        ways = []
         for values in product(*held_by):
             read = list(zip(places, values, strict=True))
             if (
                 all(value in needs.get(place, (value,)) for place, value in read)
                 and table[sum(value << self.fields[place].offset for place, value in read)]
             ):
-                yield needs | {place: frozenset({value}) for place, value in read}
+                ways.append(needs | {place: frozenset({value}) for place, value in read})
+        return ways, True
 
-    def _is_exact(self, change: Change, table: Filled | None) -> bool:
-        """Whether the ways of an instance tell all of it."""
-        return table is None or prod(map(len, self._read(change)[1])) <= MOST_ALTERNATIVES
-
-    def _read(self, change: Change) -> tuple[list[int], list[range]]:
-        reads = change.lookups[0].reads
-        places = [place for place, field in enumerate(self.fields) if reads & field.mask]
-        return places, [range(len(self.fields[place].values)) for place in places]
-
-    def _exactly(self, given: Exactly) -> list[Needs]:
-        """Patterns are as many as terms: fields of which none is asked hold nothing."""
-        try:
-            found = self._matched(inside(given))
-        except Unsuitable:
-            return [{}]
-        empty = {
-            place: frozenset({0})
-            for place, field in enumerate(self.fields)
-            if field.values[0] is None
-        }
-        return [empty | needs for needs in found]
-
-    def _one_of(self, given: OneOfStates) -> list[Needs]:
-        found = []
-        for state in given.states:
-            try:
-                held = numbers(self.fields, self.layout.encode(state))
-            except NeedsRoom:  # cannot come up
-                continue
-            found.append({place: frozenset({value}) for place, value in enumerate(held)})
-        return self.few(found)
+    def _empty(self) -> Needs:
+        holds_nothing = frozenset({0})
+        return {at: holds_nothing for at, one in enumerate(self.fields) if one.values[0] is None}
 
     def doubled(self, change: Change) -> Iterable[Needs]:
         """Yield, for each field that must be empty for a change, that it is not and others fit."""
@@ -196,7 +154,7 @@ class _Reader:
             if held := change.guard & field.mask:
                 twice = Change(change.tests, misses=change.misses)
                 values = [n for n in range(len(field.values)) if n << field.offset & held]
-                for needs in self._ways(twice, None):
+                for needs in self._ways(twice, None)[0]:
                     both = needs.get(place, self._all(place)) & frozenset(values)
                     yield needs | {place: both}
 

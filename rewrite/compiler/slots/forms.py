@@ -1,0 +1,197 @@
+"""The one reading of a condition over slots and bits: a form, for all who ask what it says.
+
+A form is a small tree. Its leaves are ground instances, codes of states, and what cannot be seen
+through, which is asked of the state as a multiset. `code` writes it as a test, `reasoning` takes
+goal states, goal facts and proofs of symmetry from it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TypeAlias
+
+from attrs import frozen
+
+from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.program import SlotProgram
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.slots.ground_rules import Change
+from rewrite.compiler.slots.grounding import GroundRule
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.conditions import (
+    Aggregate,
+    Both,
+    Condition,
+    Contains,
+    Either,
+    Exactly,
+    Holds,
+    Lacks,
+    Not,
+    OneOfStates,
+    Terminal,
+)
+from rewrite.language.order import term_key
+from rewrite.language.patterns import classes, contains_wildcard, mentioned
+from rewrite.language.rules import keeping
+from rewrite.language.terms import Term
+
+
+@frozen
+class AllOf:
+    """Both hold. `apart`: they have no variable in common."""
+
+    left: Form
+    right: Form
+    apart: bool
+
+
+@frozen
+class OneOf:
+    """At least one holds."""
+
+    left: Form
+    right: Form
+
+
+@frozen
+class Denied:
+    """The inner form does not hold."""
+
+    inner: Form
+
+
+@frozen(eq=False)
+class Matches:
+    """At least one instance applies; or what an aggregate counts.
+
+    rule      the patterns as a rule that keeps what they match
+    changes   its instances, of which only the tests say something
+    every     whether each of them counts
+    """
+
+    given: Contains | Lacks | Aggregate
+    rule: GroundRule
+    changes: tuple[Change, ...]
+    every: bool
+
+
+@frozen
+class Whole:
+    """The patterns match, and as many terms as there are patterns are all there is.
+
+    loose   the bits of atoms that may be there or not, and how many must be: all other terms are
+            there in every state. None where that is not so
+    """
+
+    given: Exactly
+    matches: Matches
+    loose: tuple[int, int] | None
+
+
+@frozen
+class Codes:
+    """The state is one of these; the others that the condition names cannot come up."""
+
+    codes: tuple[int, ...]
+
+
+@frozen
+class Opaque:
+    """What cannot be seen through, and why."""
+
+    given: Condition
+    why: Reason
+
+
+Form: TypeAlias = AllOf | OneOf | Denied | Matches | Whole | Codes | Opaque | Holds | Terminal
+"""`Holds` and `Terminal` stand for themselves; for the aggregates of an expression: `counted`."""
+
+
+def read(program: SlotProgram, given: Condition) -> Form:
+    """Return the form of a condition, which is made once and kept with the program."""
+    found: Form = program.forms.get(*_kept_as(given), lambda: _read(program, given))
+    return found
+
+
+def counted(program: SlotProgram, given: Aggregate) -> Matches:
+    """Return what an aggregate counts. Raises Unsuitable where that is not instances."""
+    if any(contains_wildcard(p) and "*" in repr(p) for p in given.patterns):
+        raise Unsuitable("ANY may match one occurrence in several ways")
+    if any(number > 1 for _, number in program.grounder.facts.distinct()):
+        raise Unsuitable("equal facts are counted one by one")
+    found: Matches = program.forms.get(*_kept_as(given), lambda: _ground(program, given))
+    return found
+
+
+def _kept_as(given: Condition | Aggregate) -> tuple[object, object]:
+    return (term_key(given), classes(given)), given
+
+
+def _read(program: SlotProgram, given: Condition) -> Form:
+    try:
+        return _seen(program, given)
+    except Unsuitable as why:
+        return Opaque(given, why.reason)
+
+
+def _seen(program: SlotProgram, given: Condition) -> Form:
+    match given:
+        case Both(left=left, right=right):
+            shared = mentioned(left).keys() & mentioned(right).keys()
+            if shared and not isinstance(left, (Holds, Lacks, Not)):  # these bind nothing
+                raise Unsuitable(f"{given!r} has a variable on both sides")
+            return AllOf(_read(program, left), _read(program, right), not shared)
+        case Either(left=left, right=right):
+            return OneOf(_read(program, left), _read(program, right))
+        case Not(inner=inner):
+            return Denied(_read(program, inner))
+        case Lacks():
+            return Denied(_ground(program, given))
+        case Contains():
+            return _ground(program, given)
+        case Exactly(rest=None, patterns=patterns):
+            inside = Contains(patterns, list(given.when), [])
+            return Whole(given, _ground(program, inside), _loose(program, patterns))
+        case Exactly():
+            raise Unsuitable("exactly(...) with a rest")
+        case OneOfStates(states=states):
+            found = []
+            for state in states:
+                with suppress(NeedsRoom):
+                    found.append(program.layout.encode(state))
+            return Codes(tuple(found))
+        case Holds() | Terminal():
+            return given
+    raise Unsuitable(f"{given!r} is a Python function")
+
+
+def _ground(program: SlotProgram, given: Contains | Lacks | Aggregate) -> Matches:
+    if getattr(given, "named_rest", None) is not None:
+        raise Unsuitable("the rest of the state as a value")
+    cost = getattr(given, "value", 1)
+    if any(map(sees_state, (*given.when, cost))):
+        raise Unsuitable("a condition inside a condition")
+    every = isinstance(given, Aggregate)
+    rule, changes = program.ground(keeping(given, cost), every)
+    return Matches(given, rule, tuple(changes), every)
+
+
+def _loose(program: SlotProgram, patterns: tuple[object, ...]) -> tuple[int, int] | None:
+    """Return the bits of atoms that may be there or not, and how many must be for `patterns`."""
+    layout = program.layout
+    facts = {type(term) for term in program.puzzle.facts}
+    if any(not isinstance(p, Term) or type(p) in facts for p in patterns):
+        return None
+    number = len(patterns) - len(layout.static)
+    number -= sum(len(slots.offsets) for slots in layout.slots.values())
+    bits = 0
+    for mask, choice in layout.choices.items():
+        if not choice.optional:
+            number -= 1
+        elif choice.shared:
+            return None
+        else:
+            bits |= mask
+    return bits, number
