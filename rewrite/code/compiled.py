@@ -34,7 +34,6 @@ from rewrite.compiler.slots.keys import Findings, Unsuitable, find
 from rewrite.compiler.slots.layout import SlotLayout
 from rewrite.compiler.task import Task
 from rewrite.language.order import term_key
-from rewrite.language.patterns import classes
 
 C = TypeVar("C", bound=PuzzleCode)
 P = TypeVar("P")
@@ -61,16 +60,10 @@ class Compiled(Generic[P, C]):
 
     def code(self, task: Task) -> C:
         """Return the code for the goal and the values of a task."""
-        asked = (task.goal, task.values)
-        spoken = classes(asked)
-        for one in task.puzzle.classes | spoken:
+        for one in task.puzzle.classes | task.asked[-1]:
             Ctor.of(one)  # it may have been declared anew since, and then again be the one meant
-        key = (
-            None if task.goal is None else term_key(task.goal),
-            tuple(term_key(value) for value in task.values),
-            spoken,
-        )
-        return self.codes.get(key, asked, lambda: self._made(task))
+        source = (task.goal, task.values)
+        return self.codes.get(task.asked, source, lambda: self._made(task))
 
     def _made(self, task: Task) -> C:
         return self._make(task)
@@ -218,7 +211,7 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     Raises Unsuitable where states cannot be kept so.
     """
     puzzle, start = task.puzzle, task.start
-    key = (puzzle.definition, bits, term_key(start), classes(start.items))
+    key = (puzzle.definition, bits, term_key(start), start.classes)
 
     def make() -> CompiledSlots | Reason:
         residuals = Residuals()
@@ -271,7 +264,7 @@ def _form(task: Task, found: Findings) -> tuple[Any, dict[Any, frozenset[Any]]]:
         frozenset(found.families.items()),
         frozenset((identity, frozenset(held)) for identity, held in keys.items()),
         tuple(others),
-        classes(task.start.items),
+        task.start.classes,
     )
     return form, {identity: frozenset(held) for identity, held in values.items()}
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from attrs import frozen
 
 from rewrite.language.conditions import Condition
 from rewrite.language.expressions import Expression
+from rewrite.language.order import Key, term_key
+from rewrite.language.patterns import classes
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.language.terms import Term
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)  # no slots: cached_property needs a __dict__
 class Task:
     """A puzzle, a start, and what is tested or valued in states.
 
@@ -23,3 +28,12 @@ class Task:
     goal: Condition | None = None
     values: tuple[Expression, ...] = ()
     shared: bool = False
+
+    @cached_property
+    def asked(self) -> tuple[Key | None, tuple[Key, ...], frozenset[type[Term]]]:
+        """Goal and values as a key: what code is kept by. Constructors stand by their classes."""
+        goal = None if self.goal is None else term_key(self.goal)
+        spoken = classes(self.values)
+        if self.goal is not None:
+            spoken |= self.goal.classes
+        return goal, tuple(map(term_key, self.values)), spoken

@@ -29,6 +29,8 @@ BARE: Place = ("str", 0)
 Texts = frozenset[str] | None
 """Texts that can stand in a place; None: any."""
 NONE: Texts = frozenset()
+NUMBER = frozenset({"int"}), (), int
+"""What `outlined` says of a number."""
 WITHOUT = ("int", "bool", "seq", "bag", "constructor")
 """Kinds whose values are no texts."""
 
@@ -150,6 +152,8 @@ def _texts_of(pattern: Any) -> Iterator[tuple[Place, str]]:
 
 def outlined(term: Any) -> Any:
     """Return what of a ground term tells what can come of it: its kinds, texts and class."""
+    if type(term) is int:
+        return NUMBER
     return frozenset(kinds(term)), tuple(_texts_of(term)), type(term)
 
 

@@ -23,7 +23,7 @@ def python_calls(asked: Question) -> tuple[str, ...]:
         ("the heuristic", () if isinstance(asked.heuristic, FromRules) else asked.heuristic),
     ]  # fmt: skip
     rules = [(f"rule {rule.name!r}", _of_rule(rule)) for rule in (*puzzle.rules, *puzzle.simplify)]
-    found = [*rules, *((name, _functions(part)) for name, part in named)]
+    found = [*rules, *((name, _functions(part)) for name, part in named if part is not None)]
     return tuple(
         [f"{name} ({', '.join(dict.fromkeys(called))})" for name, called in found if called]
     )

@@ -85,14 +85,16 @@ def before_search(asked: Question) -> tuple[str, ...]:
     plain = tuple(
         term_key(one) if isinstance(one, (Condition, Expression)) else None for one in given
     )
-    outline = frozenset(map(outlined, asked.start))
+    outlines: dict[Any, Any] = {}
+    for term in asked.start:
+        outlines.setdefault(outlined(term), term)
     spoken = [one.classes if isinstance(one, Condition) else classes(one) for one in given[:2]]
-    key = (asked.puzzle.definition, outline, plain, *spoken)
+    key = (asked.puzzle.definition, frozenset(outlines), plain, *spoken)
     found = DOUBTS.get(key, (asked.puzzle, *given[:2]), lambda: doubts_of(asked))
     for text in found.warnings:
         warn(text)
     if found.mentioned is not None:
-        idle = (term for term in asked.start if not kinds(term) & found.mentioned)
+        idle = (term for (made, *_), term in outlines.items() if not made & found.mentioned)
         for term in islice(idle, 1):
             warn(
                 f"{asked.puzzle.name}: no rule and no condition mentions {term!r}, which is in the "
