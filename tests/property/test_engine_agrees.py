@@ -17,9 +17,10 @@ from rewrite.engine.runtime import EngineFailure
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import between, divides
 from rewrite.language.conditions import contains
 from rewrite.language.evaluation import NoValue
-from rewrite.language.functions import between, divides, ints, one_of, terms
+from rewrite.language.functions import ints, one_of, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

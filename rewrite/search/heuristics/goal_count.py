@@ -23,4 +23,4 @@ def goal_count(engine: SlotEngine, goal: Condition) -> Made:
         )
 
     data = {"kind": "goal_count", "goals": plain_goals(goals)}
-    return Made(engine.fields, value, admissible=False, data=data)
+    return Made(engine.fields, value, data)

@@ -32,7 +32,7 @@ def pattern_databases(
     goals = goal_facts_or_ways_out(engine, goal)
     if not goals:  # no state can be a goal
         data: dict[str, Any] = {"kind": "goal_count", "goals": []}
-        return Made(engine.fields, lambda held: INFINITE, admissible=True, data=data)
+        return Made(engine.fields, lambda held: INFINITE, data)
     start = numbers(engine.fields, engine.encode(engine.task.start))
     choice = Choice(engine.transitions, engine.fields, start, goals, most_entries)
     sets = choice.sets()
@@ -41,7 +41,7 @@ def pattern_databases(
     databases = [_Databases.of(one) for one in sets]
     best = max(databases, key=lambda one: one.value(start))  # of equal ones the first
     data = {"kind": "tables", "groups": best.for_core()}
-    return Made(engine.fields, best.value, admissible=True, data=data, note=best.chosen.told())
+    return Made(engine.fields, best.value, data, best.chosen.told())
 
 
 @frozen
