@@ -32,6 +32,23 @@ if TYPE_CHECKING:
     )
     from rewrite.export.maude import to_maude
     from rewrite.language.bag import Bag
+    from rewrite.language.builtins import (
+        between,
+        digits,
+        divides,
+        greatest,
+        if_,
+        is_in,
+        least,
+        length,
+        letters,
+        lower,
+        number,
+        position,
+        reverse,
+        text,
+        upper,
+    )
     from rewrite.language.conditions import (
         Condition,
         contains,
@@ -44,31 +61,7 @@ if TYPE_CHECKING:
         total,
     )
     from rewrite.language.expressions import ANY
-    from rewrite.language.functions import (
-        bags,
-        between,
-        bools,
-        digits,
-        divides,
-        fn,
-        greatest,
-        if_,
-        ints,
-        is_in,
-        least,
-        length,
-        letters,
-        lower,
-        number,
-        one_of,
-        position,
-        reverse,
-        seqs,
-        strs,
-        terms,
-        text,
-        upper,
-    )
+    from rewrite.language.functions import bags, bools, fn, ints, one_of, seqs, strs, terms
     from rewrite.language.puzzles import Puzzle
     from rewrite.language.rules import Rule, rule
     from rewrite.language.states import State
@@ -191,14 +184,15 @@ _NAMES = {
     ),
     "rewrite.export.maude": "to_maude",
     "rewrite.language.bag": "Bag",
+    "rewrite.language.builtins": (
+        "between digits divides greatest if_ is_in least length letters lower number position "
+        "reverse text upper"
+    ),
     "rewrite.language.conditions": (
         "Condition contains count exactly highest lacks lowest terminal total"
     ),
     "rewrite.language.expressions": "ANY",
-    "rewrite.language.functions": (
-        "bags between bools digits divides fn greatest if_ ints is_in least length letters lower "
-        "number one_of position reverse seqs strs terms text upper"
-    ),
+    "rewrite.language.functions": "bags bools fn ints one_of seqs strs terms",
     "rewrite.language.puzzles": "Puzzle",
     "rewrite.language.rules": "Rule rule",
     "rewrite.language.states": "State",

@@ -249,8 +249,6 @@ class _Printer:
         return f"rt_ordered((*{group}, {values}))"
 
     def builtin(self, given: o.Builtin) -> str:
-        if given.name in ("upper", "lower"):
-            return f"{self.value(given.args[0])}.{given.name}()"
         if given.name in ("min", "max"):
             return f"{given.name}({self.listed(given.args)})"
         return f"rt_{given.name}({self.listed(given.args)})"

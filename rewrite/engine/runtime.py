@@ -80,12 +80,13 @@ def make_bag(items: Any) -> tuple[Any, ...]:
     return (BAG, *ordered(items))
 
 
-def power(a: int, b: int) -> int:
-    if b < 0:
+def power(a: Any, b: Any) -> int:
+    base, exponent = integer(a), integer(b)
+    if exponent < 0:
         raise NoValue
-    if abs(a) > 1 and b * a.bit_length() > LARGEST_POWER_BITS:
+    if abs(base) > 1 and exponent * base.bit_length() > LARGEST_POWER_BITS:
         raise EngineFailure("a power is too large")
-    return int(a**b)
+    return int(base**exponent)
 
 
 def concat(a: Any, b: Any) -> Any:
@@ -110,8 +111,8 @@ LONGEST = 10**4000
 _DIGITS = {str(digit): digit for digit in range(10)}
 
 
-def digits(n: int) -> tuple[int, ...]:
-    if n < 0:
+def digits(n: Any) -> tuple[int, ...]:
+    if integer(n) < 0:
         raise NoValue
     if n < LONGEST:
         return tuple([_DIGITS[letter] for letter in str(n)])
@@ -153,6 +154,14 @@ def written(value: Any) -> str:
     return text(value)
 
 
+def upper(value: Any) -> str:
+    return text(value).upper()
+
+
+def lower(value: Any) -> str:
+    return text(value).lower()
+
+
 def letters(value: Any) -> tuple[str, ...]:
     return tuple(text(value))
 
@@ -183,8 +192,8 @@ def compare(op: str, a: Any, b: Any) -> bool:
     return left > right if op == ">" else left >= right
 
 
-def divides(d: int, n: int) -> bool:
-    return d != 0 and n % d == 0
+def divides(d: Any, n: Any) -> bool:
+    return integer(d) != 0 and integer(n) % d == 0
 
 
 def between(low: Any, value: Any, high: Any) -> bool:

@@ -14,6 +14,7 @@ from attrs import define, field
 from rewrite.errors import ExportError
 from rewrite.export.maude_names import Names
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import BUILTINS, may_lack
 from rewrite.language.conditions import Aggregate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import FunctionCall
@@ -24,18 +25,18 @@ from rewrite.language.terms import Term
 INT_COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 STR_COMPARED = {"<": "before", "<=": "before-or-same", ">": "after", ">=": "after-or-same"}
 ARITHMETIC = {"+": "+", "-": "-", "*": "*", "//": "div", "%": "mod", "**": "^"}
-TEXT_FUNCTIONS = {
-    "length": "textLength", "item": "letter", "reverse": "textReverse", "is_in": "isPart",
-    "position": "partPosition",
-}  # fmt: skip
-"""What functions of collections are called where they are given a text."""
+ON_COLLECTION = {
+    "length": {"str": "textLength", "seq": "size", "bag": "bagSize"},
+    "total": {"seq": "sum", "bag": "bagSum"},
+    "is_in": {"str": "isPart", "seq": "isIn", "bag": "occursIn"},
+    "item": {"str": "letter", "seq": "item"},
+    "number": {"seq": "number"},
+    "position": {"str": "partPosition", "seq": "position"},
+    "reverse": {"str": "textReverse", "seq": "reverse"},
+}
+"""What functions of a collection are called there, by the kind that they are given."""
 LOGIC = {"&": "and-then", "|": "or-else"}
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
-NEVER_WITHOUT_VALUE = {
-    "+", "-", "*", "neg", "abs", "==", "!=", "<", "<=", ">", ">=", "&", "|", "~", "divides",
-    "between", "is_in", "least", "greatest", "length", "if_", "concat", "text", "letters",
-    "reverse",
-}  # fmt: skip
 
 
 def joined(texts: list[str], sign: str, empty: str) -> str:
@@ -48,13 +49,7 @@ def total(value: Any) -> bool:
     if isinstance(value, Splice):
         return total(value.inner)
     if isinstance(value, Call):
-        divisor = value.args[-1]
-        if value.op in ("//", "%"):
-            safe = type(divisor) is int and divisor != 0
-        elif value.op == "**":
-            safe = type(divisor) is int and divisor >= 0
-        else:
-            safe = value.op in NEVER_WITHOUT_VALUE
+        safe = value.op != "total" and not may_lack(value)  # elements may be no numbers
         if value.op not in ("==", "!="):
             given = value.args[:1] if value.op in ("is_in", "if_") else value.args
             given = value.args[1:] if value.op == "is_in" else given
@@ -226,27 +221,17 @@ class Writer:
 
     def _on_collection(self, call: Call) -> str:
         """Return a function of a sequence or nested bag."""
-        op, args = call.op, call.args
-        given = args[1] if op in ("is_in", "position") else args[0]
-        kind = kind_of(given)
-        if kind == "str" and op in TEXT_FUNCTIONS:
-            return self.function(TEXT_FUNCTIONS[op], *[self.term(argument) for argument in args])
-        if kind == "bag" and op in ("is_in", "length", "total"):
-            inside = self.members(given)
-            if op == "is_in":
-                return self.function("occursIn", self.term(args[0]), inside)
-            return self.function("bagSize" if op == "length" else "bagSum", inside)
-        if op not in ("is_in", "length", "total", "item", "number", "position", "reverse"):
+        op, names = call.op, ON_COLLECTION.get(call.op)
+        if names is None:
             raise self.refuse(source(call), f"{_shown(op)} is not exported")
-        if kind != "seq":
+        place = next(at for at, taken in enumerate(BUILTINS[op].takes) if "seq" in taken.kinds)
+        given = call.args[place]
+        kind = kind_of(given)
+        if kind not in names:
             raise self.refuse(source(call), f"{source(given)} may not be a sequence")
-        inside = self.elements(given)
-        if op in ("is_in", "position"):
-            name = "isIn" if op == "is_in" else op
-            return self.function(name, self.term(args[0]), inside)
-        if op == "item":
-            return self.function("item", inside, self.term(args[1]))
-        return self.function({"length": "size", "total": "sum"}.get(op, op), inside)
+        texts = [self.term(one) if at != place else "" for at, one in enumerate(call.args)]
+        texts[place] = {"str": self.term, "seq": self.elements, "bag": self.members}[kind](given)
+        return self.function(names[kind], *texts)
 
     # -- patterns --------------------------------------------------------------------------
 

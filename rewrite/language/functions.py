@@ -1,4 +1,4 @@
-"""Makers of variables, the built-in functions, and `@fn`.
+"""Makers of variables, `one_of`, and `@fn`.
 
 To a type checker a variable is the Python value it stands for, so that a puzzle file passes
 `mypy --strict` without a plugin: `ints("M N")` is typed as an `int` that can also be unpacked.
@@ -10,28 +10,18 @@ import functools
 import inspect
 import keyword
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
-from rewrite.errors import ExpressionError, RuleError, tells_unknown_names
+from rewrite.errors import ExpressionError, tells_unknown_names
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import (
-    Call,
-    Expression,
-    Splice,
-    Variable,
-    arithmetic,
-    decided,
-    kind_of,
-)
+from rewrite.language.expressions import Expression, Splice, Variable
 from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 from rewrite.language.travel import Flattened, by_name, reduced
 
 P = ParamSpec("P")
 R = TypeVar("R")
-T = TypeVar("T")
-Ordered = TypeVar("Ordered", str, tuple[Any, ...])
 
 if TYPE_CHECKING:
 
@@ -127,184 +117,6 @@ def terms(names: str, *constructors: type[Any]) -> Any:
                 f"one, as in terms('V', Box, Ring); found {one!r}"
             )
     return _make(names, "constructor" if constructors else "term", constructors)
-
-
-def _call(op: str, kind: str, *args: Any) -> Any:
-    return Call(op, args, kind)
-
-
-def _of_kind(name: str, value: Any, kind: str, wanted: str) -> None:
-    """Refuse a value that is certainly of another kind."""
-    _of_kinds(name, value, (kind,), wanted)
-
-
-def _part_of_text(name: str, value: Any, text: Any) -> None:
-    """Refuse anything but a text as a part of a text."""
-    found = kind_of(freeze(value))
-    if found not in ("str", "term"):
-        raise ExpressionError(
-            f"{name}({source(value)}, {source(text)}): a part of a text is a text, but "
-            f"{source(value)} is of kind {found}. Write ({source(text)},) for a collection of one "
-            "value"
-        )
-
-
-def _of_kinds(name: str, value: Any, kinds: tuple[str, ...], wanted: str) -> None:
-    """Refuse a value that is certainly of none of these kinds."""
-    found = kind_of(freeze(value))
-    if found not in (*kinds, "term"):
-        raise ExpressionError(
-            f"{name}({source(value)}): {name} needs {wanted}, but {source(value)} is of kind "
-            f"{found}"
-        )
-
-
-@tells_unknown_names(ExpressionError, "divides")
-def divides(d: int, n: int) -> bool:
-    """Whether `d` divides `n` without remainder; 0 divides nothing."""
-    arithmetic("%", n, d)  # refuses anything but numbers
-    return _call("divides", "bool", d, n)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "between")
-def between(low: int, value: int, high: int) -> bool:
-    """Whether low <= value <= high (both ends count)."""
-    return _call("between", "bool", low, value, high)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "is_in")
-def is_in(value: Any, values: Iterable[Any]) -> bool:
-    """Whether `value` is one of `values`, or a part of a text.
-
-    `values` is a list, tuple, range, set or text, or an expression for a collection or a text.
-
-    >>> is_in(ints("M"), range(3)), is_in("an", strs("word"))
-    (is_in(M, (0, 1, 2)), is_in('an', word))
-    """
-    if kind_of(values) == "str":
-        _part_of_text("is_in", value, values)
-        return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
-    if isinstance(values, Expression):
-        if values.kind not in ("seq", "bag", "term"):
-            raise ExpressionError(
-                f"is_in({source(value)}, {source(values)}): the second argument is a collection"
-            )
-        return _call("is_in", "bool", value, values)  # type: ignore[no-any-return]
-    if isinstance(values, Iterator):
-        raise ExpressionError(
-            f"is_in({source(value)}, {values!r}): an iterator is used up by one reading; give a "
-            "list"
-        )
-    if isinstance(values, int) or not isinstance(values, Iterable):
-        raise ExpressionError(f"is_in({source(value)}, {values!r}): the second argument is a "
-                              f"collection; write ({values!r},) for one value")  # fmt: skip
-    items = sorted((freeze(item) for item in values), key=term_key)
-    return _call("is_in", "bool", value, tuple(items))  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "if_")
-def if_(condition: bool, then: T, otherwise: T) -> T:
-    """`then` where the condition holds, else `otherwise`; only the chosen one is evaluated."""
-    if isinstance(condition, bool):
-        raise RuleError(f"if_({condition}, …): {decided(condition)}")
-    _of_kind("if_", condition, "bool", "a condition first")
-    kinds = {kind_of(freeze(then)), kind_of(freeze(otherwise))}
-    kind = kinds.pop() if len(kinds) == 1 else "term"
-    return _call("if_", kind, condition, then, otherwise)
-
-
-@tells_unknown_names(ExpressionError, "least")
-def least(first: T, *others: T) -> T:
-    """The smallest of its arguments, in the canonical order of terms."""
-    return _extreme("least", first, *others)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "greatest")
-def greatest(first: T, *others: T) -> T:
-    """The largest of its arguments, in the canonical order of terms."""
-    return _extreme("greatest", first, *others)  # type: ignore[no-any-return]
-
-
-def _extreme(op: str, *args: Any) -> Any:
-    kinds = {kind_of(freeze(argument)) for argument in args}
-    return _call(op, kinds.pop() if len(kinds) == 1 else "term", *args)
-
-
-@tells_unknown_names(ExpressionError, "digits")
-def digits(n: int) -> tuple[int, ...]:
-    """The decimal digits of a number that is not negative: digits(407) is (4, 0, 7)."""
-    _of_kind("digits", n, "int", "a whole number")
-    return _call("digits", "seq", n)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "number")
-def number(sequence: Sequence[Any]) -> int:
-    """The number that a sequence of digits writes; leading zeros do not count; () has no value."""
-    if kind_of(freeze(sequence)) in ("int", "bool", "str"):
-        _of_kind("number", sequence, "seq", "a sequence of digits")
-    return _call("number", "int", sequence)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "length")
-def length(collection: Any) -> int:
-    """The number of elements of a sequence or nested bag, or of letters of a text."""
-    if kind_of(freeze(collection)) in ("int", "bool"):
-        raise ExpressionError(f"length({source(collection)}): a number has no length")
-    return _call("length", "int", collection)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "upper")
-def upper(text: str) -> str:
-    """The text in capital letters."""
-    _of_kind("upper", text, "str", "a text")
-    return _call("upper", "str", text)  # type: ignore[no-any-return]
-
-
-@tells_unknown_names(ExpressionError, "lower")
-def lower(text: str) -> str:
-    """The text in small letters."""
-    _of_kind("lower", text, "str", "a text")
-    return _call("lower", "str", text)  # type: ignore[no-any-return]
-
-
-def text(value: int | str | Sequence[str]) -> str:
-    """A number written in decimal digits; the texts of a sequence joined; a text itself.
-
-    >>> M = ints("M")
-    >>> text(M) + "!", text((text(M), "x"))
-    (text(M) + '!', text((text(M), 'x')))
-    """
-    _of_kinds("text", value, ("int", "str", "seq"), "a whole number, a text or a sequence of texts")
-    for part in freeze(value) if isinstance(value, (tuple, list)) else ():
-        if not isinstance(part, Splice) and kind_of(part) not in ("str", "term"):
-            raise ExpressionError(
-                f"text({source(freeze(value))}): text joins texts, but {source(part)} is of kind "
-                f"{kind_of(part)}. Write text({source(part)}) for a number in it"
-            )
-    return _call("text", "str", value)  # type: ignore[no-any-return]
-
-
-def letters(text: str) -> tuple[str, ...]:
-    """The letters of a text: letters("añ") is ("a", "ñ")."""
-    _of_kind("letters", text, "str", "a text")
-    return _call("letters", "seq", text)  # type: ignore[no-any-return]
-
-
-def reverse(values: Ordered) -> Ordered:
-    """A sequence or a text from its end to its beginning; the same as `values[::-1]`."""
-    _of_kinds("reverse", values, ("seq", "str"), "a sequence or a text")
-    return _call("reverse", kind_of(freeze(values)), values)  # type: ignore[no-any-return]
-
-
-def position(value: Any, values: Sequence[Any]) -> int:
-    """The place, from 0, where an element first stands in a sequence, or a part in a text.
-
-    It has no value where it does not occur. `values[position(x, values)]` is x.
-    """
-    _of_kinds("position", values, ("seq", "str"), "a sequence or a text to look in")
-    if kind_of(freeze(values)) == "str":
-        _part_of_text("position", value, values)
-    return _call("position", "int", value, values)  # type: ignore[no-any-return]
 
 
 class OneOf(Symbolic):

@@ -13,13 +13,17 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from attrs import frozen
 
 from rewrite.errors import SearchError
+from rewrite.language.builtins import BUILTINS
 
 PROTOCOL = 6
 """What Python and the core say to each other; `protocol()` of the core has to be the same."""
+NEEDED = frozenset(row.code for row in BUILTINS.values() if row.twin)
+"""The built-in functions that a core of this version has."""
 
 VARIABLE = "REWRITE_NATIVE"
 COMPILED = f"{__name__}._core"
@@ -107,15 +111,18 @@ def _look() -> tuple[Status, ModuleType | None]:
     except Exception as error:  # whatever a file that is no such module does when it is loaded
         return _unloadable(error), None
     protocol, profile = _told(module, "protocol"), _told(module, "profile")
-    if protocol != PROTOCOL:
-        what = f"its protocol is {protocol}, and this version of rewrite needs {PROTOCOL}"
+    what = f"its protocol is {protocol}, and this version of rewrite needs {PROTOCOL}"
+    if protocol == PROTOCOL:
+        lacking = NEEDED.difference(_told(module, "builtins"))
+        what = f"it has no function {min(lacking)}" if lacking else ""
+    if what:
         return _unusable(f"out of date ({what}): {INSTALL}", refused=True), None
     slow = "" if profile == "release" else f"; slow, for finding faults only: {INSTALL}"
     built = f"built ({profile}, protocol {protocol}){slow}"
     return Status(True, SUBJECT + built, profile=str(profile)), module
 
 
-def _told(module: ModuleType, name: str) -> object:
+def _told(module: ModuleType, name: str) -> Any:
     told = getattr(module, name, None)
     return told() if callable(told) else None
 

@@ -20,6 +20,7 @@ from rewrite.outcome.path import Path
 if TYPE_CHECKING:
     from rewrite.outcome.json_text import Reading
 
+SWEPT = ("states", "ends", "paths")
 STATUSES = ("found", "exhausted", "limit", "interrupted")
 FINAL = ("width", "heuristic", "min_depth")
 """Limits that leave a part of the space out for good: the search ran to its end under them."""
@@ -41,6 +42,7 @@ FIGURES: dict[str, Callable[[Reading], Any]] = {
     "seconds": lambda given: given.number(),
     "levels": _list_of(lambda one: one.count()),
     "strategy": lambda given: given.text(),
+    "swept": lambda given: given.text(*SWEPT),
     "engine": lambda given: given.text(),
     "notes": _list_of(lambda one: one.text()),
     "python_calls": _list_of(lambda one: one.text()),
@@ -97,6 +99,8 @@ class Result:
     shortest_paths  how many paths of the least number of steps there are, with shortest=True (0: no
                  goal can be reached); None where that was not asked or the search ended too early
     ruled_out    states that a heuristic made from the rules proved to lead to no goal
+    swept        what an exhausted search has gone through: "states", all of them; "ends", until one
+                 had nothing left; "paths", where `states` is how many the longest went through
     seconds      wall time of the whole call: compiling, making heuristics and finding symmetries
                  included. After resume(): of all calls together, as are the limits
     objective    the value of `minimize=` at the end of the path, or None
@@ -117,6 +121,7 @@ class Result:
     levels: list[int] = field(factory=list)
     rules: dict[str, RuleStats] = field(factory=dict)
     strategy: str = ""
+    swept: str = "states"
     engine: str = ""
     notes: tuple[str, ...] = field(default=(), converter=_texts)
     python_calls: tuple[str, ...] = field(default=(), converter=_texts)
@@ -222,11 +227,11 @@ class Result:
         if self.status == "found":
             return f"{answers} ({seen}, {time})"
         if self.status == "exhausted":
-            if self.strategy == "bidirectional":
+            if self.swept == "ends":
                 return f"no solution: no way between the ends, {seen} seen from both ({time})"
             others = ":" if self.objective is not None else ", no other:"
             found = answers + others if answers else "no solution:"
-            if self.strategy == "idastar":  # it does not know how many states there were
+            if self.swept == "paths":
                 return f"{found} all paths followed (the longest through {seen}, {time})"
             if self.ruled_out:
                 beyond = f"no goal can be reached beyond {self.ruled_out:,} of them"

@@ -64,7 +64,7 @@ def ends_for(asked: Question, engine: Engine, most: int = MOST_GOALS) -> Ends:
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
-    told = f"{puzzle.name}: strategy='bidirectional' "
+    told = f"{puzzle.name}: strategy={asked.strategy.name!r} "
     out = "Use strategy='breadth_first', or 'astar' with a heuristic"
     if puzzle.simplify:
         raise SearchError(

@@ -76,6 +76,7 @@ def result_of(run: Run, limits: Limits) -> Result:
             for name, count in counts.items()
         },
         strategy=asked.strategy.name,
+        swept=asked.strategy.sweeps,
         engine=run.engine_name,
         notes=tuple(notes),
         python_calls=run.python_calls,

@@ -240,7 +240,7 @@ class Run:
         if isinstance(asked.heuristic, FromRules) and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
             estimate = made(asked.heuristic, engine, asked.goal, asked.puzzle.name)
-            self.admissible = estimate.admissible
+            self.admissible = asked.heuristic.admissible
             self.findings += [f"heuristic: {estimate.note}"] * bool(estimate.note)
         elif asked.heuristic is not None and not isinstance(asked.heuristic, FromRules):
             estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
@@ -427,8 +427,9 @@ class Run:
         """
         if not self.given.free:
             raise SearchError(
-                f"{self.given.puzzle.name}: strategy='bidirectional' runs rules backwards, also "
-                f"from states that the start never reaches, and that failed: {failure}. Use "
+                f"{self.given.puzzle.name}: strategy={self.given.strategy.name!r} runs rules "
+                "backwards, also from states that the start never reaches, and that failed: "
+                f"{failure}. Use "
                 "strategy='breadth_first'"
             ) from failure
         self.given = evolve(self.given, free=False)

@@ -14,9 +14,9 @@ import pytest
 
 from puzzles import PUZZLES, peg_solitaire, two_grids
 from rewrite.language import meaning
+from rewrite.language.builtins import if_, is_in
 from rewrite.language.conditions import contains, count, lacks, total
 from rewrite.language.expressions import ANY
-from rewrite.language.functions import if_, is_in
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

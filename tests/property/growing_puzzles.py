@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import length
 from rewrite.language.conditions import contains
-from rewrite.language.functions import bags, ints, length, seqs, strs, terms
+from rewrite.language.functions import bags, ints, seqs, strs, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.terms import term

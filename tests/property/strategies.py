@@ -17,12 +17,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rewrite.language import functions as f
+import rewrite as f
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import BUILTINS, Takes
 from rewrite.language.conditions import contains, count, exactly, highest, lacks, lowest, total
 from rewrite.language.evaluation import NoValue, evaluate
-from rewrite.language.expressions import ANY, Variable, kind_of
+from rewrite.language.expressions import ANY, Call, Variable, kind_of
 from rewrite.language.functions import fn
 from rewrite.language.matching import same
 from rewrite.language.puzzles import Puzzle
@@ -244,7 +245,7 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
         lambda: left % right, lambda: left % 3, lambda: right // left, lambda: -left,
         lambda: abs(left), lambda: f.least(left, right), lambda: f.greatest(left, right),
         lambda: f.if_(left > right, left, right), lambda: total((left, right)),
-        lambda: (left % 5) ** 2, lambda: left % 4,
+        lambda: (left % 5) ** 2, lambda: left % 4, lambda: called(draw, sample, "int"),
     ])()  # fmt: skip
 
 
@@ -255,6 +256,7 @@ def text(draw: Draw, sample: Sample) -> Any:
     return choice(draw, [
         f.upper(left), f.reverse(left), left + digits, left[1:], f.text((left, digits, right)),
         f.text(f.letters(left) + f.letters(right)), f.text(left), f.text(f.letters(left)[::-1]),
+        called(draw, sample, "str"),
     ])  # fmt: skip
 
 
@@ -275,7 +277,7 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
         lambda: tuple(inner), lambda: Bag(inner), lambda: Chain(tuple(inner)),
         lambda: Box(template(draw, sample, depth - 1)),
         lambda: At(template(draw, sample, 0), template(draw, sample, depth - 1)),
-        lambda: f.digits(number(draw, sample, 1)),
+        lambda: f.digits(number(draw, sample, 1)), lambda: called(draw, sample, "seq"),
     ]  # fmt: skip
     if known(sample, "seq"):
         chosen, pair = choice(draw, known(sample, "seq")), (1, 2)
@@ -293,6 +295,29 @@ def template(draw: Draw, sample: Sample, depth: int = 2) -> Any:
     if sample:
         options += [lambda: wrapped(choice(draw, sample))] * 3
     return choice(draw, options)()
+
+
+def called(draw: Draw, sample: Sample, kind: str) -> Any:
+    """A call of some built-in function that gives this kind."""
+    row = choice(draw, [row for row in CALLABLE if row.gives == kind])
+    return Call(row.name, [argument(draw, sample, taken) for taken in row.takes], kind)
+
+
+def argument(draw: Draw, sample: Sample, taken: Takes) -> Any:
+    kind = choice(draw, taken.kinds or ("term",))
+    if known(sample, kind) and chance(draw, 80):
+        return choice(draw, known(sample, kind))
+    if kind == "int":
+        return number(draw, sample, 0)
+    if kind == "str":
+        return draw(PARTS)
+    inner = [template(draw, sample, 0) for _ in range(draw(up_to(2)))]
+    return {"seq": tuple(inner), "bag": Bag(inner)}.get(kind, (inner or [1])[0])
+
+
+MAY_FAIL = ("**", "total", "text", "is_in", "position")
+CALLABLE = [row for row in BUILTINS.values() if row.name not in MAY_FAIL]
+"""The built-in functions that fail for no values of the kinds that they take."""
 
 
 def worth(expression: Any, sample: Sample) -> Any:
@@ -316,6 +341,7 @@ def comparison(draw: Draw, sample: Sample) -> Any:
         anything == template(draw, sample, 1), anything != draw(atoms()), anything > draw(atoms()),
         f.is_in(anything, [draw(atoms()), draw(atoms())]), f.between(left, anything, right),
         f.is_in(anything, (left, anything)), f.divides(left, right), f.between(left, right, third),
+        called(draw, sample, "bool"),
     ]  # fmt: skip
     if known(sample, "int"):
         chosen = choice(draw, known(sample, "int"))

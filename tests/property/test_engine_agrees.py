@@ -19,9 +19,10 @@ from rewrite.engine.interface import Engine
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import between, divides
 from rewrite.language.conditions import contains
 from rewrite.language.evaluation import NoValue
-from rewrite.language.functions import between, divides, ints, one_of, terms
+from rewrite.language.functions import ints, one_of, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("maude", reason="real Maude is an optional peer: pip install maude")
 
+import rewrite as f
 from rewrite.errors import ExportError, RuleError
 from rewrite.export.maude import to_maude
-from rewrite.language import functions as f
 from rewrite.language.conditions import contains, exactly, lacks, terminal, total
 from rewrite.language.meaning import is_goal, simplified
 from rewrite.language.patterns import variables

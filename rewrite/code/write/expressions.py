@@ -15,6 +15,7 @@ from rewrite.code.types import of_kind
 from rewrite.code.write.build import Builder
 from rewrite.compiler.interning import Ctor, encode
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import BUILTINS, may_lack
 from rewrite.language.conditions import Aggregate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import FunctionCall
@@ -30,9 +31,6 @@ ARITHMETIC = ("+", "-", "*", "//", "%")
 MOST_LEVELS = 30
 """Python's parser ends at 200 brackets, one inside the other; a level has at most three."""
 COMPARISONS = ("<", "<=", ">", ">=")
-RAISING = {"number", "digits", "item", "**", "position"}
-BUILTINS = {"from": "cut", "slice": "cut", "text": "written"}
-"""Names of built-in functions, where they are not those of the language."""
 
 
 class Carried(NamedTuple):
@@ -158,9 +156,9 @@ class Expressions:
             yes, no = self.test(args[1], names), self.test(args[2], names)
             return o.Choice(self.test(args[0], names), yes, no)
         if op == "divides":
-            d, n = self.number(args[0], names), self.number(args[1], names)
             if not _is_plain(args[1]):  # it may have no value, also where d is 0
-                return o.Builtin("divides", (d, n))
+                return o.Builtin(op, tuple([self.value(one, names) for one in args]))
+            d, n = self.number(args[0], names), self.number(args[1], names)
             whole = o.Equal(o.Arithmetic("%", n, d), o.Const(0))
             if isinstance(args[0], int) and args[0] != 0:
                 return whole
@@ -168,7 +166,7 @@ class Expressions:
         if op == "is_in":
             where = self.value(args[1], names)
             if kind_of(args[1]) in ("str", "term"):
-                return o.Builtin("within", (self.value(args[0], names), where))
+                return o.Builtin(BUILTINS[op].code, (self.value(args[0], names), where))
             if kind_of(args[1]) == "bag":
                 where = o.Builtin("elements", (where,))
             return o.In(self.value(args[0], names), where)
@@ -180,12 +178,13 @@ class Expressions:
         if op == "between":
             low, x, high = values
             if not _is_plain(args[2]):  # it may have no value, also where low > x
-                return o.Builtin("between", (low, x, high))
+                return o.Builtin(op, (low, x, high))
             if plain:
                 return o.Between(low, x, high)
             return o.And((o.Compare("<=", low, x, False), o.Compare("<=", x, high, False)))
-        assert op in COMPARISONS, op
-        return o.Compare(op, values[0], values[1], plain)
+        if op in COMPARISONS:
+            return o.Compare(op, values[0], values[1], plain)
+        return o.Builtin(BUILTINS[op].code, tuple(values))
 
     def _expression(self, given: Expression, names: Names) -> o.Value:
         if isinstance(given, Aggregate):
@@ -201,13 +200,9 @@ class Expressions:
             return o.Negative(self.number(args[0], names))
         if op == "abs":
             return o.Absolute(self.number(args[0], names))
-        if op == "**":
-            return o.Builtin("power", (self.number(args[0], names), self.number(args[1], names)))
         if op == "if_":
             yes, no = self.value(args[1], names), self.value(args[2], names)
             return o.Choice(self.test(args[0], names), yes, no)
-        if op == "digits":
-            return o.Builtin("digits", (self.number(args[0], names),))
         values = tuple([self.value(argument, names) for argument in args])
         if op in ("least", "greatest"):
             if not _are_plain(args):
@@ -217,10 +212,7 @@ class Expressions:
             return o.Arithmetic("+", values[0], values[1])
         if op == "length" and _kinds(args) in ({"seq"}, {"str"}):
             return o.Length(values[0])
-        if op in ("upper", "lower"):
-            text = values[0] if _kinds(args) == {"str"} else o.Builtin("text", values)
-            return o.Builtin(op, (text,))
-        return o.Builtin(BUILTINS.get(op, op), values)
+        return o.Builtin(BUILTINS[op].code, values)
 
 
 _SHORT = {"least": "min", "greatest": "max"}
@@ -246,13 +238,7 @@ def _looks_at_states(given: Any) -> bool:
 
 def may_lack_value(given: Any) -> bool:
     """Return whether evaluating a template can end without a value (division by zero …)."""
-    return any(map(_lacks, everywhere(given, inside)))
-
-
-def _lacks(given: Any) -> bool:
-    """Return whether an operation itself may have no value, where its operands have one."""
-    if isinstance(given, Call):
-        if given.op in ("//", "%"):
-            return not (isinstance(given.args[1], int) and given.args[1] != 0)
-        return given.op in RAISING
-    return isinstance(given, Aggregate)
+    return any(
+        isinstance(part, Aggregate) or (isinstance(part, Call) and may_lack(part))
+        for part in everywhere(given, inside)
+    )

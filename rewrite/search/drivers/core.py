@@ -9,11 +9,13 @@ from rewrite.compiler.interning import Ctor
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
+from rewrite.native import core
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
-from rewrite.native.trouble import Failed
+from rewrite.native.trouble import Failed, Unlowered
 from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
 from rewrite.search.estimates import term_of
+from rewrite.search.heuristics import FromRules
 from rewrite.search.heuristics.made import Made
 
 if TYPE_CHECKING:
@@ -67,6 +69,12 @@ class CoreDriver:
         ends: Ends | None, reduction: Reduction | None, ctors: frozenset[Ctor], values: int,
         eager: bool,
     ) -> None:  # fmt: skip
+        known = core()
+        if asked.strategy.name not in known.strategies():
+            raise Unlowered(f'it has no strategy "{asked.strategy.name}"')
+        if isinstance(estimate, Made) and estimate.data.get("kind") not in known.estimates():
+            assert isinstance(asked.heuristic, FromRules)
+            raise Unlowered(f'it has no heuristic "{asked.heuristic.name}"')
         told = asked.for_core(eager)
         inverse = None
         if ends is not None:

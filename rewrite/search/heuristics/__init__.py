@@ -22,25 +22,31 @@ if TYPE_CHECKING:
 
 @frozen
 class FromRules:
-    """A heuristic by name. `module`: the one here that has a function of this name."""
+    """A heuristic with the facts that the rest of the search goes by; nothing asks for its name.
+
+    admissible   never more than the cost that is left
+    module       the one here that has a function of this name; else it is called so, too
+    """
 
     name: str
-    module: str
+    admissible: bool = False
+    module: str = ""
 
     def make(self, rules: OverSlots, goal: Condition) -> Made:
         """Return the heuristic for a goal. Raises Unsuitable."""
-        found: Made = getattr(import_module(f"{__name__}.{self.module}"), self.name)(rules, goal)
+        module = import_module(f"{__name__}.{self.module or self.name}")
+        found: Made = getattr(module, self.name)(rules, goal)
         return found
 
 
 HEURISTICS = {
     one.name: one
     for one in (
-        FromRules("goal_count", "goal_count"),
-        FromRules("hmax", "relaxed"),
-        FromRules("ff", "relaxed"),
-        FromRules("pattern_databases", "pattern_databases"),
-        FromRules("auto", "auto"),
+        FromRules("goal_count"),
+        FromRules("hmax", admissible=True, module="relaxed"),
+        FromRules("ff", module="relaxed"),
+        FromRules("pattern_databases", admissible=True),
+        FromRules("auto", admissible=True),
     )
 }
 

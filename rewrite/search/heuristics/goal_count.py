@@ -23,4 +23,4 @@ def goal_count(rules: OverSlots, goal: Condition) -> Made:
         )
 
     data = {"kind": "goal_count", "goals": plain_goals(goals)}
-    return Made(rules.fields, value, admissible=False, data=data)
+    return Made(rules.fields, value, data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rewrite.engine.interface import Code
 from rewrite.reasoning.fields import Field, numbers
@@ -21,16 +21,15 @@ Held = tuple[int, ...]
 class Made:
     """A heuristic of one puzzle and goal.
 
-    value        what the fields of a state hold -> estimate
-    admissible   never more than the cost that is left
-    note         how it was made, for people; "" where its name says all
-    data         the same for the core, which values states without calling Python
+    value   what the fields of a state hold -> estimate
+    data    the same for the core, which values states without calling Python; its "kind" is one
+            of the `estimates()` that the core lists; empty where only Python has it
+    note    how it was made, for people; "" where its name says all
     """
 
     fields: tuple[Field, ...]
     value: Callable[[Held], int | float]
-    admissible: bool
-    data: dict[str, Any]
+    data: dict[str, Any] = field(factory=dict)
     note: str = ""
 
     def __call__(self, code: Code) -> int | float:

@@ -30,7 +30,7 @@ def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOS
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:  # no state can be a goal
         data: dict[str, Any] = {"kind": "goal_count", "goals": []}
-        return Made(rules.fields, lambda held: INFINITE, admissible=True, data=data)
+        return Made(rules.fields, lambda held: INFINITE, data)
     start = numbers(rules.fields, rules.layout.encode(rules.task.start))
     choice = Choice(rules.transitions, rules.fields, start, goals, most_entries)
     sets = choice.sets()
@@ -39,7 +39,7 @@ def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOS
     databases = [_Databases.of(one) for one in sets]
     best = max(databases, key=lambda one: one.value(start))  # of equal ones the first
     data = {"kind": "tables", "groups": best.for_core()}
-    return Made(rules.fields, best.value, admissible=True, data=data, note=best.chosen.told())
+    return Made(rules.fields, best.value, data, best.chosen.told())
 
 
 @frozen

@@ -50,7 +50,7 @@ def _made(
         "operators": [(one.transition, one.cost, list(one.needs), one.gives)
                       for one in task.operators],
     }  # fmt: skip
-    return Made(rules.fields, value, admissible=kind == "hmax", data=data)
+    return Made(rules.fields, value, data)
 
 
 class Relaxation:

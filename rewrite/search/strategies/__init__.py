@@ -43,6 +43,11 @@ class Strategy:
     options: frozenset[str] = frozenset()
     """The arguments of `search` that only some strategies understand: width, weight, seed."""
 
+    @property
+    def sweeps(self) -> str:
+        """What of the space it has gone through when nothing is left; see `Result.swept`."""
+        return "ends" if self.needs_inverse else "states" if self.remembers else "paths"
+
     def run(self, record: Record) -> Iterator[list[Any]]:
         """Yield batches of states to be tested for the goal, in order; ends when nothing is left.
 

@@ -39,7 +39,8 @@ def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -
     puzzle consists of, how its states are kept and why (where it has a start). Raises PuzzleError
     for an unknown rule, or where a rule is asked for and there is no start.
 
-    >>> from rewrite.language.functions import divides, ints
+    >>> from rewrite.language.builtins import divides
+    >>> from rewrite.language.functions import ints
     >>> from rewrite.language.rules import rule
     >>> M, N = ints("M N")
     >>> division = rule(f"{M} ÷ {N}", take=[M, N], put=[M // N], when=[M >= N, divides(N, M)])

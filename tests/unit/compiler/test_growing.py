@@ -7,8 +7,8 @@ import pytest
 from rewrite.compiler.slots import grounding
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
+from rewrite.language.builtins import length
 from rewrite.language.conditions import contains
-from rewrite.language.functions import length
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.native import status

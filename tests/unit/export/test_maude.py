@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+import rewrite as f
 from puzzles import PUZZLES
 from rewrite.errors import ExportError
 from rewrite.export.maude import to_maude
-from rewrite.language import functions as f
 from rewrite.language.conditions import contains, count, exactly, lacks, terminal, total
 from rewrite.language.expressions import ANY
 from rewrite.language.meaning import is_goal

@@ -132,7 +132,7 @@ def test_and_or_and_if_go_no_further_than_needed() -> None:
         (lambda: if_(P, 1, 2), "if_(P, 1, 2)", "needs True or False, found 'box'"),
         (lambda: (1, *P), "*P", "needs a sequence or a nested bag, found 'box'"),
         (lambda: total((1, "a")), "total((1, 'a'))", "needs a whole number, found 'a'"),
-        (lambda: number(B), "number(B)", "needs a sequence of digits, found [3, 3]"),
+        (lambda: number(if_(F, S, B)), "number(if_", "needs a sequence of digits, found [3, 3]"),
         (lambda: 10 ** (Y * BIG), "10 ** (Y * ", "has more than 10,000,000 bits"),
         (lambda: is_in(1, P), "is_in(1, P)", "needs a text, found 1"),
         (lambda: is_in(1, if_(F, S, F)), "is_in(1, if_", "needs a sequence or a nested bag"),

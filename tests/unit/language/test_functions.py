@@ -213,10 +213,19 @@ def test_every_built_in_function_shows_its_source_and_knows_its_kind(
         (lambda: S[3::-1], "S[a:b:step]: a slice has no step here, but for S[::-1]"),
         (lambda: is_in(X, as_any(Y)), "is_in(X, Y): the second argument is a collection"),
         (lambda: length(X), "length(X): a number has no length"),
+        (
+            lambda: length(Box(X)),
+            "length(Box(X)): length needs a sequence, a nested bag or a text, but Box(X) is of",
+        ),
+        (
+            lambda: number(as_any(B)),
+            "number(B): number needs a sequence of digits, but B is of kind bag",
+        ),
         (lambda: total(X), "total(X) needs patterns: total(value, pattern, …, when=…)"),
         (lambda: one_of(), "one_of() has nothing to choose from; give at least one value"),
         (lambda: number(*S), "*S is a bare splice in number(...): a splice stands inside a"),
         (lambda: least(*S), "*S is a bare splice in least(...)"),
+        (lambda: digits(*S), "*S is a bare splice in digits(...)"),
         (lambda: is_in(X, [1.5]), "1.5 cannot be a term: a float is not exact"),
     ],
 )

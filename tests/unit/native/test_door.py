@@ -24,9 +24,9 @@ def unset(monkeypatch: Monkeypatch) -> None:
 
 
 def put(monkeypatch: Monkeypatch, **told: Any) -> ModuleType:
-    """Put a core in place that tells these things."""
+    """Put a core in place that tells these things, and has all built-in functions."""
     module = ModuleType(COMPILED)
-    for name, value in told.items():
+    for name, value in ({"builtins": [*native.NEEDED]} | told).items():
         setattr(module, name, lambda value=value: value)
     monkeypatch.setitem(sys.modules, COMPILED, module)
     return module
@@ -121,6 +121,17 @@ def test_a_core_of_another_version_is_an_error_and_not_silently_python(
     with pytest.raises(SearchError) as raised:
         native.core_or_none()
     assert str(raised.value) == f"engine='auto': {says}; or use engine='python'"
+
+
+def test_a_core_that_lacks_a_built_in_function_is_as_one_of_another_version(
+    monkeypatch: Monkeypatch,
+) -> None:
+    known = [*native.NEEDED - {"reverse"}, "of_a_later_version"]
+    put(monkeypatch, protocol=native.PROTOCOL, profile="release", builtins=known)
+    says = f"native engine: out of date (it has no function reverse): {AGAIN}"
+    assert native.status() == native.Status(False, says, refused=True)
+    with pytest.raises(SearchError, match=r"^engine='auto': native engine: out of date"):
+        native.core_or_none()
 
 
 @pytest.mark.parametrize(

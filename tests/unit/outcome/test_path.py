@@ -9,8 +9,9 @@ import pytest
 
 from rewrite.errors import ReplayError, SearchError, ViewError
 from rewrite.language.bag import Bag
+from rewrite.language.builtins import digits, divides, number
 from rewrite.language.conditions import contains
-from rewrite.language.functions import digits, divides, ints, number, seqs
+from rewrite.language.functions import ints, seqs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

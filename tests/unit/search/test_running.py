@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from rewrite.errors import RewriteWarning, RuleError
+from rewrite.language.builtins import digits, upper
 from rewrite.language.conditions import contains, lowest
 from rewrite.language.expressions import ANY
-from rewrite.language.functions import digits, fn, ints, one_of, seqs, strs, terms, upper
+from rewrite.language.functions import fn, ints, one_of, seqs, strs, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from rewrite.errors import ViewError
-from rewrite.language.functions import divides, fn, if_, ints, length, seqs, strs
+from rewrite.language.builtins import divides, if_, length
+from rewrite.language.functions import fn, ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State

@@ -372,9 +372,12 @@ impl Worker {
                 self.extreme(m, &values, greatest)
             }
             Builtin::Divides => {
-                let (d, n) = (self.whole(m, a)?, self.whole(m, arg(self, 1))?);
-                let zero = Val::from_small(0);
-                Ok(Val::truth(d != zero && numbers::modulo(&m.interner, n, d)? == zero))
+                let (d, zero) = (self.whole(m, a)?, Val::from_small(0));
+                if d == zero {
+                    return Ok(Val::FALSE);
+                }
+                let n = self.whole(m, arg(self, 1))?;
+                Ok(Val::truth(numbers::modulo(&m.interner, n, d)? == zero))
             }
             Builtin::Between => {
                 let low = self.canon(m, a)?;

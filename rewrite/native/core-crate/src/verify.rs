@@ -401,10 +401,7 @@ impl Verifier<'_> {
         let all = self.groups();
         let state = |groups: List| all.is_none_or(|all| len(groups) == all);
         let sound = match one {
-            Instr::Builtin { function, args, .. } => {
-                let (least, most) = arity(function);
-                (least..=most).contains(&len(args))
-            }
+            Instr::Builtin { function, args, .. } => function.arity().contains(&len(args)),
             Instr::Count { counter } => counter != NOTHING,
             Instr::Splits { parts, .. } => parts > 0,
             Instr::SplitsNext { more, .. } => len(more) > 1,
@@ -512,20 +509,4 @@ impl Verifier<'_> {
 struct Calls {
     functions: Vec<(u16, usize)>,
     states: usize,
-}
-
-/// How many arguments a function of values takes.
-fn arity(function: Builtin) -> (usize, usize) {
-    match function {
-        Builtin::Power
-        | Builtin::Concat
-        | Builtin::Item
-        | Builtin::Divides
-        | Builtin::Within
-        | Builtin::Position => (2, 2),
-        Builtin::Cut => (2, 3),
-        Builtin::Between => (3, 3),
-        Builtin::Least | Builtin::Greatest | Builtin::Min | Builtin::Max => (1, usize::MAX),
-        _ => (1, 1),
-    }
 }
