@@ -25,7 +25,6 @@ from attrs import define, evolve, field, frozen
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, Residuals, SlotCode
 from rewrite.compiler.interning import Ctor, Head, encode, head_key, head_of
 from rewrite.compiler.kept import Kept
-from rewrite.compiler.multisets.layout import inner_heads
 from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.room import Room
@@ -126,7 +125,7 @@ def multiset(
     puzzle, start = task.puzzle, task.start
     sizes = Counter(head_of(encode(one)) for one in start.items)
     held = tuple(sorted(sizes.items(), key=lambda one: head_key(one[0])))
-    key = (puzzle.definition, held, inner_heads(start), more)
+    key = (puzzle.definition, held, start.classes, start.kinds, more)
 
     def make() -> CompiledMultiset:
         program = compile_multiset(puzzle, start, more)

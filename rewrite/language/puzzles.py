@@ -32,6 +32,8 @@ from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.language.terms import Term
 from rewrite.language.travel import by_name
 
+NO_FACTS = State()
+
 
 @frozen(cache_hash=True)
 class Definition:
@@ -242,6 +244,8 @@ def the_puzzle(function: str, given: Any) -> Puzzle:
 
 def check_slips(puzzle: Puzzle, part: str, value: Any) -> None:
     """Refuse texts and names that were meant as variables of the puzzle."""
+    if value is None or (type(value) is tuple and not value):
+        return
     if isinstance(value, State) and not any(map(suspicious, value.texts)):
         return  # it holds no variables, so nothing is left that could be meant as one
     where, (mine, texts) = f"{puzzle.name}: {part}", held(value)
@@ -277,6 +281,8 @@ def _rules(title: str, part: str, given: Any) -> tuple[Rule, ...]:
 
 
 def _facts(title: str, facts: Any) -> State:
+    if type(facts) is tuple and not facts:
+        return NO_FACTS
     try:
         return State(facts)
     except RewriteError as error:

@@ -25,7 +25,7 @@ class State(Bag):
     """
 
     __slots__ = ("_contents",)
-    _contents: tuple[frozenset[type[Term]], frozenset[str]]
+    _contents: tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]
 
     def __init__(self, value: Any = ()) -> None:
         super().__init__(value.items if isinstance(value, Bag) else _ground(value))
@@ -51,16 +51,22 @@ class State(Bag):
         """The texts that stand anywhere in it."""
         return self._inside()[1]
 
-    def _inside(self) -> tuple[frozenset[type[Term]], frozenset[str]]:
+    @property
+    def kinds(self) -> frozenset[type[Any]]:
+        """The types of all other values that stand anywhere in it: int, str, bool, tuple, Bag."""
+        return self._inside()[2]
+
+    def _inside(self) -> tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]:
         """Walk through all terms, once: a start is asked several times."""
         try:
             return self._contents
         except AttributeError:
             pass
-        found, texts, todo = set(), set(), [*self._items]
+        found, texts, kinds, todo = set(), set(), set(), [*self._items]
         while todo:
             part = todo.pop()
             kind = type(part)
+            kinds.add(kind)
             if kind is str:
                 texts.add(part)
             elif kind is tuple:
@@ -69,7 +75,7 @@ class State(Bag):
                 if isinstance(part, Term):
                     found.add(kind)
                 todo += part.term_parts()
-        self._contents = frozenset(found), frozenset(texts)
+        self._contents = frozenset(found), frozenset(texts), frozenset(kinds - found)
         return self._contents
 
     def counter(self) -> Counter[Any]:

@@ -11,6 +11,7 @@ How a search runs in the core is decided in `engine`; nothing is loaded here bef
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -110,16 +111,23 @@ def _look() -> tuple[Status, ModuleType | None]:
         return _unusable(_missing(asked), refused=bool(wanted)), None
     except Exception as error:  # whatever a file that is no such module does when it is loaded
         return _unloadable(error), None
+    found = _judged(module)
+    return found, module if found.usable else None
+
+
+@lru_cache(maxsize=1)
+def _judged(module: ModuleType) -> Status:
+    """Return whether a module that was loaded is the core of this version."""
     protocol, profile = _told(module, "protocol"), _told(module, "profile")
     what = f"its protocol is {protocol}, and this version of rewrite needs {PROTOCOL}"
     if protocol == PROTOCOL:
         lacking = NEEDED.difference(_told(module, "builtins"))
         what = f"it has no function {min(lacking)}" if lacking else ""
     if what:
-        return _unusable(f"out of date ({what}): {INSTALL}", refused=True), None
+        return _unusable(f"out of date ({what}): {INSTALL}", refused=True)
     slow = "" if profile == "release" else f"; slow, for finding faults only: {INSTALL}"
     built = f"built ({profile}, protocol {protocol}){slow}"
-    return Status(True, SUBJECT + built, profile=str(profile)), module
+    return Status(True, SUBJECT + built, profile=str(profile))
 
 
 def _told(module: ModuleType, name: str) -> Any:

@@ -54,12 +54,6 @@ class Builder:
         self.loops -= loop
         self.add(kind(*fields, tuple(body)))
 
-    def collected(self, write: Callable[[], None]) -> o.Body:
-        """Return what is written as a body, to be used in an operation."""
-        with self._region() as body:
-            write()
-        return tuple(body)
-
     @contextmanager
     def function(
         self, name: str, parameters: tuple[o.Reg, ...] = (), on_state: bool = False

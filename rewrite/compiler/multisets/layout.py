@@ -38,11 +38,6 @@ def heads_of(pattern: Any) -> list[Head] | None:
     return [head_of(encode(pattern))]
 
 
-def inner_heads(start: State) -> frozenset[Head]:
-    """Return the heads of the terms of a state and of everything inside them."""
-    return frozenset(_inside(start.items))
-
-
 def _inside(value: Any) -> set[Head]:
     """Return the heads of a template and of everything inside it."""
     found: set[Head] = set()

@@ -98,4 +98,5 @@ def test_a_state_knows_the_classes_and_the_texts_inside_it() -> None:
     state = State([("a", [Box(1), "b"]), True, "c"])
     assert {one.__name__ for one in state.classes} == {"Box"}
     assert state.texts == {"a", "b", "c"}
+    assert state.kinds == {tuple, Bag, int, str, bool}
     assert (State([1]).classes, State([1]).texts) == (frozenset(), frozenset())
