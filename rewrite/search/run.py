@@ -33,7 +33,7 @@ from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.estimates import estimator
-from rewrite.search.heuristics import FromRules, made
+from rewrite.search.heuristics import FromRules, heuristic_for
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
@@ -239,7 +239,7 @@ class Run:
         estimate: Any = None
         if isinstance(asked.heuristic, FromRules) and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
-            estimate = made(asked.heuristic, engine, asked.goal, asked.puzzle.name)
+            estimate = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
             self.admissible = asked.heuristic.admissible
             self.findings += [f"heuristic: {estimate.note}"] * bool(estimate.note)
         elif asked.heuristic is not None and not isinstance(asked.heuristic, FromRules):

@@ -22,7 +22,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.builtins import between, divides
 from rewrite.language.conditions import contains
 from rewrite.language.evaluation import NoValue
-from rewrite.language.functions import ints, one_of, terms
+from rewrite.language.functions import ints, one_of, seqs, terms
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -247,4 +247,15 @@ def test_a_splice_of_what_is_no_sequence_does_not_match() -> None:
     assert puzzle.start is not None
     found = by_engine(puzzle, [], [puzzle.start])
     assert found == {puzzle.start: (set(), True, [])}
+    assert judged(puzzle, [], puzzle.start) == (True, [])
+
+
+def test_a_bound_splice_before_another_one_does_not_match_where_it_is_no_sequence() -> None:
+    """Where L is 4, `(*4, *S)` is no term; `(*(1,), *S)` is one, and it stands in the state."""
+    whole = contains(L, absent=[(*L, *seqs("S"))])
+    puzzle = Puzzle(rule("none", take=[0], put=[0]), start=[4, (1,)], goal=whole)
+    assert puzzle.start is not None
+    other = State([(1,)])
+    found = by_engine(puzzle, [], [puzzle.start, other])
+    assert found == {puzzle.start: (set(), True, []), other: (set(), False, [])}
     assert judged(puzzle, [], puzzle.start) == (True, [])

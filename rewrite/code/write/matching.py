@@ -211,15 +211,19 @@ class Matching:
             return
         latest = o.Arithmetic("-", end, o.Const(fixed_after))
 
+        def cut(found: Names, more: Waiting) -> None:
+            # a splice that is bound: its length is known, so there is one cut
+            inner, stop = write.fresh("s", SEQ), write.fresh("c", PLACE)
+            write.add(o.Let(stop, o.Arithmetic("+", begin, o.Length(found[splice]))))
+            write.add(o.Let(inner, o.Slice(value, begin, stop)))
+            fits = o.Compare("<=", stop, latest, True)
+            with write.block(o.If, o.And((o.Equal(inner, found[splice]), fits))):
+                self._from(tail, value, stop, found, more, then)
+
         def cuts(found: Names, more: Waiting) -> None:
             if splice in found:
-                # a splice that is bound: its length is known, so there is one cut
-                inner, stop = write.fresh("s", SEQ), write.fresh("c", PLACE)
-                write.add(o.Let(stop, o.Arithmetic("+", begin, o.Length(found[splice]))))
-                write.add(o.Let(inner, o.Slice(value, begin, stop)))
-                fits = o.Compare("<=", stop, latest, True)
-                with write.block(o.If, o.And((o.Equal(inner, found[splice]), fits))):
-                    self._from(tail, value, stop, found, more, then)
+                whole = None if splice.kind == "seq" else o.IsKind(found[splice], "seq")
+                self._when(whole, lambda: cut(found, more))
                 return
             stop, inner = write.fresh("c", PLACE), write.fresh("s", SEQ)
             with write.block(o.EachNumber, stop, begin, o.Arithmetic("+", latest, o.Const(1))):

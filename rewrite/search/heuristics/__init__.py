@@ -51,7 +51,7 @@ HEURISTICS = {
 }
 
 
-def made(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Made:
+def heuristic_for(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Made:
     """Return the heuristic for a goal. Raises SearchError where the puzzle cannot have it."""
     subject = f"{puzzle}: heuristic={chosen.name!r}"
     else_give = "give an expression such as total(…) or a function State -> number"
