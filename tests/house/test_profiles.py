@@ -1,7 +1,9 @@
 """What everybody runs draws the same examples each time; only a soak looks for new ones."""
 
+import importlib
 import os
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -34,6 +36,30 @@ def test_the_examples_of_a_profile_that_everybody_runs_are_fixed(name: str) -> N
 
     assert len(drawn()) > 10
     assert drawn() == drawn()
+
+
+@pytest.mark.skipif(
+    os.environ.get("HYPOTHESIS_PROFILE") == "soak", reason="a soak looks for new examples"
+)
+def test_the_examples_do_not_depend_on_what_was_imported_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hypothesis would draw the numbers and texts that it finds in modules of ours."""
+    found: list[list[int]] = [[]]
+
+    @settings(settings.get_profile("ci"))
+    @given(st.integers())
+    def collect(number: int) -> None:
+        found[-1].append(number)
+
+    collect()
+    (tmp_path / "full_of_numbers.py").write_text(f"NUMBERS = {list(range(7_000, 8_000))}")
+    monkeypatch.syspath_prepend(tmp_path)
+    found.append([])
+    importlib.import_module("full_of_numbers")
+    collect()
+    monkeypatch.delitem(sys.modules, "full_of_numbers")
+    assert found[0] == found[1]
 
 
 def test_a_soak_looks_for_new_examples() -> None:

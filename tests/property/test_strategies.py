@@ -33,9 +33,9 @@ def test_a_good_share_of_the_generated_puzzles_has_successors() -> None:
 
 @pytest.mark.long
 def test_every_part_of_a_rule_and_of_a_puzzle_is_generated() -> None:
-    """The rarest, `lowest`, is in 9 of 200 or more, whatever the seed."""
+    """Of 200 the rarest, `position`, may be in none: examples of hypothesis resemble each other."""
     seen: Counter[str] = Counter()
-    for puzzle in drawn(puzzles):
+    for puzzle in drawn(puzzles, 800):
         for name in ("facts", "never", "simplify", "goal"):
             seen[name] += getattr(puzzle, name) not in (None, (), State())
         for one in puzzle.rules:
