@@ -26,6 +26,8 @@ from rewrite.native import core
 from rewrite.native.trouble import Unlowered
 
 MOST_WORDS = 64
+KERNELS = True
+"""Whether the core runs what needs no registers without them; no answer depends on it."""
 
 
 @frozen
@@ -67,7 +69,7 @@ def lowered(
         kept = code.laid.get(asked)
         base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
     first = state_key(engine, start)
-    data = base.data | {"canon": canon}
+    data = base.data | {"canon": canon, "kernels": KERNELS}
     values: list[Any] = [first, ctors]
     if (over := engine.reasoning) is not None:
         data["families"] = [

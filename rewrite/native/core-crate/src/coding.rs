@@ -14,18 +14,22 @@ use crate::program::Encoding;
 use crate::store::{Block, Direction, Expand, Fixed, Keys, Varied};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
-use crate::worker::{Made, Worker};
+use crate::worker::Worker;
 
 /// Keys of states that a machine can work on.
 pub trait Coding: Keys + 'static {
-    /// Runs a function on a state.
+    /// Returns what a function says of a state.
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<Val>;
 
-    /// Hands over what was made, in canonical form, with the number of each successor.
+    /// Hands over what a function makes of a state, in canonical form, and the cost of the step.
+    ///
+    /// After an error some may have been handed over.
     fn each(
+        w: &mut Worker,
         m: &Machine,
-        made: &Made,
-        act: &mut dyn FnMut(usize, &Self::Key) -> Outcome<()>,
+        function: u16,
+        key: &Self::Key,
+        act: impl FnMut(Val, &Self::Key) -> Outcome<()>,
     ) -> Outcome<()>;
 
     /// Hands a state to something outside.
@@ -47,13 +51,17 @@ impl Coding for Varied {
 
     #[inline]
     fn each(
-        _: &Machine,
-        made: &Made,
-        act: &mut dyn FnMut(usize, &[u32]) -> Outcome<()>,
+        w: &mut Worker,
+        m: &Machine,
+        function: u16,
+        key: &[u32],
+        mut act: impl FnMut(Val, &[u32]) -> Outcome<()>,
     ) -> Outcome<()> {
+        w.made.clear();
+        w.call_on_key(m, function, key)?;
         let mut from = 0;
-        for (i, &end) in made.ends.iter().enumerate() {
-            act(i, &made.packed[from..end as usize])?;
+        for (&end, &cost) in w.made.ends.iter().zip(&w.made.costs) {
+            act(cost, &w.made.packed[from..end as usize])?;
             from = end as usize;
         }
         Ok(())
@@ -75,27 +83,28 @@ impl Coding for Varied {
 impl<const N: usize> Coding for Fixed<N> {
     #[inline]
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Outcome<Val> {
+        if let Some(kernel) = m.kernel(function) {
+            return kernel.run(w, m, key, &mut |_, _| Ok(()));
+        }
         let width = w.width(m);
         w.call_on_words(m, function, &key[..width])
     }
 
     #[inline]
     fn each(
+        w: &mut Worker,
         m: &Machine,
-        made: &Made,
-        act: &mut dyn FnMut(usize, &[u64; N]) -> Outcome<()>,
+        function: u16,
+        key: &[u64; N],
+        mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
     ) -> Outcome<()> {
-        let width = made.words.len() / made.len().max(1);
+        let Some(canon) = &m.program.canon else { return each_as_made(w, m, function, key, act) };
         let mut room = Room::default();
-        for (i, words) in made.words.chunks_exact(width.max(1)).enumerate() {
-            let mut key = [0; N];
-            key[..width].copy_from_slice(words);
-            if let Some(canon) = &m.program.canon {
-                canon.apply(&mut key, &mut room)?;
-            }
-            act(i, &key)?;
-        }
-        Ok(())
+        each_as_made(w, m, function, key, |cost, made| {
+            let mut key = *made;
+            canon.apply(&mut key, &mut room)?;
+            act(cost, &key)
+        })
     }
 
     fn seen<T>(
@@ -118,6 +127,29 @@ impl<const N: usize> Coding for Fixed<N> {
         }
         act(&key)
     }
+}
+
+/// Hands over what a function makes of a state in slots.
+#[inline]
+fn each_as_made<const N: usize>(
+    w: &mut Worker,
+    m: &Machine,
+    function: u16,
+    key: &[u64; N],
+    mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
+) -> Outcome<()> {
+    if let Some(kernel) = m.kernel(function) {
+        return kernel.run(w, m, key, &mut act).map(drop);
+    }
+    let width = w.width(m);
+    w.made.clear();
+    w.call_on_words(m, function, &key[..width])?;
+    for (words, &cost) in w.made.words.chunks_exact(width).zip(&w.made.costs) {
+        let mut made = [0; N];
+        made[..width].copy_from_slice(words);
+        act(cost, &made)?;
+    }
+    Ok(())
 }
 
 /// The packed key of groups of sorted values.
@@ -157,16 +189,18 @@ impl<K: Coding> Expand<K> for Expander {
         direction: Direction,
         id: u32,
         key: &K::Key,
+        known: Option<&K::Key>,
         out: &mut Block<K>,
     ) -> Outcome<()> {
         let m = &*self.machine;
-        worker.made.clear();
-        K::call(worker, m, m.program.expansion(direction)?, key)
-            .map_err(|trouble| at_state(trouble, id))?;
-        let made = std::mem::take(&mut worker.made);
-        let result = K::each(m, &made, &mut |_, key| out.push(key, id));
-        worker.made = made;
-        result
+        let before = out.len();
+        let done = K::each(worker, m, m.program.expansion(direction)?, key, |_, made| {
+            if known == Some(made) { Ok(()) } else { out.push(made, id) }
+        });
+        done.map_err(|trouble| {
+            out.truncate(before);
+            at_state(trouble, id)
+        })
     }
 
     fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) -> Outcome<()> {

@@ -11,6 +11,7 @@ pub mod estimates;
 pub mod grow;
 mod instr;
 pub mod interner;
+mod kernel;
 pub mod load;
 pub mod machine;
 mod multisets;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
+use crate::kernel::{Kernel, kernel};
 use crate::program::{Family, Program};
 use crate::space::Estimate;
 use crate::trouble::{Change, Outcome, Trouble};
@@ -53,6 +54,8 @@ pub struct Machine {
     pub outside: Box<dyn Outside>,
     /// See `Program::handler_places`.
     pub handlers: Vec<u32>,
+    /// By function: what is run instead, of those that are run on states.
+    kernels: Vec<Option<Kernel>>,
     families: RwLock<Vec<Numbers>>,
     remembered: Mutex<HashMap<(u16, Val), Val>>,
     remembered_bytes: AtomicUsize,
@@ -71,17 +74,34 @@ impl Machine {
     pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
         let handlers = program.handler_places();
         let families = program.families.iter().map(Numbers::new).collect();
+        let mut kernels: Vec<Option<Kernel>> = program.functions.iter().map(|_| None).collect();
+        for function in program.roots().filter(|_| program.kernels) {
+            kernels[usize::from(function)] = kernel(&program, &handlers, function);
+        }
         Machine {
             program,
             interner,
             outside,
             handlers,
+            kernels,
             families: RwLock::new(families),
             remembered: Mutex::default(),
             remembered_bytes: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             alarm: Mutex::new(Alarm { deadline: None, asked: Instant::now() }),
         }
+    }
+
+    /// A function that is run on states, as a kernel if it is one.
+    #[inline]
+    pub(crate) fn kernel(&self, function: u16) -> Option<&Kernel> {
+        self.kernels[usize::from(function)].as_ref()
+    }
+
+    /// Whether the goal can hold in some state, as far as can be told without one.
+    pub fn may_have_goals(&self) -> bool {
+        let Some(goal) = self.program.goal else { return false };
+        self.kernel(goal).and_then(Kernel::constant) != Some(Val::FALSE)
     }
 
     // -- time ------------------------------------------------------------------------------

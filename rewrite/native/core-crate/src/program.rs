@@ -30,6 +30,21 @@ pub struct Form {
     pub moves: Vec<(u16, u16, u64, i8)>,
 }
 
+impl Form {
+    /// Makes the successor of a state out of a copy of it.
+    #[inline]
+    pub fn apply(&self, s: &[u64], x: &mut [u64]) {
+        for &(word, keep, flip) in &self.changes {
+            let word = &mut x[word as usize];
+            *word = (*word & keep) ^ flip;
+        }
+        for &(from, to, bits, shift) in &self.moves {
+            let field = s[from as usize] & bits;
+            x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Function {
     pub name: String,
@@ -127,12 +142,49 @@ pub struct Program {
     pub simplify: Vec<u16>,
     /// The symmetries under which states are one; only with slots.
     pub canon: Option<Canon>,
+    /// Whether functions are run as kernels where they can be. Changes no answer.
+    pub kernels: bool,
 }
 
 impl Program {
+    /// A program without code, to be filled.
+    pub fn empty(encoding: Encoding) -> Program {
+        Program {
+            encoding,
+            code: Vec::new(),
+            lists: Vec::new(),
+            functions: Vec::new(),
+            handlers: Vec::new(),
+            constants: Vec::new(),
+            sets: Vec::new(),
+            states: Vec::new(),
+            indexes: Vec::new(),
+            bits: Vec::new(),
+            forms: Vec::new(),
+            families: Vec::new(),
+            tables: Vec::new(),
+            counters: 0,
+            successors: 0,
+            predecessors: None,
+            goal: None,
+            objective: None,
+            heuristic: None,
+            estimate: None,
+            simplify: Vec::new(),
+            canon: None,
+            kernels: true,
+        }
+    }
+
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
         &self.lists[list.range()]
+    }
+
+    /// The functions that are run on states, but for those of `simplify`.
+    pub fn roots(&self) -> impl Iterator<Item = u16> {
+        let others = [self.predecessors, self.goal, self.objective, self.heuristic];
+        [self.successors].into_iter().chain(others.into_iter().flatten())
     }
 
     /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.

@@ -51,6 +51,11 @@ pub trait Space {
     /// `min_depth` waits for that).
     fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool>;
 
+    /// Whether some state may meet the goal; where none can, none need be asked.
+    fn may_have_goals(&self) -> bool {
+        true
+    }
+
     /// Whether the state meets the goal. Where the goal looks at successors, what rules do for that
     /// is counted only with `counted`.
     fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool>;

@@ -51,10 +51,7 @@ impl Worker {
         }
         macro_rules! turn {
             () => {
-                self.fuel -= 1;
-                if self.fuel == 0 {
-                    attempt!(self.spent(m));
-                }
+                attempt!(self.turn(m));
             };
         }
         macro_rules! place {
@@ -359,8 +356,8 @@ impl Worker {
                 }
                 Instr::Make { form } => self.make(m, frame.state, &p.forms[form as usize]),
                 Instr::TableInit { row, table } => {
-                    let found = attempt!(self.look_up(m, frame.state, table));
-                    set!(row, found);
+                    let (from, len) = attempt!(self.look_up(m, frame.state, table));
+                    set!(row, Val::tmp(from, len));
                 }
                 Instr::TableNext { row, cost, table, add, to } => {
                     turn!();
@@ -373,11 +370,11 @@ impl Worker {
                     if add {
                         self.add_entry(m, frame.state, table, from);
                     }
-                    set!(cost, self.tables[table as usize].cost(from));
+                    set!(cost, self.tables[table as usize].entry(from).cost);
                 }
                 Instr::TableAny { table, on, to } => {
-                    let found = attempt!(self.look_up(m, frame.state, table));
-                    branch!(found.as_tmp().is_some_and(|(_, len)| len > 0), on, to);
+                    let (_, len) = attempt!(self.look_up(m, frame.state, table));
+                    branch!(len > 0, on, to);
                 }
                 Instr::EmitX { cost, counter } => {
                     self.tick(counter);

@@ -40,12 +40,20 @@ type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
 /// What a change adds to words of the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
-    cost: Val,
+pub(crate) struct Entry {
+    pub cost: Val,
     added: Vec<(u16, u64)>,
 }
 
 impl Entry {
+    /// Makes a successor out of a copy of its state.
+    #[inline]
+    pub fn add_to(&self, x: &mut [u64]) {
+        for &(word, added) in &self.added {
+            x[word as usize] = x[word as usize].wrapping_add(added);
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.added.capacity() * size_of::<(u16, u64)>()
     }
@@ -62,8 +70,9 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn cost(&self, entry: u32) -> Val {
-        self.entries[entry as usize].cost
+    #[inline]
+    pub(crate) fn entry(&self, number: u32) -> &Entry {
+        &self.entries[number as usize]
     }
 
     pub fn bytes(&self) -> usize {
@@ -84,6 +93,15 @@ impl Worker {
 
     /// Runs a function on a state in slots.
     pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Outcome<Val> {
+        self.held(s, |w, state| w.call(m, function, state, &[]))
+    }
+
+    /// Puts a state where functions find theirs, while something is done with it.
+    pub(crate) fn held<T>(
+        &mut self,
+        s: &[u64],
+        act: impl FnOnce(&mut Worker, usize) -> Outcome<T>,
+    ) -> Outcome<T> {
         let state = self.words_top;
         let top = state + 3 * s.len(); // the state, its successor, and room for a successor of that
         if self.words.len() < top {
@@ -91,7 +109,7 @@ impl Worker {
         }
         self.words_top = top;
         self.words[state..state + s.len()].copy_from_slice(s);
-        let result = self.call(m, function, state, &[]);
+        let result = act(self, state);
         self.words_top = state;
         result
     }
@@ -108,14 +126,7 @@ impl Worker {
         let width = self.width(m);
         let (s, x) = self.words[state..].split_at_mut(width);
         x[..width].copy_from_slice(s);
-        for &(word, keep, flip) in &form.changes {
-            let word = &mut x[word as usize];
-            *word = (*word & keep) ^ flip;
-        }
-        for &(from, to, bits, shift) in &form.moves {
-            let field = s[from as usize] & bits;
-            x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
-        }
+        form.apply(s, x);
     }
 
     /// Hands out the successor that stands behind its state.
@@ -154,27 +165,22 @@ impl Worker {
         let width = self.width(m);
         let (s, x) = self.words[state..].split_at_mut(width);
         x[..width].copy_from_slice(s);
-        for &(word, added) in &self.tables[table as usize].entries[entry as usize].added {
-            x[word as usize] = x[word as usize].wrapping_add(added);
-        }
+        self.tables[table as usize].entry(entry).add_to(x);
     }
 
-    /// The entries of a table for the state, as a window of the cache.
-    pub(crate) fn look_up(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<Val> {
+    /// The entries of a table for the state: the first, and their number.
+    pub(crate) fn look_up(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
         let given = &m.program.tables[table as usize];
         let cache = &self.tables[table as usize];
         if let [(word, bits)] = given.reads[..] {
             let key = self.words[state + word as usize] & bits;
             let known = cache.narrow.get(&key).copied();
-            let (from, len) = match known {
-                Some(found) => found,
-                None => {
-                    let found = self.fill(m, state, table)?;
-                    grow_map(&mut self.tables[table as usize].narrow, key, found)?;
-                    found
-                }
-            };
-            return Ok(Val::tmp(from, len));
+            if let Some(found) = known {
+                return Ok(found);
+            }
+            let found = self.fill(m, state, table)?;
+            grow_map(&mut self.tables[table as usize].narrow, key, found)?;
+            return Ok(found);
         }
         let mut key = std::mem::take(&mut self.key);
         key.clear();
@@ -186,7 +192,7 @@ impl Worker {
             None => self.fill_wide(m, state, table, &key),
         };
         self.key = key;
-        result.map(|(from, len)| Val::tmp(from, len))
+        result
     }
 
     fn fill_wide(

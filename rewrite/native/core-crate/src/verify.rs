@@ -438,9 +438,7 @@ impl Verifier<'_> {
     /// The functions that are run on states.
     fn roots(&self) -> Check {
         let p = self.p;
-        let others = [p.predecessors, p.goal, p.objective, p.heuristic];
-        let roots = others.into_iter().flatten().chain([p.successors]);
-        for number in roots.chain(p.simplify.iter().copied()) {
+        for number in p.roots().chain(p.simplify.iter().copied()) {
             let Some(function) = p.functions.get(usize::from(number)) else {
                 return Err(format!("there is no function {number}"));
             };

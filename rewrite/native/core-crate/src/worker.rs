@@ -221,6 +221,14 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
+    /// One more turn of a loop: now and then, looks at the clock.
+    #[inline]
+    pub(crate) fn turn(&mut self, m: &Machine) -> Outcome<()> {
+        self.fuel -= 1;
+        if self.fuel == 0 { self.spent(m) } else { Ok(()) }
+    }
+
+    #[cold]
     pub(crate) fn spent(&mut self, m: &Machine) -> Outcome<()> {
         self.fuel = FUEL;
         m.pulse(self.first)

@@ -93,13 +93,14 @@ impl<K: Coding> World<K> {
         })
     }
 
-    /// Takes one step from a state in all ways; what comes out stands in `worker.made`.
-    fn make(&mut self, direction: Direction, id: Id) -> Outcome<()> {
-        let m = &*self.machine;
-        self.worker.made.clear();
-        K::call(&mut self.worker, m, m.program.expansion(direction)?, self.store.key(id))
-            .map(drop)
-            .map_err(|trouble| at_state(trouble, id))
+    /// Takes one step from a state in all ways, and looks up each state that comes out.
+    fn look(&mut self, id: Id, mut act: impl FnMut(Option<Id>) -> Outcome<()>) -> Outcome<()> {
+        let (m, store) = (&*self.machine, &self.store);
+        let function = m.program.expansion(Direction::Forward)?;
+        K::each(&mut self.worker, m, function, store.key(id), |_, key| {
+            act(store.find(key, K::hash(key)))
+        })
+        .map_err(|trouble| at_state(trouble, id))
     }
 
     /// Adds what the worker counted, or forgets it.
@@ -145,6 +146,12 @@ impl<K: Coding> World<K> {
     }
 }
 
+/// The cost of a step, as strategies reckon with it.
+fn whole(cost: Val) -> Outcome<u64> {
+    let whole = cost.as_small().and_then(|cost| u64::try_from(cost).ok());
+    whole.ok_or_else(|| Trouble::Unsupported("a cost beyond 64 bits".into()))
+}
+
 impl<K: Coding> Space for World<K> {
     fn states(&self) -> u32 {
         self.store.len()
@@ -159,49 +166,46 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
-        self.make(direction, id).inspect_err(|_| self.worker.counts.fill(0))?;
-        let (made, block) = (&self.worker.made, &mut self.block);
+        let (m, block) = (&*self.machine, &mut self.block);
+        let function = m.program.expansion(direction)?;
         block.clear();
-        let result = K::each(&self.machine, made, &mut |i, key| {
-            let cost = made.costs[i].as_small().and_then(|cost| u64::try_from(cost).ok());
-            let cost = cost.ok_or_else(|| Trouble::Unsupported("a cost beyond 64 bits".into()))?;
-            out.grow_push((cost, 0))?;
+        let result = K::each(&mut self.worker, m, function, self.store.key(id), |cost, key| {
+            out.grow_push((whole(cost)?, 0))?;
             block.push(key, id)
         })
+        .map_err(|trouble| at_state(trouble, id))
         .and_then(|()| self.store.insert_block(block, |at, successor, _| out[at].1 = successor));
         self.count(result.is_ok());
         result
     }
 
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
-        let result = self.make(Direction::Forward, id);
+        let result = self.look(id, |found| out.grow_push(found));
         self.count(false);
-        result?;
-        let store = &self.store;
-        K::each(&self.machine, &self.worker.made, &mut |_, key| {
-            out.grow_push(store.find(key, K::hash(key)))
-        })
+        result
     }
 
     fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
         let mut leads = false;
         for &id in ids {
-            if let Err(trouble) = self.make(Direction::Forward, id) {
+            let looked = self.look(id, |found| {
+                leads |= found.is_none() || (to_start && found == Some(0));
+                Ok(())
+            });
+            if let Err(trouble) = looked {
                 self.count(false);
                 return Err(trouble);
             }
-            let store = &self.store;
-            K::each(&self.machine, &self.worker.made, &mut |_, key| {
-                let found = store.find(key, K::hash(key));
-                leads |= found.is_none() || (to_start && found == Some(0));
-                Ok(())
-            })?;
             if leads {
                 break;
             }
         }
         self.count(!leads);
         Ok(leads)
+    }
+
+    fn may_have_goals(&self) -> bool {
+        self.machine.may_have_goals()
     }
 
     fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {

@@ -104,30 +104,7 @@ impl Outside for Nobody {
 }
 
 fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
-    Program {
-        encoding,
-        code: Vec::new(),
-        lists: Vec::new(),
-        functions: Vec::new(),
-        handlers: Vec::new(),
-        constants,
-        sets: Vec::new(),
-        states: Vec::new(),
-        indexes: Vec::new(),
-        bits: Vec::new(),
-        forms: Vec::new(),
-        families: Vec::new(),
-        tables: Vec::new(),
-        counters: 4,
-        successors: 0,
-        predecessors: None,
-        goal: Some(1),
-        objective: None,
-        heuristic: None,
-        estimate: None,
-        simplify: Vec::new(),
-        canon: None,
-    }
+    Program { constants, counters: 4, goal: Some(1), ..Program::empty(encoding) }
 }
 
 /// Code as one buffer; bits of a state take two words.

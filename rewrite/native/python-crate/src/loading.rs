@@ -137,8 +137,6 @@ impl<'py> Loader<'_, 'py> {
             })
             .collect::<PyResult<_>>()?;
         let mut program = Program {
-            code: Vec::new(),
-            lists: Vec::new(),
             functions,
             handlers: self.number("handlers")?,
             constants,
@@ -151,8 +149,6 @@ impl<'py> Loader<'_, 'py> {
                 .map(|one| one.try_iter()?.map(|state| self.state(&state?, &encoding)).collect())
                 .collect::<PyResult<_>>()?,
             indexes: list("indexes")?.iter().map(|one| self.index(one)).collect::<PyResult<_>>()?,
-            bits: Vec::new(),
-            forms: Vec::new(),
             families,
             tables: list("tables")?.iter().map(|one| self.table(one)).collect::<PyResult<_>>()?,
             counters: self.number("counters")?,
@@ -169,7 +165,8 @@ impl<'py> Loader<'_, 'py> {
             },
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
-            encoding,
+            kernels: self.get("kernels")?.map_or(Ok(true), |one| one.extract())?,
+            ..Program::empty(encoding)
         };
         let code = self.code()?;
         load(&mut program, &code).map_err(raised)?;

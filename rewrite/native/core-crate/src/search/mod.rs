@@ -236,8 +236,16 @@ impl Search {
 
     /// Puts what of the batch is to be looked at into the queue; with `minimize` that is all.
     fn find_goals(&mut self, space: &mut dyn Space) -> Outcome<()> {
+        let asked_for = self.asked.goal && space.may_have_goals();
+        if !asked_for && !self.asked.minimize {
+            let left = &self.batch[self.tested..];
+            let again = left.iter().filter(|&&item| self.is_start_again(item)).count();
+            self.order += (left.len() - again) as i64;
+            self.tested = self.batch.len();
+            return Ok(());
+        }
         while let Some(&item) = self.batch.get(self.tested) {
-            let good = self.asked.goal && space.goal(self.strategy.state(item), false)?;
+            let good = asked_for && space.goal(self.strategy.state(item), false)?;
             self.queue.grow_by(1)?;
             self.tested += 1;
             self.order += i64::from(!self.is_start_again(item));

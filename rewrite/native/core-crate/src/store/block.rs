@@ -19,6 +19,13 @@ impl<K: Keys> Block<K> {
         self.parents.clear();
     }
 
+    /// Forgets all but the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.keys.truncate(len);
+        self.hashes.truncate(len);
+        self.parents.truncate(len);
+    }
+
     #[inline]
     pub fn push(&mut self, key: &K::Key, parent: u32) -> Outcome<()> {
         self.push_hashed(key, K::hash(key), parent)

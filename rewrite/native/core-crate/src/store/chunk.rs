@@ -35,17 +35,24 @@ pub struct Chunk<K> {
 
 impl<K: Keys> Chunk<K> {
     /// Makes all successors of its states. What it counted before a trouble is forgotten.
+    ///
+    /// The state from which a state was made is left out: most rules can be undone, so it is made
+    /// again from nearly every one.
     pub fn expand<E: Expand<K>>(
         &mut self,
         with: &E,
         worker: &mut E::Worker,
         direction: Direction,
-        keys: &K,
+        store: &Store<K>,
+        watch: &Range<u32>,
     ) {
         self.block.clear();
         self.trouble = None;
         for id in self.from..self.to {
-            let done = with.expand(worker, direction, id, keys.get(id), &mut self.block);
+            let parent = store.parent(id);
+            let known = (!watch.contains(&parent)).then(|| store.key(parent));
+            let key = store.key(id);
+            let done = with.expand(worker, direction, id, key, known, &mut self.block);
             if let Err(trouble) = done {
                 self.trouble = Some(trouble);
                 break;

@@ -44,13 +44,15 @@ pub trait Expand<K: Keys>: Sync {
 
     fn worker(&self) -> Outcome<Self::Worker>;
 
-    /// Pushes what one step makes of the state `id` to `out`, with `id` as parent, in order.
+    /// Pushes what one step makes of the state `id` to `out`, with `id` as parent, in order; the
+    /// state `known`, which is in the store already, is left out. After an error, nothing is pushed.
     fn expand(
         &self,
         worker: &mut Self::Worker,
         direction: Direction,
         id: u32,
         key: &K::Key,
+        known: Option<&K::Key>,
         out: &mut Block<K>,
     ) -> Outcome<()>;
 

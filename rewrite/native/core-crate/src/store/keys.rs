@@ -113,6 +113,7 @@ impl<const N: usize> Keys for Fixed<N> {
         self.get(id) == key
     }
 
+    #[inline]
     fn prefetch(&self, id: u32) {
         prefetch(self.keys.get(id as usize));
     }

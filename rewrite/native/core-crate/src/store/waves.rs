@@ -174,6 +174,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
     /// Expands all chunks, or those before the first that fails; its number.
     fn expand<E: Expand<K, Worker = W>>(&mut self, store: &Store<K>, expand: &E) -> usize {
         let (chunks, direction) = (&mut self.chunks[self.waiting.clone()], self.direction);
+        let watch = &self.watch;
         let threads = self.workers.len().min(chunks.len());
         let grouped = chunks.len() > 1 && store.shards.tables.len() > 1;
         let failed = AtomicUsize::new(usize::MAX);
@@ -181,7 +182,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         share(&mut self.workers[..threads], chunks, |worker, number, chunk| {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
-                chunk.expand(expand, &mut worker.0, direction, &store.keys);
+                chunk.expand(expand, &mut worker.0, direction, store, watch);
                 if grouped && chunk.trouble.is_none() {
                     chunk.trouble = chunk.group(&store.shards).err();
                 }

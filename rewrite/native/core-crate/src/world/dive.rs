@@ -1,6 +1,6 @@
 //! States off the store: a stack of keys, for strategies that keep nothing but their path.
 
-use super::World;
+use super::{World, whole};
 use crate::coding::{Coding, at_state};
 use crate::grow::Grow;
 use crate::machine::Seen;
@@ -12,6 +12,9 @@ use crate::worker::NONE;
 impl<K: Coding> World<K> {
     /// Says in which state something failed: that one is kept, so that it has a number.
     fn failed(&mut self, trouble: Trouble, at: u32) -> Trouble {
+        if !matches!(trouble, Trouble::Failed { state: None, .. }) {
+            return trouble;
+        }
         match self.keep(at) {
             Ok(id) => at_state(trouble, id),
             Err(other) => other,
@@ -34,35 +37,42 @@ impl<K: Coding> Dive for World<K> {
     }
 
     fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()> {
-        let m = &*self.machine;
-        self.worker.made.clear();
-        let made = K::call(&mut self.worker, m, m.program.successors, self.diving.get(at));
+        let (m, block, first) = (&*self.machine, &mut self.block, costs.len());
+        block.clear();
+        let function = m.program.successors;
+        let made = K::each(&mut self.worker, m, function, self.diving.get(at), |cost, key| {
+            costs.grow_push(whole(cost)?)?;
+            block.push(key, at)
+        });
         if let Err(trouble) = made {
+            costs.truncate(first);
             self.count(false);
             return Err(self.failed(trouble, at));
         }
-        let (from, first, diving) = (self.diving.len(), costs.len(), &mut self.diving);
-        let made = &self.worker.made;
-        let result = K::each(&self.machine, made, &mut |i, key| {
-            let cost = made.costs[i].as_small().and_then(|cost| u64::try_from(cost).ok());
-            let cost = cost.ok_or_else(|| Trouble::Unsupported("a cost beyond 64 bits".into()))?;
-            let known = (from..diving.len()).find(|&other| diving.is(other as u32, key));
-            match known {
+        let (from, mut end) = (self.diving.len(), first);
+        let mut result = Ok(());
+        for i in 0..self.block.len() {
+            let (key, cost, diving) = (self.block.key(i), costs[first + i], &mut self.diving);
+            match (from..diving.len()).find(|&other| diving.is(other as u32, key)) {
                 Some(other) => {
                     let least = &mut costs[first + other - from];
                     *least = cost.min(*least);
-                    Ok(())
                 }
                 None => {
-                    diving.push(key)?;
-                    costs.grow_push(cost)
+                    result = diving.push(key);
+                    if result.is_err() {
+                        break;
+                    }
+                    costs[end] = cost;
+                    end += 1;
                 }
             }
-        });
-        if result.is_err() {
-            diving.truncate(from);
-            costs.truncate(first);
         }
+        if result.is_err() {
+            self.diving.truncate(from);
+            end = first;
+        }
+        costs.truncate(end);
         self.count(counted && result.is_ok());
         result
     }

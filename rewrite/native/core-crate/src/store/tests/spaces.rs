@@ -33,9 +33,13 @@ macro_rules! by_steps {
                 _: Direction,
                 id: u32,
                 key: &<$keys as Keys>::Key,
+                known: Option<&<$keys as Keys>::Key>,
                 out: &mut Block<$keys>,
             ) -> Outcome<()> {
-                self.step(counted, id, key, out)
+                let mut made = Block::<$keys>::default();
+                self.step(counted, id, key, &mut made)?;
+                let others = (0..made.len()).filter(|&at| Some(made.key(at)) != known);
+                others.into_iter().try_for_each(|at| out.push(made.key(at), id))
             }
 
             fn bytes(&self, _: &Counted) -> usize {
