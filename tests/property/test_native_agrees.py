@@ -13,7 +13,7 @@ from rewrite.errors import RewriteError
 from rewrite.language.conditions import count, total
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import status
+from rewrite.native import program, status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
@@ -88,6 +88,9 @@ def agree(puzzle: Puzzle, given: dict[str, Any]) -> None:
     note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {given}")
     wanted, found = (outcome(puzzle, given, engine) for engine in ("python", "native"))
     assert found == wanted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program, "KERNELS", False)
+        assert outcome(puzzle, given, "native") == wanted
 
 
 @given(st.data())
