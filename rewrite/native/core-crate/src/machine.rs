@@ -56,6 +56,8 @@ pub struct Machine {
     pub handlers: Vec<u32>,
     /// By function: what is run instead, of those that are run on states.
     kernels: Vec<Option<Kernel>>,
+    /// By table: whether its residual asks for its arguments alone.
+    pub(crate) stateless: Vec<bool>,
     families: RwLock<Vec<Numbers>>,
     remembered: Mutex<HashMap<(u16, Val), Val>>,
     remembered_bytes: AtomicUsize,
@@ -74,6 +76,8 @@ impl Machine {
     pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
         let handlers = program.handler_places();
         let families = program.families.iter().map(Numbers::new).collect();
+        let residuals = program.tables.iter().map(|table| table.residual);
+        let stateless = residuals.map(|one| program.is_stateless(one)).collect();
         let mut kernels: Vec<Option<Kernel>> = program.functions.iter().map(|_| None).collect();
         for function in program.roots().filter(|_| program.kernels) {
             kernels[usize::from(function)] = kernel(&program, &handlers, function);
@@ -84,6 +88,7 @@ impl Machine {
             outside,
             handlers,
             kernels,
+            stateless,
             families: RwLock::new(families),
             remembered: Mutex::default(),
             remembered_bytes: AtomicUsize::new(0),

@@ -187,6 +187,34 @@ impl Program {
         [self.successors].into_iter().chain(others.into_iter().flatten())
     }
 
+    /// Whether what a function does depends on its arguments alone, and not on its state. Functions
+    /// that it calls count as asking for the state.
+    pub fn is_stateless(&self, function: u16) -> bool {
+        use Instr::*;
+        let entry = self.functions[usize::from(function)].entry as usize;
+        let others = self.functions.iter().map(|one| one.entry as usize);
+        let end = others.filter(|&other| other > entry).min().unwrap_or(self.code.len());
+        !self.code[entry..end].iter().any(|one| {
+            matches!(
+                one,
+                Bit { .. }
+                    | Bits { .. }
+                    | BitCount { .. }
+                    | Make { .. }
+                    | MakeOut { .. }
+                    | EmitX { .. }
+                    | TableInit { .. }
+                    | TableNext { .. }
+                    | TableAny { .. }
+                    | Call { .. }
+                    | OutsideSlots { .. }
+                    | OutsideState { .. }
+                    | AnySuccessor { .. }
+                    | InStates { .. }
+            )
+        })
+    }
+
     /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.
     pub fn handler_places(&self) -> Vec<Pc> {
         let mut places = vec![NOWHERE; self.code.len()];

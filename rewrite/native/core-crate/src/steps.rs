@@ -370,7 +370,7 @@ impl Worker {
                     if add {
                         self.add_entry(m, frame.state, table, from);
                     }
-                    set!(cost, self.tables[table as usize].entry(from).cost);
+                    set!(cost, self.tables[table as usize].cost(from));
                 }
                 Instr::TableAny { table, on, to } => {
                     let (_, len) = attempt!(self.look_up(m, frame.state, table));

@@ -8,7 +8,7 @@
 use crate::grow::{Grow, GrowCopies, filled, listed};
 use crate::machine::Machine;
 use crate::program::*;
-use crate::tables::Cache;
+use crate::tables::{Cache, Outcomes};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
@@ -64,6 +64,7 @@ pub struct Worker {
     /// What residual rules found: cost and values for the slots.
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,
+    pub(crate) outcomes: Outcomes,
     pub(crate) fuel: u32,
     /// Whether this worker runs on the thread that began the search.
     pub first: bool,
@@ -93,7 +94,10 @@ impl Worker {
         let vals = self.regs.capacity() + self.scratch.capacity() + self.made.costs.capacity();
         let halves = self.made.packed.capacity() + self.made.ends.capacity();
         let words = self.words.capacity() + self.made.words.capacity() + self.counts.capacity();
-        8 * (vals + words) + 4 * halves + self.tables.iter().map(Cache::bytes).sum::<usize>()
+        8 * (vals + words)
+            + 4 * halves
+            + self.tables.iter().map(Cache::bytes).sum::<usize>()
+            + self.outcomes.bytes()
     }
 
     // -- values ----------------------------------------------------------------------------

@@ -105,12 +105,8 @@ impl Maker<'_> {
     /// Makes the steps from a point on, until they end or go on with steps that were made before.
     fn run_from(&mut self, mut point: Point) -> Option<()> {
         loop {
-            if let Some(&number) = self.labels.get(&point) {
-                if self.is_made(&point) {
-                    self.made.ops.push(Op::Jump { to: number });
-                    return Some(());
-                }
-                self.starts[number as usize] = self.made.ops.len() as u32;
+            if self.labels.contains_key(&point) && self.jumps_back(&point) {
+                return Some(());
             }
             if self.made.ops.len() > 256 + 4 * self.p.code.len() {
                 return None; // the same code again and again: not worth it
@@ -138,6 +134,23 @@ impl Maker<'_> {
             }
         }
         self.made
+    }
+
+    /// Jumps to the steps from this point on, where they were made before; else notes that those
+    /// that come now are these.
+    fn jumps_back(&mut self, point: &Point) -> bool {
+        let known = self.labels.get(point).copied();
+        if let Some(to) = known.filter(|_| self.is_made(point)) {
+            self.made.ops.push(Op::Jump { to });
+            return true;
+        }
+        let number = known.unwrap_or_else(|| {
+            self.starts.push(NOWHERE);
+            self.starts.len() as u32 - 1
+        });
+        self.labels.insert(point.clone(), number);
+        self.starts[number as usize] = self.made.ops.len() as u32;
+        false
     }
 
     /// The label of another place in the function at work.
@@ -189,8 +202,10 @@ impl Maker<'_> {
                 if self.held(&point.frame, row)? != Known::Found {
                     return None;
                 }
-                point.frame.forget(cost);
-                self.label_here(point);
+                point.frame.forget(cost); // of the entry before
+                if self.jumps_back(point) {
+                    return Some(Then::End);
+                }
                 let mut after = point.clone();
                 after.frame.forget(row);
                 let to = self.there(&after, to);
@@ -224,14 +239,6 @@ impl Maker<'_> {
             _ => return None,
         }
         Some(Then::Next)
-    }
-
-    /// Notes that the steps that come now are those from this point on: a loop begins.
-    fn label_here(&mut self, point: &Point) {
-        if !self.labels.contains_key(point) {
-            self.starts.push(self.made.ops.len() as u32);
-            self.labels.insert(point.clone(), self.starts.len() as u32 - 1);
-        }
     }
 
     fn function(&self, number: u16) -> &Function {

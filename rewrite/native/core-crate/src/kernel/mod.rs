@@ -213,12 +213,12 @@ impl Kernel {
                         at = to as usize;
                         continue;
                     }
-                    let entry = w.tables[table as usize].entry(found.0);
+                    let cache = &w.tables[table as usize];
                     if add {
                         x = *s;
-                        entry.add_to(&mut x);
+                        cache.add_to(found.0, &mut x);
                     }
-                    found_cost = entry.cost;
+                    found_cost = cache.cost(found.0);
                     found = (found.0 + 1, found.1 - 1);
                 }
                 Op::Return { value } => return Ok(value),

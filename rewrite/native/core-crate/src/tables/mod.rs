@@ -4,12 +4,16 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // tables grow with the search: see `grow`
 
+mod cache;
+mod flat;
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+pub use self::cache::Cache;
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
 use crate::machine::Machine;
-use crate::program::{Encoding, Form, Lookup, Table};
+use crate::program::{Encoding, Form, Lookup};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -38,49 +42,33 @@ impl Hasher for Spread {
 
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
-/// What a change adds to words of the state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub cost: Val,
-    added: Vec<(u16, u64)>,
-}
-
-impl Entry {
-    /// Makes a successor out of a copy of its state.
-    #[inline]
-    pub fn add_to(&self, x: &mut [u64]) {
-        for &(word, added) in &self.added {
-            x[word as usize] = x[word as usize].wrapping_add(added);
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.added.capacity() * size_of::<(u16, u64)>()
-    }
-}
-
-/// The entries of one table that one worker has asked for.
+/// What residuals put, by function and arguments; of those that ask for nothing else.
 #[derive(Default)]
-pub struct Cache {
-    narrow: Map<u64, (u32, u32)>,
-    wide: Map<Box<[u64]>, (u32, u32)>,
-    entries: Vec<Entry>,
-    /// Bytes of what entries and wide keys hold.
+pub struct Outcomes {
+    known: Map<Box<[Val]>, (u32, u32)>,
+    /// Cost and values for the slots; those behind the first `kept` are for the moment.
+    puts: Vec<(Val, Val)>,
+    kept: usize,
+    /// Bytes of the arguments.
     held: usize,
 }
 
-impl Cache {
-    #[inline]
-    pub(crate) fn entry(&self, number: u32) -> &Entry {
-        &self.entries[number as usize]
-    }
-
+impl Outcomes {
     pub fn bytes(&self) -> usize {
-        table_bytes::<(u64, (u32, u32))>(self.narrow.capacity())
-            + table_bytes::<(Box<[u64]>, (u32, u32))>(self.wide.capacity())
-            + self.entries.capacity() * size_of::<Entry>()
+        table_bytes::<(Box<[Val]>, (u32, u32))>(self.known.capacity())
+            + self.puts.capacity() * size_of::<(Val, Val)>()
             + self.held
     }
+}
+
+/// Memory for one entry after the other. Reused.
+#[derive(Default)]
+struct Room {
+    /// A function and its arguments.
+    call: Vec<Val>,
+    /// The numbers in the slots of a look-up.
+    held: Vec<u64>,
+    added: Vec<(u16, u64)>,
 }
 
 impl Worker {
@@ -165,7 +153,7 @@ impl Worker {
         let width = self.width(m);
         let (s, x) = self.words[state..].split_at_mut(width);
         x[..width].copy_from_slice(s);
-        self.tables[table as usize].entry(entry).add_to(x);
+        self.tables[table as usize].add_to(entry, x);
     }
 
     /// The entries of a table for the state: the first, and their number.
@@ -174,19 +162,18 @@ impl Worker {
         let cache = &self.tables[table as usize];
         if let [(word, bits)] = given.reads[..] {
             let key = self.words[state + word as usize] & bits;
-            let known = cache.narrow.get(&key).copied();
-            if let Some(found) = known {
+            if let Some(found) = cache.narrow.get(key) {
                 return Ok(found);
             }
             let found = self.fill(m, state, table)?;
-            grow_map(&mut self.tables[table as usize].narrow, key, found)?;
+            self.tables[table as usize].narrow.insert(key, found)?;
             return Ok(found);
         }
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         let reads = given.reads.iter();
         key.grow_extend(reads.map(|&(word, bits)| self.words[state + word as usize] & bits))?;
-        let known = cache.wide.get(&key[..]).copied();
+        let known = cache.find_wide(&key);
         let result = match known {
             Some(found) => Ok(found),
             None => self.fill_wide(m, state, table, &key),
@@ -203,47 +190,77 @@ impl Worker {
         key: &[u64],
     ) -> Outcome<(u32, u32)> {
         let found = self.fill(m, state, table)?;
-        let cache = &mut self.tables[table as usize];
-        grow_map(&mut cache.wide, copied(key)?.into_boxed_slice(), found)?;
-        cache.held += size_of_val(key);
+        self.tables[table as usize].note_wide(key, found)?;
         Ok(found)
     }
 
     fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
         let given = &m.program.tables[table as usize];
-        let mut made = Vec::new();
-        for lookup in &given.lookups {
-            self.outcomes(m, state, given, lookup, &mut made)?;
-        }
-        if !given.every {
-            let mut kept: Vec<Entry> = Vec::new();
-            for one in made {
-                if !kept.contains(&one) {
-                    kept.grow_push(one)?;
-                }
-            }
-            made = kept;
-        }
+        let first = self.tables[table as usize].len();
+        let mut room = Room::default();
+        let lookups = given.lookups.iter();
+        let done = lookups
+            .map(|lookup| self.outcomes(m, state, table, lookup, first, &mut room))
+            .collect::<Outcome<()>>();
         let cache = &mut self.tables[table as usize];
-        let found = (cache.entries.len() as u32, made.len() as u32);
-        cache.held += made.iter().map(Entry::bytes).sum::<usize>();
-        cache.entries.grow_extend(made)?;
-        Ok(found)
+        if done.is_err() {
+            cache.truncate(first);
+        }
+        done.map(|()| (first as u32, (cache.len() - first) as u32))
     }
 
-    /// Runs the residual of a rule for one ground instance.
+    /// What the residual of a table puts, as a part of `outcomes.puts`: where it does not ask for the
+    /// state, once for all places of a board that hold the same. `call`: the function, its arguments.
+    fn put_for(
+        &mut self,
+        m: &Machine,
+        state: usize,
+        table: u16,
+        call: &[Val],
+    ) -> Outcome<(usize, usize)> {
+        let stateless = m.stateless[table as usize];
+        let known = stateless.then(|| self.outcomes.known.get(call)).flatten();
+        if let Some(&(from, len)) = known {
+            return Ok((from as usize, len as usize));
+        }
+        self.outcomes.puts.truncate(self.outcomes.kept);
+        let before = std::mem::take(&mut self.puts);
+        let residual = m.program.tables[table as usize].residual;
+        let result = self.call(m, residual, state, &call[1..]);
+        let puts = std::mem::replace(&mut self.puts, before);
+        result?;
+        let outcomes = &mut self.outcomes;
+        let (from, len) = (outcomes.puts.len(), puts.len());
+        outcomes.puts.grow_slice(&puts)?;
+        if stateless {
+            outcomes.kept = outcomes.puts.len();
+            outcomes.held += size_of_val(call);
+            let call = copied(call)?.into_boxed_slice();
+            grow_map(&mut outcomes.known, call, (from as u32, len as u32))?;
+        }
+        Ok((from, len))
+    }
+
+    /// Adds the entries that one ground instance of a rule makes; `first`: where those for the state
+    /// begin.
     fn outcomes(
         &mut self,
         m: &Machine,
         state: usize,
-        table: &Table,
+        table: u16,
         lookup: &Lookup,
-        made: &mut Vec<Entry>,
+        first: usize,
+        room: &mut Room,
     ) -> Outcome<()> {
-        let (mut args, mut held) = (copied(&lookup.ground)?, Vec::new());
+        let given = &m.program.tables[table as usize];
+        let Room { call, held, added } = room;
+        call.clear();
+        held.clear();
+        call.grow_push(Val::from_small(i64::from(given.residual)))?;
+        call.grow_slice(&lookup.ground)?;
         for &(family, offset) in &lookup.spots {
             let Some(offset) = offset else {
-                args.grow_push(NONE)?;
+                call.grow_push(NONE)?;
                 held.grow_push(0)?;
                 continue;
             };
@@ -251,14 +268,13 @@ impl Worker {
             let word = self.words[state + offset as usize / 64] >> (offset % 64);
             let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
             held.grow_push(number)?;
-            args.grow_push(m.slot_value(family, number as u32)?)?;
+            call.grow_push(m.slot_value(family, number as u32)?)?;
         }
-        let before = std::mem::take(&mut self.puts);
-        let result = self.call(m, table.residual, state, &args);
-        let puts = std::mem::replace(&mut self.puts, before);
-        result?;
-        for (cost, values) in puts {
-            let mut added = copied(&lookup.atoms)?;
+        let (from, len) = self.put_for(m, state, table, call)?;
+        for at in from..from + len {
+            let (cost, values) = self.outcomes.puts[at];
+            added.clear();
+            added.grow_slice(&lookup.atoms)?;
             for (i, &target) in lookup.targets.iter().enumerate() {
                 let (family, offset) = lookup.spots[target as usize];
                 let offset = offset.ok_or_else(|| Trouble::failed("a slot is missing"))?;
@@ -274,7 +290,10 @@ impl Worker {
             // in one form, so that equal changes are seen to be equal
             added.retain(|&(_, sum)| sum != 0);
             added.sort_unstable();
-            made.grow_push(Entry { cost, added })?;
+            let cache = &mut self.tables[table as usize];
+            if given.every || !cache.has(first, cost, added) {
+                cache.push(cost, added)?;
+            }
         }
         Ok(())
     }
