@@ -198,10 +198,9 @@ impl Worker {
         let given = &m.program.tables[table as usize];
         let first = self.tables[table as usize].len();
         let mut room = Room::default();
-        let lookups = given.lookups.iter();
-        let done = lookups
-            .map(|lookup| self.outcomes(m, state, table, lookup, first, &mut room))
-            .collect::<Outcome<()>>();
+        let mut lookups = given.lookups.iter();
+        let done =
+            lookups.try_for_each(|lookup| self.outcomes(m, state, table, lookup, first, &mut room));
         let cache = &mut self.tables[table as usize];
         if done.is_err() {
             cache.truncate(first);
