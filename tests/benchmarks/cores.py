@@ -1,0 +1,174 @@
+"""`python -m tests.benchmarks.cores`: the core alone, on whole spaces.
+
+Compared with a core that was built before (--before FILE: a copy of `rewrite/native/_core…so`), and
+with programs written by hand for one puzzle each (--limits FOLDER: their sources, compiled here).
+CPU seconds of the search itself in our process, of the whole process for a program written by hand;
+each run in a process of its own, in turn. All must find the same number of states.
+"""
+
+import importlib.machinery
+import importlib.util
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+import click
+from rich.console import Console
+
+from tests.benchmarks.measure import Found, Measured, Race, in_fresh_process, race
+from tests.benchmarks.report import machine, show
+from tests.benchmarks.workloads import NATIVE, WORKLOADS
+
+BEFORE, BY_HAND = "before", "by hand"
+HEAD = (
+    "space", "states", "now", "before", "by hand", "before / now", "now / by hand",
+    "million states/s",
+)  # fmt: skip
+CORE = "rewrite.native._core"
+
+
+@attrs.frozen
+class Limit:
+    """A program written for one puzzle: its source, its arguments, what it prints of the states."""
+
+    source: str
+    words: tuple[str, ...]
+    states: int
+    pattern: str = r"states=(\d+)"
+
+
+LIMITS: Mapping[str, Limit] = {
+    "digitle-6": Limit("digitle.cpp", ("pool", "0", "75,4,7,9,8,2"), 29_459),
+    "digitle-7": Limit("digitle.cpp", ("pool", "0", "75,4,7,9,8,2,25"), 400_193),
+    # without the state before a set is dealt, and the ring's first number
+    "hyperjump": Limit("hyperjump.cpp", ("sweep",), 612_153),
+    "power-strike": Limit("powerstrike.cpp", ("41", "7", "14"), 291_504),
+    "8-puzzle": Limit("sliding.rs", ("prefetch", "3", "3"), 181_440, r"states (\d+)"),
+    "sliding-5x2": Limit("sliding.rs", ("prefetch", "5", "2"), 1_814_400, r"states (\d+)"),
+}
+COMPILERS = {
+    ".cpp": ("g++", "-O2"),
+    ".rs": ("rustc", "-C", "opt-level=3", "-C", "target-cpu=native"),
+}
+
+
+def loaded(file: str) -> None:
+    """Take a core from a file, instead of the one that is installed."""
+    spec = importlib.util.spec_from_loader(
+        CORE, importlib.machinery.ExtensionFileLoader(CORE, file)
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    sys.modules[CORE] = made
+
+
+def inside(name: str, file: str | None) -> Measured:
+    """The CPU seconds that one search of a whole space spends in the core; in this process."""
+    if file is not None:
+        loaded(file)
+    from rewrite import RewriteWarning
+    from rewrite.native import engine
+    from tests.benchmarks.rows import full_space
+
+    warnings.simplefilter("ignore", RewriteWarning)
+    search, spent = engine.NativeSearch.advance, [0.0, 0.0]
+
+    def advance(self: Any, *given: Any) -> Any:
+        cpu, wall = time.process_time(), time.perf_counter()
+        try:
+            return search(self, *given)
+        finally:
+            spent[0] += time.process_time() - cpu
+            spent[1] += time.perf_counter() - wall
+
+    engine.NativeSearch.advance = advance  # type: ignore[method-assign]
+    found = full_space(WORKLOADS[name], "auto")
+    return Measured(Found(found.states, found.answers), *spent, peak=None)
+
+
+def by_hand(program: str, limit: Limit, found: Found) -> Measured:
+    """The CPU seconds of a program written by hand, told as having found the same as we."""
+    before, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    told = subprocess.run([program, *limit.words], capture_output=True, text=True, check=True)
+    after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - wall
+    states = re.search(limit.pattern, told.stdout)
+    counted = int(states[1]) if states else 0
+    assert counted == limit.states, f"{limit.source}: {counted:,} states, not {limit.states:,}"
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Measured(found, cpu, wall, peak=None)
+
+
+def compiled(source: Path, folder: Path) -> str | None:
+    """The program of a source; None where there is no source or no compiler for it."""
+    program, (compiler, *options) = folder / source.stem, COMPILERS[source.suffix]
+    if not source.exists() or shutil.which(compiler) is None:
+        return None
+    if not program.exists():
+        subprocess.run([compiler, *options, "-o", str(program), str(source)], check=True)
+    return str(program)
+
+
+def run(name: str, before: str | None, program: str | None, runs: int) -> Race:
+    """So many rounds of one workload."""
+    workload, limit = WORKLOADS[name], LIMITS.get(name)
+    same = Found(workload.states, workload.answers)
+    ways = {NATIVE: partial(in_fresh_process, inside, name, None)}
+    if before is not None:
+        ways[BEFORE] = partial(in_fresh_process, inside, name, before)
+    if program is not None and limit is not None:
+        ways[BY_HAND] = partial(in_fresh_process, by_hand, program, limit, same)
+    return race(
+        list(ways), lambda one: ways[one](), states=same.states, answers=same.answers, runs=runs
+    )
+
+
+def line(name: str, found: Race) -> list[str]:
+    """The texts of a workload, under HEAD."""
+
+    def seconds(one: str) -> str:
+        return f"{1000 * found.median(one):,.1f} ms" if one in found.runs else "–"
+
+    def ratio(one: str, other: str) -> str:
+        return f"{found.ratio(one, other):.2f} ×" if {one, other} <= found.runs.keys() else "–"
+
+    states = WORKLOADS[name].states
+    return [
+        name, f"{states:,}", seconds(NATIVE), seconds(BEFORE), seconds(BY_HAND),
+        ratio(BEFORE, NATIVE), ratio(NATIVE, BY_HAND), f"{states / found.median(NATIVE) / 1e6:.1f}",
+    ]  # fmt: skip
+
+
+@click.command(help=__doc__)
+@click.option("--workload", "names", type=click.Choice(list(WORKLOADS)), multiple=True)
+@click.option("--before", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
+@click.option("--limits", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True)
+def main(names: Sequence[str], before: str | None, limits: Path | None, runs: int) -> None:
+    daily = [name for name, workload in WORKLOADS.items() if not workload.by_hand]
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names or daily:
+            click.echo(f"{name} …", err=True)
+            limit, program = LIMITS.get(name), None
+            if limits is not None and limit is not None:
+                program = compiled(limits / limit.source, Path(folder))
+            lines.append(line(name, run(name, before, program, runs)))
+            click.echo("  ".join(lines[-1]), err=True)
+    notes = [f"Medians of {runs} rounds in turn; CPU seconds.", machine()]
+    show(Console(width=None if sys.stdout.isatty() else 180), [(HEAD, lines)], notes)
+
+
+if __name__ == "__main__":
+    main()
