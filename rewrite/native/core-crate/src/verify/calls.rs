@@ -1,6 +1,6 @@
 //! How deep calls go.
 
-use super::{Calls, Refused, Verifier};
+use super::{Called, Calls, Refused, Verifier};
 
 /// Calls inside calls, at most: each takes about 1 KiB of the stack of a thread, which has 2 MiB.
 const MOST_CALLS: usize = 256;
@@ -21,8 +21,8 @@ impl Verifier<'_> {
                 }
                 open[at] = true;
                 let (mut depth, mut states, mut waits) = (1, calls[at].states, false);
-                for &(called, next) in &calls[at].functions {
-                    let called = usize::from(called);
+                for &Called { function, next, .. } in &calls[at].all {
+                    let called = usize::from(function);
                     match known.get(called).copied().flatten() {
                         Some((below, needed)) => {
                             (depth, states) = (depth.max(1 + below), states.max(next + needed));

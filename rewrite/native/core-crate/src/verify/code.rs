@@ -1,6 +1,6 @@
 //! The code of each function: what its instructions point to, and that it ends and no loop is free.
 
-use super::parts::{Part, ends, is_turn, parts};
+use super::parts::{Part, Parts, ends, is_turn, parts};
 use super::{Calls, Check, NOBODY, Verifier, Visit};
 use crate::instr::*;
 use crate::program::{Function, NOWHERE};
@@ -13,7 +13,8 @@ impl Verifier<'_> {
         if function.entry as usize >= self.p.code.len() {
             return Err(named("it has no code".into()));
         }
-        let mut calls = Calls::default();
+        let from = self.left.len();
+        let mut calls = Calls { left: from..from, ..Calls::default() };
         // Depth first; a place stands on the stack a second time to be left.
         let mut stack = vec![(function.entry, false)];
         while let Some((at, left)) = stack.pop() {
@@ -23,6 +24,7 @@ impl Verifier<'_> {
             let place = at as usize;
             if left {
                 self.visits[place] = Visit::Done;
+                self.left.push(at);
                 continue;
             }
             if self.owner[place] != NOBODY && self.owner[place] != number as u32 {
@@ -34,7 +36,8 @@ impl Verifier<'_> {
                 Visit::Never => {}
             }
             self.owner[place] = number as u32;
-            self.instruction(number, one, &mut calls)
+            let parts = parts(one);
+            self.instruction(number, one, &parts, &mut calls)
                 .map_err(|why| named(format!("{at}: {why}")))?;
             // The turn of a loop may be come back to.
             self.visits[place] = if is_turn(one) { Visit::Done } else { Visit::Open };
@@ -42,21 +45,21 @@ impl Verifier<'_> {
             if !ends(one) {
                 stack.push((at + 1, false));
             }
-            parts(one, &mut |part| {
+            for &part in &parts[..] {
                 if let Part::To(to) = part {
                     stack.push((to, false));
                 }
-                Ok(())
-            })?;
+            }
             if self.handlers[place] != NOWHERE {
                 stack.push((self.handlers[place], false));
             }
         }
+        calls.left.end = self.left.len();
         Ok(calls)
     }
 
-    fn instruction(&self, function: usize, one: Instr, calls: &mut Calls) -> Check {
-        parts(one, &mut |part| self.part(function, part))?;
+    fn instruction(&self, function: usize, one: Instr, parts: &Parts, calls: &mut Calls) -> Check {
+        parts.iter().try_for_each(|&part| self.part(function, part))?;
         self.shape(one)?;
         self.state(one, calls)?;
         let p = self.p;
@@ -68,9 +71,11 @@ impl Verifier<'_> {
                 if args.range().len() > usize::from(called.registers) {
                     return Err(format!("too many arguments for function {}", called.name));
                 }
-                calls.functions.push((function, usize::from(next)));
+                calls.add(function, next, Some(args.range().len()));
             }
-            Instr::Normal { .. } => calls.functions.extend(p.simplify.iter().map(|&one| (one, 0))),
+            Instr::Normal { .. } => {
+                p.simplify.iter().for_each(|&one| calls.add(one, false, self.groups()));
+            }
             Instr::AnySuccessor { groups, .. } => {
                 let called = p.functions.get(usize::from(p.successors));
                 let fits =
@@ -78,10 +83,12 @@ impl Verifier<'_> {
                 if self.groups().is_some() && !called.is_some_and(fits) {
                     return Err("too many groups for the successors".into());
                 }
-                calls.functions.push((p.successors, 0));
+                calls.add(p.successors, false, Some(self.groups().unwrap_or(0)));
             }
             Instr::TableInit { table, .. } | Instr::TableAny { table, .. } => {
-                calls.functions.push((p.tables[usize::from(table)].residual, 0));
+                let table = &p.tables[usize::from(table)];
+                let given = table.lookups.iter().map(|one| one.ground.len() + one.spots.len());
+                calls.add(table.residual, false, given.min());
             }
             _ => {}
         }
@@ -96,8 +103,10 @@ impl Verifier<'_> {
         let registers = usize::from(function.registers) + function.constants.len();
         let register = |one: Reg| below("register", one.into(), registers);
         match part {
-            Part::Reg(one) => register(one),
-            Part::Regs(all) => p.list(all).iter().try_for_each(|&one| register(one)),
+            Part::Reg(_, one) => register(one),
+            Part::Regs(_, all) | Part::State(all) => {
+                p.list(all).iter().try_for_each(|&one| register(one))
+            }
             Part::Splices(all) => match p.list(all).chunks_exact(2) {
                 pairs if pairs.remainder().is_empty() => {
                     pairs.into_iter().try_for_each(|pair| register(pair[1]))
@@ -105,7 +114,8 @@ impl Verifier<'_> {
                 _ => Err("half a pair".into()),
             },
             Part::To(to) => below("place", to as usize, p.code.len()),
-            Part::Local(list) => below("list", list.into(), function.lists.into()),
+            Part::Local(_, list) => below("list", list.into(), function.lists.into()),
+            Part::Next(_) => Ok(()),
             Part::Set(set) => below("set", set.into(), p.sets.len()),
             Part::States(set) => below("set of states", set.into(), p.states.len()),
             Part::Index(index) => below("index", index.into(), p.indexes.len()),
@@ -114,7 +124,7 @@ impl Verifier<'_> {
             Part::Counter(counter) => below("counter", counter.into(), p.counters.into()),
             Part::Form(form) => below("form", form as usize, p.forms.len()),
             Part::Bits(first, len) => {
-                let end = first as usize + len;
+                let end = first as usize + usize::from(len);
                 if end <= p.bits.len() { Ok(()) } else { Err(format!("there are no {end} bits")) }
             }
         }
@@ -130,6 +140,7 @@ impl Verifier<'_> {
             Instr::Count { counter } => counter != NOTHING,
             Instr::Splits { parts, .. } => parts > 0,
             Instr::SplitsNext { more, .. } => len(more) > 1,
+            Instr::RowNext { more, .. } => len(more) == 3,
             Instr::Emit { groups, .. } => all == Some(len(groups)),
             Instr::EmitWith { .. } => all == Some(1),
             Instr::Place { groups, operands } => {

@@ -1,12 +1,17 @@
 //! Checks a program once it is read, so that the machine can trust every number in it.
 //!
 //! What a program does depends on the values in its registers, too; that is not checked. But whatever
-//! they are, it stays inside its tables, calls come to an end, and no loop runs on without spending
-//! fuel, so that limits and interrupts end every run.
+//! they are, it wrote them itself, it stays inside its tables, calls come to an end, and no loop runs on
+//! without spending fuel, so that limits and interrupts end every run.
 
 mod calls;
 mod code;
 mod parts;
+mod registers;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
 
 use crate::instr::Pc;
 use crate::program::{Encoding, Program, Table};
@@ -35,7 +40,15 @@ const MOST_GROUPS: usize = 64;
 
 /// Checks a program. What is wrong comes back in words.
 pub fn verify(p: &Program) -> Result<(), Refused> {
-    Verifier { p, owner: Vec::new(), visits: Vec::new(), handlers: Vec::new() }.run()
+    let places = p.code.len();
+    Verifier {
+        p,
+        owner: vec![NOBODY; places],
+        visits: vec![Visit::Never; places],
+        handlers: Vec::new(),
+        left: Vec::with_capacity(places),
+    }
+    .run()
 }
 
 const NOBODY: u32 = u32::MAX;
@@ -47,6 +60,8 @@ struct Verifier<'a> {
     visits: Vec<Visit>,
     /// By place in the code: see `Program::handler_places`.
     handlers: Vec<Pc>,
+    /// The places of one function after the other, each when all that follows it was looked at.
+    left: Vec<Pc>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,15 +77,14 @@ impl Verifier<'_> {
         self.encoding()?;
         self.tables()?;
         self.check_handlers()?;
-        let places = self.p.code.len();
-        (self.owner, self.visits) = (vec![NOBODY; places], vec![Visit::Never; places]);
         self.handlers = self.p.handler_places();
         let mut calls = Vec::with_capacity(self.p.functions.len());
         for number in 0..self.p.functions.len() {
             calls.push(self.function(number)?);
         }
         self.roots()?;
-        self.depths(&calls)
+        self.depths(&calls)?;
+        Ok(self.registers(&calls)?)
     }
 
     fn slots(&self) -> Option<u16> {
@@ -164,13 +178,17 @@ impl Verifier<'_> {
         Err("a handler is outside the code".into())
     }
 
-    /// The functions that are run on states.
-    fn roots(&self) -> Check {
+    fn root_numbers(&self) -> impl Iterator<Item = u16> {
         let p = self.p;
         let others = [p.predecessors, p.goal, p.objective, p.heuristic];
         let roots = others.into_iter().flatten().chain([p.successors]);
-        for number in roots.chain(p.simplify.iter().copied()) {
-            let Some(function) = p.functions.get(usize::from(number)) else {
+        roots.chain(p.simplify.iter().copied())
+    }
+
+    /// Checks the functions that are run on states.
+    fn roots(&self) -> Check {
+        for number in self.root_numbers() {
+            let Some(function) = self.p.functions.get(usize::from(number)) else {
                 return Err(format!("there is no function {number}"));
             };
             if self.groups().is_some_and(|groups| groups > usize::from(function.registers)) {
@@ -181,10 +199,26 @@ impl Verifier<'_> {
     }
 }
 
-/// What a function calls, each with whether that is run on the successor; and how many states its
-/// own instructions need.
+/// A call of a function.
+struct Called {
+    function: u16,
+    /// How many states further it is run: 1 on the successor.
+    next: usize,
+    /// With how many arguments, at least; none if it never comes to be called.
+    given: Option<usize>,
+}
+
+/// What a function calls, and how many states its own instructions need.
 #[derive(Default)]
 struct Calls {
-    functions: Vec<(u16, usize)>,
+    all: Vec<Called>,
     states: usize,
+    /// Its places in `Verifier::left`.
+    left: Range<usize>,
+}
+
+impl Calls {
+    fn add(&mut self, function: u16, next: bool, given: Option<usize>) {
+        self.all.push(Called { function, next: next.into(), given });
+    }
 }
