@@ -94,6 +94,52 @@ def letters(shape: str, operands: list[int]) -> str:
     return fixed + "n" * (len(operands) - len(fixed))
 
 
+def registers(name: str, operands: list[int], kinds: str) -> list[int]:
+    """Return the places of operands that are registers of these kinds: r read, w only written."""
+    shape = dict(core_module().instructions())[name]
+    found = list(letters(shape, operands))
+    if name in ("Place", "Normal"):
+        found[1 : 1 + operands[0]] = "w" * operands[0]
+    return [place for place, kind in enumerate(found) if kind in kinds]
+
+
+def reached(data: dict[str, Any]) -> set[int]:
+    """Return the places of listed code that can be come to."""
+    code, known = data["code"], dict(core_module().instructions())
+    found: set[int] = set()
+    left = [entry for _, entry, *_ in data["functions"]]
+    while left:
+        at = left.pop()
+        if at in found:
+            continue
+        found.add(at)
+        name, operands = code[at]
+        kinds = letters(known[name], operands)
+        left += [to for to, kind in zip(operands, kinds, strict=True) if kind == "t"]
+        left += [to for begin, end, to in data["handlers"] if begin <= at < end]
+        if name not in ("Jump", "Return", "NoValue", "Twice"):
+            left.append(at + 1)
+    return found
+
+
+def widened(data: dict[str, Any], at: int) -> tuple[dict[str, Any], int]:
+    """Return listed code with one register more for the function at a place, and that register."""
+    functions = sorted(data["functions"], key=lambda one: one[1])
+    ends = [entry for _, entry, *_ in functions[1:]] + [len(data["code"])]
+    begin, end, own = next(
+        (one[1], end, one) for one, end in zip(functions, ends, strict=True) if at < end
+    )
+    fresh = own[2]
+    code = list(data["code"])
+    for place in range(begin, end):  # constants stand behind the registers
+        name, operands = code[place][0], list(code[place][1])
+        for which in registers(name, operands, "rw"):
+            operands[which] += operands[which] >= fresh
+        code[place] = name, operands
+    wide = [(*one[:2], fresh + 1, *one[3:]) if one is own else one for one in data["functions"]]
+    return data | {"code": code, "functions": wide}, fresh
+
+
 def _words(shape: str, operands: list[int]) -> list[int]:
     words: list[int] = []
     for letter, operand in zip(letters(shape, operands), operands, strict=False):

@@ -4,6 +4,7 @@ Whoever writes the program is this project; so a refusal is a bug, and the text 
 """
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -21,7 +22,16 @@ from rewrite.native import core, status
 from rewrite.native.program import lowered
 from rewrite.search.strategies import STRATEGIES, Strategy
 from tests.unit.native.both_ends import USUAL
-from tests.unit.native.programs import machine, program, slots, tiny
+from tests.unit.native.programs import (
+    listed,
+    machine,
+    program,
+    reached,
+    registers,
+    slots,
+    tiny,
+    widened,
+)
 
 pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
@@ -73,11 +83,26 @@ def test_programs_of_the_gallery_load() -> None:
         (("Jump", [0]), "a loop at 0 that spends no fuel"),
         (("Call", [0, 0, 0]), "function step calls itself"),
         (("AnySuccessor", [0, 0]), "function step calls itself"),
+        (("Move", [1, 2]), "function step: 0: register 2 may be read before it is written"),
+        (("ListAny", [0, 1, 1]), "function step: 0: list 0 may be read before it is written"),
         (("Call", [0, 0, 0, 1, 1, 1, 1, 1]), "too many arguments for function step"),
     ],
 )
 def test_the_core_refuses_a_program_that_is_wrong(instruction: Any, text: str) -> None:
     refused(tiny(instruction, END), text)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_no_program_of_the_gallery_may_read_what_nothing_has_written(name: str) -> None:
+    """Some operands that are read, each replaced by a register that its function has too many."""
+    chance, data = random.Random(name), dict(program(name).data)
+    code = data["code"] = listed(data["code"])
+    read = [(at, place) for at in sorted(reached(data)) for place in registers(*code[at], "r")]
+    for at, place in chance.sample(read, min(20, len(read))):
+        made, fresh = widened(data, at)
+        machine(made)
+        made["code"][at][1][place] = fresh
+        refused(made, f": {at}: register {fresh} may be read before it is written")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +160,8 @@ def table(**change: Any) -> dict[str, Any]:
     lookup: Any = ([(0, 0)], [0], [], [])
     made = {"lookups": [lookup], "reads": [(0, 15)], "residual": 1, "every": False} | change
     functions = [("step", 0, 2, [0], 0), ("rest", 2, 1, [0], 0)]
-    return slots(("TableInit", [1, 0]), END, END, functions=functions, tables=[made])
+    code = [("TableInit", [1, 0]), ("Return", [2]), END]
+    return slots(*code, functions=functions, tables=[made])
 
 
 @pytest.mark.parametrize(
@@ -158,14 +184,15 @@ def test_the_core_refuses_tables_that_point_nowhere(change: dict[str, Any], text
 
 def test_calls_that_are_too_deep_are_left_to_python() -> None:
     deep = 300  # calls inside calls; 256 are allowed, and take little of a stack
-    code = [("Call", [0, number + 1, 0]) if half else END
+    end = ("Return", [1])
+    code = [("Call", [0, number + 1, 0]) if half else end
             for number in range(deep) for half in (True, False)]  # fmt: skip
     functions = [(f"f{number}", 2 * number, 1, [0], 0) for number in range(deep)]
     functions.append(("last", 2 * deep, 1, [0], 0))
     with pytest.raises(core().Unsupported, match="conditions 257 deep"):
-        machine(tiny(*code, END, functions=functions))
-    code[2 * 255] = END
-    found = core().Search(machine(tiny(*code, END, functions=functions)), [[1]], ASKED, 1)
+        machine(tiny(*code, end, functions=functions))
+    code[2 * 255] = end
+    found = core().Search(machine(tiny(*code, end, functions=functions)), [[1]], ASKED, 1)
     assert going_on(found) == ("exhausted", "")
 
 
@@ -213,9 +240,9 @@ def test_a_panic_on_another_thread_ends_the_search_with_its_text() -> None:
     code, lamps = [], 16
     for bit in range(lamps):
         code += [("Bits", [0, 2 * bit + 2, 0, 1 << bit, 0]),
-                 ("MakeOut", [0, 0, 1, 0, (1 << 64) - 1 - (1 << bit), 1 << bit])]  # fmt: skip
+                 ("MakeOut", [2, 0, 1, 0, (1 << 64) - 1 - (1 << bit), 1 << bit])]  # fmt: skip
     many = 0b1111_0000_1111
-    code += [("Bits", [0, 2 * lamps + 2, 0, many, many]), ("Unpack", [2, 0]), END]
+    code += [("Bits", [0, 2 * lamps + 2, 0, many, many]), ("Unpack", [2, 0]), ("Return", [2])]
     data = slots(*code, functions=[("step", 0, 2, [0], 0)])
     found = core().Search(machine(data), [0, 0], ASKED, 2)
     with pytest.raises(core().Panicked, match="an interned tuple"):

@@ -13,13 +13,20 @@ pub struct List(u32);
 
 impl List {
     pub fn new(from: usize, len: usize) -> Option<List> {
-        (from < 1 << 24 && len < 1 << 8).then_some(List((from as u32) << 8 | len as u32))
+        (from + len < 1 << 24 && len < 1 << 8).then_some(List((from as u32) << 8 | len as u32))
     }
 
     #[inline]
     pub fn range(self) -> Range<usize> {
         let from = (self.0 >> 8) as usize;
         from..from + (self.0 & 0xff) as usize
+    }
+
+    /// The first `len` operands, or all if there are fewer; and what is behind them.
+    pub fn split_at(self, len: usize) -> (List, List) {
+        let (from, all) = (self.0 >> 8, self.0 & 0xff);
+        let len = all.min(len.try_into().unwrap_or(u32::MAX));
+        (List(from << 8 | len), List((from + len) << 8 | (all - len)))
     }
 }
 

@@ -8,13 +8,14 @@ use crate::program::*;
 use crate::trouble::{Outcome, Trouble};
 use crate::verify::{Refused, verify};
 
-/// The instructions by name, each with its operands: r a register, t a place in the code, f a flag,
-/// c a counter, n another number, b 64 bits; behind * what may come any number of times; and m, how
-/// words are kept and flipped (nbb) and fields moved (nnbn).
+/// The instructions by name, each with its operands: r a register that is read, w one that is only
+/// written, t a place in the code, f a flag, c a counter, n another number, b 64 bits; behind * what may
+/// come any number of times (`Place` and `Normal` write to the first n of them); and m, how words are
+/// kept and flipped (nbb) and fields moved (nnbn).
 pub const INSTRUCTIONS: &[(&str, &str)] = &[
     ("Jump", "t"),
     ("Count", "c"),
-    ("Move", "rr"),
+    ("Move", "wr"),
     ("Equal", "rrft"),
     ("Compare", "nrrft"),
     ("IsKind", "rnft"),
@@ -24,54 +25,54 @@ pub const INSTRUCTIONS: &[(&str, &str)] = &[
     ("In", "rrft"),
     ("InSet", "rnft"),
     ("FirstOfRun", "rrrt"),
-    ("Arithmetic", "nrrr"),
-    ("Neg", "rr"),
-    ("Abs", "rr"),
-    ("Tuple", "r*fr"),
-    ("Len", "rr"),
-    ("Index", "rrr"),
-    ("Slice", "rrr*r"),
-    ("Spread", "rr"),
-    ("Unpack", "r*r"),
-    ("Without", "rr*r"),
-    ("Insert", "rr*r"),
-    ("Find", "rrr*r"),
-    ("Builtin", "rn*r"),
-    ("Outside", "rn*r"),
-    ("OutsideState", "rn*r"),
-    ("OutsideSlots", "rnf"),
-    ("Call", "rnf*r"),
+    ("Arithmetic", "nwrr"),
+    ("Neg", "wr"),
+    ("Abs", "wr"),
+    ("Tuple", "w*fr"),
+    ("Len", "wr"),
+    ("Index", "wrr"),
+    ("Slice", "wrr*r"),
+    ("Spread", "wr"),
+    ("Unpack", "r*w"),
+    ("Without", "wr*r"),
+    ("Insert", "wr*r"),
+    ("Find", "wrr*r"),
+    ("Builtin", "wn*r"),
+    ("Outside", "wn*r"),
+    ("OutsideState", "wn*r"),
+    ("OutsideSlots", "wnf"),
+    ("Call", "wnf*r"),
     ("Return", "r"),
     ("NoValue", ""),
-    ("RangeInit", "rrr"),
+    ("RangeInit", "wrw"),
     ("RangeNext", "rrrt"),
-    ("ItemsNext", "rrrrt"),
-    ("ChoicesNext", "rrrrt*r"),
-    ("RowInit", "rrn*r"),
-    ("RowNext", "rrrnrt"),
+    ("ItemsNext", "rwrrt"),
+    ("ChoicesNext", "rwrrt*r"),
+    ("RowInit", "wwn*r"),
+    ("RowNext", "rwwnrt"),
     ("Splits", "nrn"),
-    ("SplitsNext", "rnrt*r"),
+    ("SplitsNext", "rnrt*w"),
     ("ListNew", "n"),
     ("ListPush", "nr"),
     ("ListAny", "nft"),
     ("ListHas", "nrft"),
-    ("ListFold", "rnn"),
+    ("ListFold", "wnn"),
     ("Emit", "rc*r"),
     ("EmitWith", "rcrr"),
     ("Place", "n*r"),
     ("Normal", "n*r"),
-    ("AnySuccessor", "r*r"),
+    ("AnySuccessor", "w*r"),
     ("InStates", "nft*r"),
     ("CheckCost", "r"),
     ("Put", "rr"),
     ("Bits", "ft*nbb"),
     ("Make", "nm"),
     ("MakeOut", "rcnm"),
-    ("TableInit", "rn"),
-    ("TableNext", "rrnft"),
+    ("TableInit", "wn"),
+    ("TableNext", "rwnft"),
     ("TableAny", "nft"),
     ("EmitX", "rc"),
-    ("BitCount", "r*nb"),
+    ("BitCount", "w*nb"),
     ("Twice", ""),
 ];
 
@@ -145,7 +146,7 @@ pub fn load(program: &mut Program, code: &[u32]) -> Outcome<()> {
     })
 }
 
-fn read_all(program: &mut Program, mut code: &[u32]) -> Read<()> {
+pub(crate) fn read_all(program: &mut Program, mut code: &[u32]) -> Read<()> {
     let ctors: Vec<Option<u32>> = program.constants.iter().map(|one| one.as_ctor()).collect();
     while let Some((&head, rest)) = code.split_first() {
         let (number, len) = (head & 0xff, (head >> 8) as usize);
