@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
 from rewrite.language.expressions import (
@@ -457,6 +457,8 @@ class Aggregate(Expression):
     value: Any
     patterns: tuple[Any, ...]
     when: tuple[Condition, ...]
+    absent: ClassVar[tuple[Any, ...]] = ()
+    rest: ClassVar[None] = None
 
     def __init__(self, name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> None:
         self.kind = "int" if name in ("count", "total") else kind_of(freeze(value))
@@ -476,6 +478,10 @@ class Aggregate(Expression):
         if self.when:
             inner.append(f"when={_shown(self.when)}")
         return f"{self.name}({', '.join(inner)})"
+
+
+Patterned = Contains | Exactly | Lacks | Aggregate
+"""What asks for matches of patterns. Only a condition can ask for a rest and for what is absent."""
 
 
 @tells_unknown_names(ExpressionError, "contains")

@@ -86,6 +86,14 @@ def matches_once(pattern: Any) -> bool:
     return not any(isinstance(part, (Splice, Bag)) for part in everywhere(pattern, parts))
 
 
+def repeats_matches(pattern: Any) -> bool:
+    """Return whether the pattern may match a term in several ways that bind the same.
+
+    Only ANY can do that, in a bag or beside a splice: elsewhere other ways bind other values.
+    """
+    return contains_wildcard(pattern) and not matches_once(pattern)
+
+
 def contains_wildcard(value: Any) -> bool:
     """Return whether ANY occurs in the value."""
     return any(isinstance(part, Wildcard) for part in everywhere(value, inside))

@@ -24,6 +24,7 @@ from rewrite.language.conditions import (
     Exactly,
     Holds,
     Lacks,
+    Patterned,
     Predicate,
     Terminal,
     conditions,
@@ -195,11 +196,11 @@ def rule(
     return made
 
 
-def keeping(given: Any, cost: Any = 1) -> Rule:
+def keeping(given: Patterned, cost: Any) -> Rule:
     """Return a condition or aggregate on patterns as a rule that keeps what these match."""
     return Rule(
         label=repr(given), literal=True, take=(), put=(), when=given.when, keep=given.patterns,
-        absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
+        absent=given.absent, let=(), cost=cost, name="condition",
     )  # fmt: skip
 
 
