@@ -21,9 +21,10 @@ from rewrite.language.conditions import (
     Both,
     Condition,
     Contains,
+    Either,
     Exactly,
     Holds,
-    Lacks,
+    Not,
     Patterned,
     Predicate,
     Terminal,
@@ -267,11 +268,11 @@ def check_condition(
             check_condition(where, inner, bound, in_rule)
         return {}
     outside = None if in_rule else ""
-    if isinstance(given, (Contains, Exactly, Lacks, Aggregate)):
+    if isinstance(given, Patterned):
         inside = dict(bound)
         for pattern in given.patterns:
             inside |= binders(pattern)
-        if not isinstance(given, Aggregate) and given.rest is not None:
+        if given.rest is not None:
             inside |= binders(given.rest)
         for pattern in given.patterns:
             for expression in computed(pattern):
@@ -284,13 +285,13 @@ def check_condition(
             check_absent(where, given.absent, inside, outside)
         return inside if isinstance(given, (Contains, Exactly)) else {}
     found = dict(bound)
-    if hasattr(given, "left"):  # Both, Either
+    if isinstance(given, (Both, Either)):
         found |= check_condition(where, given.left, found, in_rule)
         if isinstance(given, Both):
             return found | check_condition(where, given.right, found, in_rule)
         other = check_condition(where, given.right, bound, in_rule)
         return {variable: None for variable in found if variable in other or variable in bound}
-    if hasattr(given, "inner"):
+    if isinstance(given, Not):
         check_condition(where, given.inner, bound, in_rule)
     return {}
 
