@@ -127,17 +127,11 @@ class Run:
         self._forget()
 
     @property
-    def engine(self) -> Any:
-        """What decodes codes and has the name of the engine; None before the search could begin."""
-        return None if self.driver is None else self.driver.engine
-
-    @property
     def engine_name(self) -> str:
         """The name of the engine that runs the search, or is to run it."""
         if self.driver is None:
             return "native" if self.natively else "python"
-        name: str = self.driver.engine.name
-        return name
+        return self.driver.name
 
     @property
     def notes(self) -> list[str]:
