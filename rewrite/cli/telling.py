@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rewrite.language.conditions import Patterned
 from rewrite.language.expressions import Variable
 from rewrite.outcome.path import Path
 from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
@@ -38,10 +39,10 @@ def story(path: Path, width: int) -> str:
 
 def _target(path: Path) -> Any:
     """Return the number that the goal asks for, else None: the last one made will do."""
-    patterns: tuple[Any, ...] = getattr(path.puzzle.goal, "patterns", ())
-    if len(patterns) != 1:
+    goal = path.puzzle.goal
+    if not isinstance(goal, Patterned) or len(goal.patterns) != 1:
         return None
-    wanted = patterns[0]
+    wanted = goal.patterns[0]
     if isinstance(wanted, Variable):
         wanted = path.bindings.get(wanted.name)
     return wanted if type(wanted) is int and wanted in path.end.items else None

@@ -115,7 +115,7 @@ def normal_key(value: Any, get: Callable[[Any, Renaming], Key], renaming: Renami
     if isinstance(value, OneOf):
         return ("one_of", *[get(option, renaming) for option in inside(value)])
     if isinstance(value, (Aggregate, Condition)):
-        inner = tuple(get(part, renaming) for part in value.inner_parts())
+        inner = tuple(get(part, renaming) for part in value.term_inside())
         name = value.name if isinstance(value, Aggregate) else type(value).__name__
         return (name, inner) if inner else (name, value.term_key())
     if is_ground(value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from rewrite.errors import ExpressionError, RuleError, StateError, tells_unknown_names
 from rewrite.language.expressions import (
@@ -35,7 +35,7 @@ class Condition(Keyed):
     __slots__ = ("_classes", "_known")
     _known: tuple[Key, int]
     _classes: frozenset[type[Term]]
-    not_a_term = "a condition, not a term: conditions stand in when=, goal= and never="
+    term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
     def __and__(self, other: Any) -> Condition:
         return _joined(Both(self, condition(other)))
@@ -64,12 +64,12 @@ class Condition(Keyed):
     def __hash__(self) -> int:
         return hash(self.term_key())
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         """Return patterns, values and conditions inside."""
         return ()
 
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
-        return (SYMBOLIC, type(self).__name__), self.inner_parts()
+        return (SYMBOLIC, type(self).__name__), self.term_inside()
 
     def term_key(self) -> Key:
         known = self.term_known_key()
@@ -87,7 +87,7 @@ class Condition(Keyed):
         try:
             return self._classes
         except AttributeError:
-            self._classes = classes(self.inner_parts())
+            self._classes = classes(self.term_inside())
             return self._classes
 
     def __getstate__(self) -> Any:
@@ -267,7 +267,7 @@ class _Matching(Condition):
         named = isinstance(self.rest, Variable) and self.rest in mentioned(asking)
         return self.rest if named else None
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return (self.written, self.when, self.absent)
 
     def __repr__(self) -> str:
@@ -333,9 +333,10 @@ class _Joined(Condition):
     """Base of conditions made of conditions; knows how many levels deep these nest."""
 
     __slots__ = ("joined",)
+    joined: int
 
     def __init__(self, *inner: Condition) -> None:
-        self.joined = 1 + max(getattr(one, "joined", 0) for one in inner)
+        self.joined = 1 + max(one.joined if isinstance(one, _Joined) else 0 for one in inner)
 
 
 class Both(_Joined):
@@ -347,7 +348,7 @@ class Both(_Joined):
         super().__init__(left, right)
         self.left, self.right = left, right
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return (self.left, self.right)
 
     def __repr__(self) -> str:
@@ -363,7 +364,7 @@ class Either(_Joined):
         super().__init__(left, right)
         self.left, self.right = left, right
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return (self.left, self.right)
 
     def __repr__(self) -> str:
@@ -379,7 +380,7 @@ class Not(_Joined):
         super().__init__(inner)
         self.inner = inner
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return (self.inner,)
 
     def __repr__(self) -> str:
@@ -395,7 +396,7 @@ class Holds(Condition):
     def __init__(self, expression: Expression) -> None:
         self.expression = expression
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return (self.expression,)
 
     def __repr__(self) -> str:
@@ -441,7 +442,7 @@ class OneOfStates(Condition):
     def __init__(self, states: Iterable[Any]) -> None:
         self.states = tuple(sorted((State(one) for one in states), key=term_key))
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return self.states
 
     def __repr__(self) -> str:
@@ -457,6 +458,8 @@ class Aggregate(Expression):
     value: Any
     patterns: tuple[Any, ...]
     when: tuple[Condition, ...]
+    absent: ClassVar[tuple[Any, ...]] = ()
+    rest: ClassVar[None] = None
 
     def __init__(self, name: str, value: Any, patterns: tuple[Any, ...], when: Any) -> None:
         self.kind = "int" if name in ("count", "total") else kind_of(freeze(value))
@@ -464,11 +467,11 @@ class Aggregate(Expression):
         self.patterns = _patterns(f"{name}(...)", patterns)
         self.when = conditions(when)
 
-    def inner_parts(self) -> tuple[Any, ...]:
+    def term_inside(self) -> tuple[Any, ...]:
         return (self.value, self.patterns, self.when)
 
     def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "aggregate", self.name), self.inner_parts()
+        return (SYMBOLIC, "aggregate", self.name), self.term_inside()
 
     def source(self) -> str:
         inner = [] if self.name == "count" else [source(self.value)]
@@ -476,6 +479,10 @@ class Aggregate(Expression):
         if self.when:
             inner.append(f"when={_shown(self.when)}")
         return f"{self.name}({', '.join(inner)})"
+
+
+Patterned = Contains | Exactly | Lacks | Aggregate
+"""What asks for matches of patterns. Only a condition can ask for a rest and for what is absent."""
 
 
 @tells_unknown_names(ExpressionError, "contains")

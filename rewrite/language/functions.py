@@ -166,7 +166,7 @@ def one_of(*options: Any) -> Any:
 class Function(Symbolic):
     """A user function made usable in expressions by `@fn`; results are remembered."""
 
-    not_a_term = "a function, not a term: call it with its arguments, e.g. a variable"
+    term_refusal = "a function, not a term: call it with its arguments, e.g. a variable"
 
     def __init__(self, function: Callable[..., Any]) -> None:
         if not callable(function) or isinstance(function, (type, Symbolic)):

@@ -20,6 +20,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.errors import RuleError, SimplifyError
+from rewrite.language.bag import Bag
 from rewrite.language.conditions import Both, Condition, Either, Not, OneOfStates
 from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
 from rewrite.language.expressions import Expression
@@ -194,8 +195,8 @@ def _elements(options: Expression, env: Env, world: World | None) -> tuple[Any, 
     value = evaluate(options, env, world.aggregate) if world else evaluate(options, env)
     if type(value) is tuple:
         return value
-    if hasattr(value, "items"):
-        return tuple(value.items)
+    if isinstance(value, Bag):
+        return value.items
     wrong = TypeError(f"needs a sequence, found {source(value)}")
     raise Failed(f"one_of({source(options)})", wrong, shown(options, env))
 

@@ -12,7 +12,7 @@ without recursion. Keys share the keys of their parts, so a deep term takes memo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from rewrite.language.nesting import PLAIN
 
@@ -76,9 +76,15 @@ def compared(left: Key, right: Key) -> int:
 
 
 class Keyed:
-    """Base of our own values: whatever brings its own canonical key."""
+    """Base of our own values: whatever brings its own canonical key.
+
+    A constructor of an author is one too, and its fields may be called anything else: what can be
+    asked of every value begins with `term_`, and nothing else is asked of a value of any class.
+    """
 
     __slots__ = ()
+    term_refusal: ClassVar[str] = ""
+    """Why it cannot stand where terms stand, and what to write; "" where it can."""
 
     def term_key(self) -> Key:
         """Return the canonical key of this value."""
@@ -101,6 +107,10 @@ class Keyed:
     def term_parts(self) -> tuple[Any, ...]:
         """Return what is directly inside: arguments, elements, operands."""
         return ()
+
+    def term_inside(self) -> tuple[Any, ...]:
+        """Return what is directly inside, be it inside an aggregate or a condition too."""
+        return self.term_parts()
 
     def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
         """Return a function and its first arguments that make this value again from its parts.

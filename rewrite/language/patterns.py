@@ -12,7 +12,7 @@ from typing import Any
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
 from rewrite.language.nesting import Parts, everywhere
-from rewrite.language.order import inside
+from rewrite.language.order import Keyed, inside
 from rewrite.language.terms import Term
 
 
@@ -56,9 +56,9 @@ def mentioned(value: Any) -> dict[Variable, None]:
 
 def everything_inside(value: Any) -> tuple[Any, ...]:
     """Return what is directly inside a value, inside aggregates and conditions too."""
-    found: tuple[Any, ...]
-    found = value.inner_parts() if hasattr(value, "inner_parts") else inside(value)
-    return found
+    if isinstance(value, tuple):
+        return value
+    return value.term_inside() if isinstance(value, Keyed) else ()
 
 
 def _variables(value: Any, within: Parts) -> dict[Variable, None]:
@@ -84,6 +84,14 @@ def classes(value: Any) -> frozenset[type[Term]]:
 def matches_once(pattern: Any) -> bool:
     """Return whether the pattern matches a ground term in one way at most."""
     return not any(isinstance(part, (Splice, Bag)) for part in everywhere(pattern, parts))
+
+
+def repeats_matches(pattern: Any) -> bool:
+    """Return whether the pattern may match a term in several ways that bind the same.
+
+    Only ANY can do that, in a bag or beside a splice: elsewhere other ways bind other values.
+    """
+    return contains_wildcard(pattern) and not matches_once(pattern)
 
 
 def contains_wildcard(value: Any) -> bool:

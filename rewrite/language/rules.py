@@ -21,9 +21,11 @@ from rewrite.language.conditions import (
     Both,
     Condition,
     Contains,
+    Either,
     Exactly,
     Holds,
-    Lacks,
+    Not,
+    Patterned,
     Predicate,
     Terminal,
     conditions,
@@ -195,11 +197,11 @@ def rule(
     return made
 
 
-def keeping(given: Any, cost: Any = 1) -> Rule:
+def keeping(given: Patterned, cost: Any) -> Rule:
     """Return a condition or aggregate on patterns as a rule that keeps what these match."""
     return Rule(
         label=repr(given), literal=True, take=(), put=(), when=given.when, keep=given.patterns,
-        absent=getattr(given, "absent", ()), let=(), cost=cost, name="condition",
+        absent=given.absent, let=(), cost=cost, name="condition",
     )  # fmt: skip
 
 
@@ -266,11 +268,11 @@ def check_condition(
             check_condition(where, inner, bound, in_rule)
         return {}
     outside = None if in_rule else ""
-    if isinstance(given, (Contains, Exactly, Lacks, Aggregate)):
+    if isinstance(given, Patterned):
         inside = dict(bound)
         for pattern in given.patterns:
             inside |= binders(pattern)
-        if not isinstance(given, Aggregate) and given.rest is not None:
+        if given.rest is not None:
             inside |= binders(given.rest)
         for pattern in given.patterns:
             for expression in computed(pattern):
@@ -283,13 +285,13 @@ def check_condition(
             check_absent(where, given.absent, inside, outside)
         return inside if isinstance(given, (Contains, Exactly)) else {}
     found = dict(bound)
-    if hasattr(given, "left"):  # Both, Either
+    if isinstance(given, (Both, Either)):
         found |= check_condition(where, given.left, found, in_rule)
         if isinstance(given, Both):
             return found | check_condition(where, given.right, found, in_rule)
         other = check_condition(where, given.right, bound, in_rule)
         return {variable: None for variable in found if variable in other or variable in bound}
-    if hasattr(given, "inner"):
+    if isinstance(given, Not):
         check_condition(where, given.inner, bound, in_rule)
     return {}
 

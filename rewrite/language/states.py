@@ -116,8 +116,7 @@ def _ground(value: Any) -> list[Any]:
     if isinstance(value, (set, frozenset, Iterator, MappingView)):
         refuse_unlisted("", value, StateError, "cannot be a state: ")
     swapped = callable(value) and not isinstance(value, Symbolic)
-    reason: Any = getattr(value, "not_a_term", "") if isinstance(value, Keyed) else ""
-    if swapped or reason:
+    if swapped or (isinstance(value, Keyed) and value.term_refusal):
         raise StateError(
             f"{value!r} cannot be a state: it is a condition or a function, and a state is a list "
             "of terms. Are start and goal swapped?",

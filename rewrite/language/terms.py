@@ -39,8 +39,6 @@ class Symbolic(Keyed):
 
     __slots__ = ()
     is_splice: ClassVar[bool] = False
-    not_a_term: ClassVar[str] = ""
-    """Why it cannot stand where terms stand, and what to write; "" where it can."""
 
 
 REFUSED: dict[type[Any], str] = {
@@ -76,8 +74,8 @@ def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
     if kind is tuple:
         return tuple([part if type(part) in PLAIN else get(part) for part in value])
     if kind in PLAIN or isinstance(value, (Term, Symbolic)) or kind is Bag:
-        if isinstance(value, Symbolic) and value.not_a_term:
-            raise TermError(f"{value!r} is {value.not_a_term}", found=value)
+        if isinstance(value, Symbolic) and value.term_refusal:
+            raise TermError(f"{value!r} is {value.term_refusal}", found=value)
         return value
     if kind is list:
         return Bag([get(part) for part in value])
@@ -97,8 +95,8 @@ def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
         return str.__str__(value)  # str(value) would be the name of a member of an Enum
     if isinstance(value, tuple):
         return tuple([get(part) for part in value])
-    if isinstance(value, Keyed) and (reason := getattr(value, "not_a_term", "")):
-        raise TermError(f"{value!r} is {reason}", found=value)
+    if isinstance(value, Keyed) and value.term_refusal:
+        raise TermError(f"{value!r} is {value.term_refusal}", found=value)
     if isinstance(value, Iterator):
         raise TermError(
             f"{value!r} cannot be a term: it is used up by one reading; give a list or a tuple",
@@ -235,6 +233,9 @@ class Term(Keyed):
 
     def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _of_parts, (type(self),)
+
+
+_OWN_NAMES = {*dir(Term), *Term.__annotations__}
 
 
 def _of_parts(cls: type[Term], parts: tuple[Any, ...]) -> Any:
@@ -410,6 +411,14 @@ def term(cls: type[Any] | None = None, /) -> Any:
         slots=True, init=False, eq=False, order=False, repr=False, weakref_slot=False,
     )  # fmt: skip
     made.term_fields = tuple(field.name for field in attrs.fields(made))
+    for name in made.term_fields:
+        if name in _OWN_NAMES:
+            raise TermError(
+                f"{cls.__name__}: a field cannot be called {name}: every constructor has a "
+                f"{name} of its own. Give the field another name",
+                constructor=cls.__name__,
+                field=name,
+            )
     made.term_annotations = {
         name: annotations[name] for name in made.term_fields if name in annotations
     }

@@ -152,6 +152,12 @@ class NativeSearch:
             self.learn()
             return self.search.code(code)
 
+    def codes(self) -> list[Code]:
+        """Return the Python engine's codes of all states, in order of discovery."""
+        with self._translated():
+            self.learn()
+            return [self.search.code(number) for number in range(self.search.facts()["states"])]
+
     def successors(self, code: int) -> list[int | None]:
         """Return the different successors of a state; None stands for those not seen."""
         with self._translated():

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from rewrite.outcome.path import Path
 
 VERSION = 1
+"""Goes up where an older text would be read wrong. One that only lacks a figure which came later is
+read, with what was so when it was written."""
 LARGEST_DECIMAL_BITS = 3_300  # about 1,000 digits; Python refuses decimal texts beyond 4,300
 Identity = tuple[str, str, tuple[str, ...]]
 
@@ -128,11 +130,15 @@ class Reading:
     def part(self, name: str) -> Reading:
         """Return the value under a key of an object."""
         place = f"{self.where}.{name}" if self.where else name
-        if type(self.value) is not dict or name not in self.value:
+        if not self.holds(name):
             held = sorted(self.value) if type(self.value) is dict else self.value
             expected = f"an object with {name!r}"
             self.of(held, self.where or "the whole").wrong(expected)
         return self.of(self.value[name], place)
+
+    def holds(self, name: str) -> bool:
+        """Return whether there is something under a key of an object."""
+        return type(self.value) is dict and name in self.value
 
     def parts(self) -> list[Reading]:
         """Return the elements of a list."""
@@ -279,7 +285,7 @@ def read_path(at: Reading) -> Told:
         at.part("labels").wrong(expected, f"{len(labels)} of them")
     bindings = {name: one.term() for name, one in at.part("bindings").named().items()}
     # texts written before costs were kept have none
-    cost = at.part("cost").count() if "cost" in at.value else None
+    cost = at.part("cost").count() if at.holds("cost") else None
     return Told(states, bindings, labels, cost)
 
 

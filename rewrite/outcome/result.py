@@ -49,6 +49,15 @@ FIGURES: dict[str, Callable[[Reading], Any]] = {
     "ruled_out": lambda given: given.count(),
 }
 """What a result holds besides paths and rules, and how it is read from JSON."""
+TERMS: dict[str, Callable[[Reading], Any]] = {
+    "shortest_paths": lambda given: given.maybe(lambda one: one.count()),
+    "objective": lambda given: given.maybe(lambda one: one.term()),
+}
+"""Likewise, for what is written as a term: it may be of any size."""
+LATER = ("swept", "ruled_out", "shortest_paths")
+"""Figures that texts may lack which were written before there were such figures."""
+SWEPT_BEFORE = {"idastar": "paths", "bidirectional": "ends"}
+"""What strategies went through, other than states, when `swept` was not written yet."""
 
 
 STAYED = "this result was pickled, and the search it could resume stayed where it ran"
@@ -286,7 +295,7 @@ class Result:
         writer = Writer()
         content: dict[str, Any] = {name: getattr(self, name) for name in FIGURES}
         content["rules"] = {name: attrs.asdict(stats) for name, stats in self.rules.items()}
-        for name in ("shortest_paths", "objective"):
+        for name in TERMS:
             value = getattr(self, name)
             content[name] = None if value is None else writer.term(value)
         content["paths"] = [writer.path(path) for path in self.paths]
@@ -296,13 +305,18 @@ class Result:
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Result:
         """Return the result that `to_json` wrote, as one of `puzzle`; it cannot be resumed.
 
-        Raises SearchError as `Path.from_json` does. What the figures say of the search cannot be
-        checked, only that they are figures; of the paths see `Path.from_json`.
+        A text that was written before there was such a figure as `swept` is read with what was so
+        then. Raises SearchError as `Path.from_json` does. What the figures say of the search cannot
+        be checked, only that they are figures; of the paths see `Path.from_json`.
         """
         from rewrite.outcome.json_text import opened, read_path
 
         whole = opened(text, "result", puzzle, constructors)
-        figures = {name: read(whole.part(name)) for name, read in FIGURES.items()}
+        older = [name for name in LATER if not whole.holds(name)]
+        every = {name: read for name, read in (FIGURES | TERMS).items() if name not in older}
+        figures = {name: read(whole.part(name)) for name, read in every.items()}
+        if "swept" in older:
+            figures["swept"] = SWEPT_BEFORE.get(figures["strategy"], "states")
         counts = [field.name for field in attrs.fields(RuleStats)]
         rules = {
             name: RuleStats(**{count: one.part(count).count() for count in counts})
@@ -313,8 +327,6 @@ class Result:
             puzzle=puzzle,
             paths=[Path.of_told(puzzle, one) for one in told],
             rules=rules,
-            objective=whole.part("objective").maybe(lambda one: one.term()),
-            shortest_paths=whole.part("shortest_paths").maybe(lambda one: one.count()),
             **figures,
         )
 

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.errors import did_you_mean
-from rewrite.language.conditions import Aggregate, Condition, OneOfStates, Predicate
+from rewrite.language.conditions import Aggregate, OneOfStates, Patterned, Predicate
 from rewrite.language.expressions import Call, Expression, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
 from rewrite.language.nesting import everywhere
@@ -68,9 +68,9 @@ def reachable(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
 def patterns_in(given: Any) -> Iterator[Any]:
     """Yield the patterns that conditions and aggregates ask for, wherever they stand."""
     for part in everywhere(given, _inside_conditions):
-        if isinstance(part, (Condition, Aggregate)) and not isinstance(part, OneOfStates):
-            yield from getattr(part, "patterns", ())
-            yield from getattr(part, "absent", ())
+        if isinstance(part, Patterned):
+            yield from part.patterns
+            yield from part.absent
 
 
 def states_in(given: Any) -> Iterator[OneOfStates]:
@@ -274,6 +274,16 @@ def _mark(value: Any) -> Any:
         return (name, value.kind)
     if isinstance(value, Predicate):
         return (name, term_key(value))
-    mark = getattr(value, "op", getattr(value, "name", name))
-    mark = value.term_identity() if isinstance(value, Term) else mark
-    return (name, str(mark), len(inner(value)))
+    return (name, _named(value, name), len(inner(value)))
+
+
+def _named(value: Any, name: str) -> str:
+    """Return what tells a node from others of its class."""
+    match value:
+        case Term():
+            return str(value.term_identity())
+        case Call():
+            return value.op
+        case Aggregate():
+            return value.name
+    return name

@@ -49,10 +49,12 @@ if TYPE_CHECKING:
 class Answer:
     """A goal that was found: the codes that lead to it and the bindings of the goal's match.
 
+    states  those of the codes, made when asked for
     order   how many states had been seen when it was found, itself included
     """
 
     codes: list[Code]
+    states: Sequence[State]
     bindings: Bindings
     order: int
     value: Any = None
@@ -125,17 +127,11 @@ class Run:
         self._forget()
 
     @property
-    def engine(self) -> Any:
-        """What decodes codes and has the name of the engine; None before the search could begin."""
-        return None if self.driver is None else self.driver.engine
-
-    @property
     def engine_name(self) -> str:
         """The name of the engine that runs the search, or is to run it."""
         if self.driver is None:
             return "native" if self.natively else "python"
-        name: str = self.driver.engine.name
-        return name
+        return self.driver.name
 
     @property
     def notes(self) -> list[str]:
@@ -379,7 +375,8 @@ class Run:
             self.overestimate = turn.overestimate
             self.out_of_memory |= turn.out_of_memory
             if (best := turn.nearest) is not None:
-                self.nearest = Answer(best.codes, {}, best.order, best.value)
+                states = self.states(best.codes)
+                self.nearest = Answer(best.codes, states, {}, best.order, best.value)
             for found in turn.goals:
                 self._note(found)
             if turn.goals and wanted is not None and len(self.answers) >= wanted:
@@ -447,10 +444,11 @@ class Run:
             if codes[-1] in self.answered:
                 return
             self.answered.add(codes[-1])
-        for bindings in self._bindings(codes):
-            self.answers.append(Answer(codes, bindings, found.order, found.value))
+        states = self.states(codes)
+        for bindings in self._bindings(states):
+            self.answers.append(Answer(codes, states, bindings, found.order, found.value))
 
-    def _bindings(self, codes: list[Code]) -> Iterable[Bindings]:
+    def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:
         """Return the different bindings of the goal at the end of a path, by the definition.
 
         Where there is one for sure, it is not found before somebody asks for it.
@@ -458,14 +456,13 @@ class Run:
         puzzle, goal = self.asked.puzzle, self.asked.goal
         if goal is None or not self.binds:
             return ({},)
-        states = self.states(codes)
         if self.is_many:
             return _bound(puzzle, goal, states[-1])
         return (lambda: _bound_once(puzzle, goal, states[-1]),)
 
     def path(self, answer: Answer) -> Path:
         """Return the path of an answer; its states are decoded when first asked for."""
-        return Path(self.asked.puzzle, self.states(answer.codes), answer.bindings)
+        return Path(self.asked.puzzle, answer.states, answer.bindings)
 
     def states(self, codes: list[Code]) -> Sequence[State]:
         """Return the states of a path, real ones where symmetry is used; made when asked for.

@@ -109,7 +109,8 @@ class ShortestRun(Run):
             yield self.path(self._answer(codes))
 
     def _answer(self, codes: list[Code]) -> Answer:
-        return Answer(codes, self._bound[codes[-1]], self.record.states)
+        bindings = self._bound[codes[-1]]
+        return Answer(codes, self.states(codes), bindings, self.record.states)
 
     def _search(self, limits: Limits) -> str:
         """Search to the end of the first level with a goal, then go back over the levels."""

@@ -12,7 +12,7 @@ from attrs import frozen
 from rewrite.compiler.kept import Kept
 from rewrite.engine.interface import Counts
 from rewrite.errors import warn
-from rewrite.language.conditions import Condition, Predicate
+from rewrite.language.conditions import Condition, Patterned, Predicate
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import source, term_key
@@ -52,10 +52,11 @@ def _matched(given: Any) -> set[Any]:
     for part in everywhere(given, everything_inside):
         if isinstance(part, Predicate):
             found.add("term")
-        for pattern in (*getattr(part, "patterns", ()), *getattr(part, "absent", ())):
-            found |= kinds(pattern)
-        if getattr(part, "rest", None) is not None:
-            found.add("term")
+        if isinstance(part, Patterned):
+            for pattern in (*part.patterns, *part.absent):
+                found |= kinds(pattern)
+            if part.rest is not None:
+                found.add("term")
     return found
 
 

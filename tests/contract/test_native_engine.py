@@ -40,6 +40,7 @@ from rewrite import (
     upper,
 )
 from rewrite.native import status
+from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.run import Run
 
 pytestmark = [
@@ -374,7 +375,8 @@ def test_the_states_of_a_search_are_freed_with_its_result(
 
     def noted(self: Run) -> None:
         begin(self)
-        made.append(weakref.ref(self.engine))
+        assert isinstance(self.driver, CoreDriver)
+        made.append(weakref.ref(self.driver.core))
 
     monkeypatch.setattr(Run, "_begin", noted)
     gc.collect()

@@ -36,6 +36,16 @@ class Addition:
     lacking: str
 
 
+def jugs_by(option: str) -> str:
+    """A program that searches a puzzle by what was added."""
+    return f"""
+from puzzles import PUZZLES
+from rewrite import search
+found = search(PUZZLES["water_jugs"](), {option})
+print(found.strategy, len(found.path), found.optimal)
+"""
+
+
 STRATEGY = Addition(
     2,
     (
@@ -57,12 +67,7 @@ def last_first(record):
         ("search/strategies/__init__.py", '        Strategy(name="depth_first"',
          '        Strategy(name="last_first", shortest=True),\n'),
     ),
-    """
-from puzzles import PUZZLES
-from rewrite import search
-found = search(PUZZLES["water_jugs"](), strategy="last_first")
-print(found.strategy, len(found.path), found.optimal)
-""",
+    jugs_by('strategy="last_first"'),
     "last_first 6 True",
     'strategy "last_first"',
 )  # fmt: skip
@@ -79,12 +84,7 @@ def blind(engine, goal):
         ("search/heuristics/__init__.py", '        FromRules("ff"',
          '        FromRules("blind", admissible=True),\n'),
     ),
-    """
-from puzzles import PUZZLES
-from rewrite import search
-found = search(PUZZLES["water_jugs"](), heuristic="blind")
-print(found.strategy, len(found.path), found.optimal)
-""",
+    jugs_by('heuristic="blind"'),
     "astar 6 True",
     'heuristic "blind"',
 )  # fmt: skip

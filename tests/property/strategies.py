@@ -3,7 +3,8 @@
 Every rule is built around a *sample match*: terms of the state are drawn and turned into patterns,
 and the values that their variables stand for are remembered. So every variable that is used is
 bound, guards can be drawn to hold for the sample, and most rules apply. Arithmetic is done on
-variables of kind int only, so that nothing fails; it may well have no value.
+variables of kind int only, or with what never has a value, so that nothing fails; any of it may
+well have no value.
 
 Sizes are kept small: states of at most 5 terms, rules that seldom put more than they take. Still a
 space may be infinite: whoever explores one must limit it.
@@ -237,6 +238,9 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
                              f.position(draw(atoms()), chosen),
                              f.position(choice(draw, sample), (*chosen, 1))])  # fmt: skip
     left, right = number(draw, sample, depth - 1), number(draw, sample, depth - 1)
+    if known(sample, "term") and chance(draw, 20):  # perhaps no number, but then no value either
+        never = Call(choice(draw, ["//", "%"]), (right, 0), "int")
+        return Call(choice(draw, "+-*"), (choice(draw, known(sample, "term")), never), "int")
     if not numbers:
         return left
     left = left if kind_of(left) != "int" or not isinstance(left, int) else choice(draw, numbers)

@@ -4,6 +4,7 @@ Random puzzles are explored breadth first by `meaning.successors`, as far as a b
 then given to the engine; hypothesis reports the smallest puzzle where the two differ.
 """
 
+import operator
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from rewrite.engine.interface import Engine
 from rewrite.errors import RewriteError, RuleError, SimplifyError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
-from rewrite.language.builtins import between, divides
+from rewrite.language.builtins import between, digits, divides
 from rewrite.language.conditions import contains
 from rewrite.language.evaluation import NoValue
 from rewrite.language.functions import ints, one_of, seqs, terms
@@ -28,7 +29,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
-from tests.property.strategies import Box, aggregate, begun, puzzles
+from tests.property.strategies import At, Box, aggregate, begun, puzzles
 
 STATES, DEPTH = 40, 3
 M, N = ints("M N")
@@ -236,6 +237,38 @@ def test_systems_that_once_differed_agree(puzzle: Puzzle) -> None:
     known, _ = defined(puzzle)
     found = by_engine(puzzle, [], list(known))
     assert {state: told[0] for state, told in found.items()} == known
+
+
+OPERATIONS = [operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operand", [1 // N, digits(N)[5]], ids=["division", "item"])
+@pytest.mark.parametrize("wrap", [lambda *parts: parts, At], ids=["multiset", "slots"])
+def test_what_has_no_value_comes_before_what_is_not_a_number(
+    operation: Any, operand: Any, wrap: Any
+) -> None:
+    """`"a" + 1 // 0` has no value, so the rule does not apply: that `"a"` is no number is moot."""
+    made = operation(L, operand)
+    guarded = rule("ask", take=[wrap(L, N)], put=[wrap(L, N)], when=made == 3)
+    puzzle = Puzzle(
+        rule("put", take=[wrap(L, N)], put=[wrap(made, N)]), guarded, start=[wrap("a", 0)]
+    )
+    assert puzzle.start is not None
+    assert meaning.successors(puzzle, puzzle.start) == []
+    assert by_engine(puzzle, [], [puzzle.start]) == {puzzle.start: (set(), False, [])}
+    for engine in ("python", "auto"):
+        assert search(puzzle, None, contains(7), engine=engine).status == "exhausted"
+
+
+def test_an_operation_on_a_value_that_is_no_number_fails_where_the_other_has_a_value() -> None:
+    puzzle = Puzzle(rule("put", take=[(L, N)], put=[(L - 6 // N, N)]), start=[(8, 2)])
+    assert puzzle.start is not None
+    found = by_engine(puzzle, [], [puzzle.start])
+    assert found == {puzzle.start: ({(1, State([(5, 2)]))}, False, [])}
+    for engine in ("python", "auto"):
+        with pytest.raises(RuleError, match="needs a whole number, found 'a'"):
+            search(puzzle, [("a", 2)], contains(7), engine=engine)
 
 
 def test_a_splice_of_what_is_no_sequence_does_not_match() -> None:

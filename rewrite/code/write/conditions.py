@@ -32,12 +32,13 @@ from rewrite.language.conditions import (
     Holds,
     Lacks,
     OneOfStates,
+    Patterned,
     Predicate,
     Terminal,
 )
 from rewrite.language.conditions import Not as Denied
 from rewrite.language.expressions import Expression
-from rewrite.language.patterns import contains_wildcard, mentioned
+from rewrite.language.patterns import mentioned, repeats_matches
 
 YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
 
@@ -198,7 +199,7 @@ class Conditions:
 
     def _matches(
         self,
-        given: Any,
+        given: Patterned,
         names: Names,
         world: World,
         then: Callable[[Names, Claims], None],
@@ -215,7 +216,7 @@ class Conditions:
 
         def checked(found: Names, claims: Claims) -> None:
             tests = [self.test(one, found, world) for one in given.when]
-            tests += [self.absent(one, found, world) for one in getattr(given, "absent", ())]
+            tests += [self.absent(one, found, world) for one in given.absent]
             if tests:
                 with self.write.block(o.If, tests[0] if len(tests) == 1 else o.And(tuple(tests))):
                     then(found, claims)
@@ -224,7 +225,7 @@ class Conditions:
 
         def step(place: int, found: Names, waiting: Waiting, claims: Claims) -> None:
             if place == len(order):
-                if getattr(given, "rest", None) is None:
+                if given.rest is None:
                     checked(found, claims)
                     return
                 self.matching.match(
@@ -301,7 +302,7 @@ class Conditions:
         summing = given.name in ("count", "total")
         result, way, seen, values = o.Reg("result", INT), o.Reg("way", SEQ), "seen", "values"
         write.add(o.Let(result, o.Const(0)) if summing else o.NewList(values))
-        ambiguous = any(contains_wildcard(pattern) for pattern in given.patterns)
+        ambiguous = any(map(repeats_matches, given.patterns))
         if ambiguous:
             write.add(o.NewList(seen, unique=True))
 

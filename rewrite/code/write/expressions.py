@@ -64,6 +64,7 @@ class Expressions:
         self.write, self.aggregate, self.carried = write, aggregate, carried
         self.level = 0
         self.own: Names | None = None
+        self.on_values: dict[tuple[str, str], str] = {}
         self.carries = False
         """Whether the function that is being written is one apart that sees the state."""
 
@@ -132,6 +133,30 @@ class Expressions:
         value = self.value(given, names)
         return value if kind_of(given) == "int" else o.Builtin("integer", (value,))
 
+    def _arithmetic(self, op: str, left: Any, right: Any, names: Names) -> o.Value:
+        """Return the value of an operation on numbers.
+
+        Both operands are evaluated before either must be a number: where the right one has no
+        value, the operation has none, whatever the left one is. So where the left one is of an open
+        kind, a function is given both, and sees to it.
+        """
+        if kind_of(left) == "int" or not may_lack_value(right):
+            return o.Arithmetic(op, self.number(left, names), self.number(right, names))
+        kind = "int" if kind_of(right) == "int" else "term"
+        name = self.on_values.get((op, kind))
+        if name is None:
+            name = self.on_values[op, kind] = self.write.name("arithmetic")
+            self.write.later(lambda: self._on_values(name, op, kind))
+        return o.Invoke(name, (self.value(left, names), self.value(right, names)))
+
+    def _on_values(self, name: str, op: str, kind: str) -> None:
+        """Write the function of an operation on two values; the right one is of this kind."""
+        left, right = o.Reg("left"), o.Reg("right", of_kind(kind))
+        number = right if kind == "int" else o.Builtin("integer", (right,))
+        with self.write.function(name, (left, right)):
+            made = o.Arithmetic(op, o.Builtin("integer", (left,)), number)
+            self.write.add(o.Return(made))
+
     def test(self, given: Any, names: Names) -> o.Test:
         """Return whether a condition on values holds."""
         if isinstance(given, Call) and given.kind == "bool":
@@ -195,7 +220,7 @@ class Expressions:
         assert isinstance(given, Call), given
         op, args = given.op, given.args
         if op in ARITHMETIC:
-            return o.Arithmetic(op, self.number(args[0], names), self.number(args[1], names))
+            return self._arithmetic(op, args[0], args[1], names)
         if op == "neg":
             return o.Negative(self.number(args[0], names))
         if op == "abs":

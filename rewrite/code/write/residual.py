@@ -41,7 +41,7 @@ class _Writing:
         self.puts = self._slot_patterns("put")
         self.whens = [
             one for one in self.rule.when
-            if is_plain_guard(one) and not set(mentioned(one.inner_parts())) <= ground
+            if is_plain_guard(one) and not set(mentioned(one)) <= ground
         ]  # fmt: skip
         self.lets = [
             let for let in self.rule.let
@@ -64,7 +64,7 @@ class _Writing:
         used = set(mentioned(self.rule.cost))
         for pattern in (*self.reading, *self.absents, *self.puts):
             used |= set(mentioned(self._values_of(pattern)))
-        for part in (*self.lets, *(one.inner_parts() for one in self.whens)):
+        for part in (*self.lets, *self.whens):
             used |= set(mentioned(part))
         return tuple([i for i, one in enumerate(self.prepared.ground) if one in used])
 
@@ -111,7 +111,7 @@ class _Writing:
             with self.build.block(o.If, o.IsTrue(value)):
                 self._conditions(at + 1, names, waiting)
 
-        self.matching.compute(self.whens[at].inner_parts()[0], names, test)
+        self.matching.compute(self.whens[at].expression, names, test)
 
     def _absent(self, at: int, names: Names, waiting: Waiting) -> None:
         if at == len(self.absents):

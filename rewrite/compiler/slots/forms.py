@@ -8,7 +8,7 @@ goal states, goal facts and proofs of symmetry from it.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -33,7 +33,7 @@ from rewrite.language.conditions import (
     Terminal,
 )
 from rewrite.language.order import term_key
-from rewrite.language.patterns import classes, contains_wildcard, mentioned
+from rewrite.language.patterns import classes, mentioned, repeats_matches
 from rewrite.language.rules import keeping
 from rewrite.language.terms import Term
 
@@ -66,12 +66,14 @@ class Denied:
 class Matches:
     """At least one instance applies; or what an aggregate counts.
 
-    rule      the patterns as a rule that keeps what they match
+    value     what an instance is worth: that of an aggregate, 1 for a condition
+    rule      the patterns as a rule that keeps what they match, at the cost of that value
     changes   its instances, of which only the tests say something
     every     whether each of them counts
     """
 
     given: Contains | Lacks | Aggregate
+    value: Any
     rule: GroundRule
     changes: tuple[Change, ...]
     every: bool
@@ -117,11 +119,13 @@ def read(program: SlotProgram, given: Condition) -> Form:
 
 def counted(program: SlotProgram, given: Aggregate) -> Matches:
     """Return what an aggregate counts. Raises Unsuitable where that is not instances."""
-    if any(contains_wildcard(p) and "*" in repr(p) for p in given.patterns):
+    if any(map(repeats_matches, given.patterns)):
         raise Unsuitable("ANY may match one occurrence in several ways")
     if any(number > 1 for _, number in program.grounder.facts.distinct()):
         raise Unsuitable("equal facts are counted one by one")
-    found: Matches = program.forms.get(*_kept_as(given), lambda: _ground(program, given))
+    found: Matches = program.forms.get(
+        *_kept_as(given), lambda: _ground(program, given, given.value, every=True)
+    )
     return found
 
 
@@ -148,12 +152,12 @@ def _seen(program: SlotProgram, given: Condition) -> Form:
         case Not(inner=inner):
             return Denied(_read(program, inner))
         case Lacks():
-            return Denied(_ground(program, given))
+            return Denied(_matches(program, given))
         case Contains():
-            return _ground(program, given)
+            return _matches(program, given)
         case Exactly(rest=None, patterns=patterns):
             inside = Contains(patterns, list(given.when), [])
-            return Whole(given, _ground(program, inside), _loose(program, patterns))
+            return Whole(given, _matches(program, inside), _loose(program, patterns))
         case Exactly():
             raise Unsuitable("exactly(...) with a rest")
         case OneOfStates(states=states):
@@ -167,15 +171,19 @@ def _seen(program: SlotProgram, given: Condition) -> Form:
     raise Unsuitable(f"{given!r} is a Python function")
 
 
-def _ground(program: SlotProgram, given: Contains | Lacks | Aggregate) -> Matches:
-    if getattr(given, "named_rest", None) is not None:
+def _matches(program: SlotProgram, given: Contains | Lacks) -> Matches:
+    if given.named_rest is not None:
         raise Unsuitable("the rest of the state as a value")
-    cost = getattr(given, "value", 1)
-    if any(map(sees_state, (*given.when, cost))):
+    return _ground(program, given, 1, every=False)
+
+
+def _ground(
+    program: SlotProgram, given: Contains | Lacks | Aggregate, value: Any, *, every: bool
+) -> Matches:
+    if any(map(sees_state, (*given.when, value))):
         raise Unsuitable("a condition inside a condition")
-    every = isinstance(given, Aggregate)
-    rule, changes = program.ground(keeping(given, cost), every)
-    return Matches(given, rule, tuple(changes), every)
+    rule, changes = program.ground(keeping(given, value), every)
+    return Matches(given, value, rule, tuple(changes), every)
 
 
 def _loose(program: SlotProgram, patterns: tuple[object, ...]) -> tuple[int, int] | None:

@@ -115,7 +115,7 @@ class RuleInstances:
         if self._slot_patterns("absent") or type(rule.cost) is not int:
             return False
         for value in (*rule.when, *(part for let in rule.let for part in let)):
-            if not (set(mentioned(_inside(value))) <= self.ground):
+            if not (set(mentioned(value)) <= self.ground):
                 return False
         open_tuples: dict[str, tuple[Any, ...]] = {}
         seen: set[Variable] = set()
@@ -354,7 +354,3 @@ def _masks(places: list[Place]) -> int:
 
 def _pairs(misses: dict[int, set[int]]) -> tuple[tuple[int, int], ...]:
     return tuple([(mask, value) for mask in misses for value in sorted(misses[mask])])
-
-
-def _inside(value: Any) -> Any:
-    return value.inner_parts() if hasattr(value, "inner_parts") else value

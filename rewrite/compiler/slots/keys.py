@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeGuard
 
 from attrs import frozen
 
@@ -310,6 +310,6 @@ def _is_known(rule: Rule, identity: Identity, found: Findings) -> bool:
     )
 
 
-def is_plain_guard(given: Any) -> bool:
+def is_plain_guard(given: Any) -> TypeGuard[Holds]:
     """Return whether a condition is an expression over bound variables only."""
     return isinstance(given, Holds) and not sees_state(given)

@@ -100,7 +100,7 @@ class _Writer:
         return self._parts(given.left, kind) + self._parts(given.right, kind)
 
     def _matches(self, given: forms.Matches) -> Instances:
-        plain = type(getattr(given.given, "value", 1)) is int
+        plain = type(given.value) is int
         found = []
         for change, table in self.rules.instances(given):
 

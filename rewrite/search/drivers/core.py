@@ -64,6 +64,8 @@ class CoreDriver:
     eager    look for Ctrl-C after every batch: Python is called anyway
     """
 
+    name = NativeSearch.name
+
     def __init__(
         self, asked: Question, python: Engine, start: Code, estimate: Callable[[Code], Any] | None,
         ends: Ends | None, reduction: Reduction | None, ctors: frozenset[Ctor], values: int,
@@ -81,7 +83,8 @@ class CoreDriver:
             inverse = ends.inverse
             told["goals"] = [state_key(python, code) for code in ends.goals]
             told["weighted"] = ends.weighted
-        self.engine = NativeSearch(
+        self.engine = python
+        self.core = NativeSearch(
             python, start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
@@ -89,11 +92,11 @@ class CoreDriver:
             canon=None if reduction is None else reduction.for_core(),
             from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
         )  # fmt: skip
-        self.record = CoreRecord(self.engine)
+        self.record = CoreRecord(self.core)
 
     def turn(self, more: int | None, watch: Watch) -> Turn:
         """Let the core go on until it stops."""
-        core, budget, paused = self.engine, watch.budget, False
+        core, budget, paused = self.core, watch.budget, False
 
         def pulse(states: int, depth: int, waiting: int, memory: int) -> bool:
             nonlocal paused
@@ -123,20 +126,20 @@ class CoreDriver:
 
     def decode(self, code: Code) -> State:
         """Return the state of a code."""
-        return self.engine.decode(code)
+        return self.core.decode(code)
 
     def plain(self, code: Code) -> Code:
         """Return a code as the Python engine has it."""
-        return self.engine.plain(code)
+        return self.core.plain(code)
 
     def end(self) -> None:
         """Nothing to do: the core ends by itself."""
 
     def expand(self, code: Code) -> list[Code]:
         """Return the different successors of a code; None stands for those not seen."""
-        return list(self.engine.successors(code))
+        return list(self.core.successors(code))
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the state that the core names."""
         if isinstance(failure, Failed) and failure.state is not None:
-            yield self.engine.decode(failure.state)
+            yield self.core.decode(failure.state)

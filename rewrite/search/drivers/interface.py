@@ -8,14 +8,18 @@ itself, and reports after each turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, frozen
 
 from rewrite.budget import Budget
-from rewrite.engine.interface import Code
+from rewrite.engine.interface import Code, Engine
 from rewrite.language.states import State
 from rewrite.search.limits import Limits
+
+if TYPE_CHECKING:
+    from rewrite.search.drivers.core import CoreRecord
+    from rewrite.search.drivers.record import Record
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
@@ -96,12 +100,18 @@ class Turn:
 
 
 class Driver(Protocol):
-    """Makes a search go on; its codes are those of its engine."""
+    """Makes a search go on; its codes are its own, and only it decodes them."""
 
-    engine: Any
-    """What decodes codes, and has the name of the engine that runs the search."""
-    record: Any
-    """What was counted: a `Record`, or the same of the core."""
+    name: str
+    """The name of the engine that runs the search."""
+
+    @property
+    def engine(self) -> Engine:
+        """The Python engine of the same task; `plain` gives its codes."""
+
+    @property
+    def record(self) -> Record | CoreRecord:
+        """What was counted."""
 
     def turn(self, more: int | None, watch: Watch) -> Turn:
         """Go on for a while; `more` is how many goal states are wanted, None for all."""

@@ -35,6 +35,7 @@ class PythonDriver:
         estimate: Heuristic | None, ends: Ends | None, looks_ahead: bool, values: int,
     ) -> None:  # fmt: skip
         self.asked, self.engine, self.values = asked, engine, values
+        self.name = engine.name
         record = self.record = Record(engine, start, limits)
         record.ends = ends
         record.width, record.weight = asked.width, asked.weight

@@ -23,12 +23,13 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.distances import Distances
 from rewrite.reasoning.fields import numbers, packed
-from rewrite.search.drivers.interface import FIRST_PROGRESS, NEXT_PROGRESS, Progress
+from rewrite.search.drivers.interface import FIRST_PROGRESS, NEXT_PROGRESS, Driver, Progress
 from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question, question
-from rewrite.search.run import NothingYet, Run
+from rewrite.search.run import Run
 
 if TYPE_CHECKING:
+    from rewrite.native.perfect import PerfectTable
     from rewrite.reasoning.perfect import PerfectIndex
 
 MOST_BYTES = 1 << 30
@@ -197,14 +198,13 @@ class _StartOnly(_Ways):
 class _Numbered(_Ways):
     """Distances in a table of the core."""
 
-    def __init__(self, engine: Reasoning, table: Any, start: State) -> None:
+    def __init__(self, engine: Reasoning, table: PerfectTable, start: State) -> None:
         super().__init__(engine, start, table.levels)
         self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
         self.encoding = str(table.index)
 
     def _mark(self, code: Code) -> int | None:
-        found: int | None = self.table.mark(numbers(self.fields, code))
-        return found
+        return self.table.mark(numbers(self.fields, code))
 
     def level(self, code: Code) -> int | None:
         if packed(self.fields, numbers(self.fields, code)) != code:
@@ -242,18 +242,17 @@ def _stored(asked: Question, budget: Budget) -> Distances:
     status, limit = run.advance(None, asked.limits, budget), run.limit
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
-    ways = _StartOnly(asked) if run.driver is None else _Stored(run)
+    ways = _StartOnly(asked) if run.driver is None else _Stored(run, run.driver)
     return _told(asked, ways, status, limit, budget.seconds)
 
 
 class _Stored(_Ways):
     """Distances from the states that an ordinary search stored."""
 
-    def __init__(self, run: Run) -> None:
-        engine = run.engine if run.engine.name == "python" else run.engine.engine
-        super().__init__(engine, run.asked.start, list(run.record.levels))
-        self.run, self.name = run, run.engine.name
-        self.encoding = f"all states stored: {engine.encoding}"
+    def __init__(self, run: Run, driver: Driver) -> None:
+        super().__init__(driver.engine, run.asked.start, list(driver.record.levels))
+        self.record, self.name = driver.record, driver.name
+        self.encoding = f"all states stored: {driver.engine.encoding}"
         self.ends = list(accumulate(self.levels))
         self._codes: list[Code] | None = None
         self._numbers: dict[Code, int] = {}
@@ -262,13 +261,11 @@ class _Stored(_Ways):
     def codes(self) -> list[Code]:
         """All states in order of discovery, read when they are first asked for."""
         if self._codes is None:
-            record = self.run.record
+            record = self.record
             if isinstance(record, Record):
                 self._codes = list(record.parents)
             else:
-                self.run.engine.learn()
-                code = self.run.engine.search.code
-                self._codes = [code(number) for number in range(record.states)]
+                self._codes = record.core.codes()
             del self._codes[self.ends[-1] :]
             self._numbers = {code: number for number, code in enumerate(self._codes)}
         return self._codes
@@ -283,10 +280,9 @@ class _Stored(_Ways):
     def before(self, code: Code, level: int) -> Code:
         if self.inverse is not None:
             return super().before(code, level)
-        record = self.run.record
+        record = self.record
         if isinstance(record, Record):
             return record.parents[code]
-        assert not isinstance(record, NothingYet)
         return self.codes[record.core.parents()[self._numbers[code]]]
 
     def farthest(self) -> list[Code]:

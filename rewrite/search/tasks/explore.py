@@ -131,11 +131,12 @@ class _Explorer:
 
     def _read_on(self) -> str:
         run = self.run
-        if run.driver is None:
+        driver = run.driver
+        if driver is None:
             return ""
         self._take_codes()
         whole = bool(self.ended)
-        known, engine, codes = self.number, run.engine, self.codes
+        known, codes = self.number, self.codes
         # while it is searched on, only what is expanded has all of its successors among the codes
         last = len(codes) if whole else min(len(codes), run.record.expanded)
         for index in range(len(self.states), last):
@@ -144,7 +145,7 @@ class _Explorer:
                 if why := self.budget.reached():
                     return why
             code = codes[index]
-            state = engine.decode(code)
+            state = driver.decode(code)
             found = [known[one] for one in run.expand(code) if one in known]
             self.edges += [(index, successor) for successor in found]
             self.level.append(self.level[self.parents[index]] + 1 if index else 0)

@@ -180,5 +180,4 @@ def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> St
         if not onward:
             break
         before, code = code, chance.choice(onward)
-    end: State = run.engine.decode(code)
-    return end
+    return run.driver.decode(code)

@@ -2,10 +2,25 @@
 
 import pytest
 
-from rewrite import Puzzle, State, contains, count, exactly, ints, lacks, rule, term, terminal
+from rewrite import (
+    ANY,
+    Puzzle,
+    State,
+    contains,
+    count,
+    exactly,
+    ints,
+    lacks,
+    rule,
+    strs,
+    term,
+    terminal,
+    total,
+)
 from rewrite.compiler.slots import forms
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.language.conditions import Condition, condition
+from rewrite.language.conditions import Aggregate, Condition, condition
 from tests.engines import over_slots
 
 
@@ -53,3 +68,38 @@ def test_conditions_that_share_a_variable_are_not_apart_though_neither_binds_it(
 def test_equal_conditions_are_read_once() -> None:
     first, second = (forms.read(PROGRAM, contains(Cell(0, number))) for number in (1, 1))
     assert first is second
+
+
+@term
+class Sign:
+    place: int
+    mark: str
+
+
+U, V = strs("U V")
+EXCHANGE = rule("exchange", take=[Sign(P, U), Sign(Q, V)], put=[Sign(P, V), Sign(Q, U)])
+SIGNS = State([Sign(0, "*"), Sign(1, "+"), Sign(2, "*")])
+SIGNED = over_slots(Task(Puzzle(EXCHANGE, start=SIGNS), SIGNS, None)).program
+
+
+def test_any_beside_an_asterisk_that_is_a_text_is_counted_by_instances() -> None:
+    asked = count(Sign(ANY, "*"))
+    assert isinstance(asked, Aggregate)
+    matches = forms.counted(SIGNED, asked)
+    assert (len(matches.changes), matches.every, matches.value) == (3, True, 1)
+
+
+def test_any_that_matches_one_occurrence_in_several_ways_is_not_counted_by_instances() -> None:
+    asked = count((*ANY, X, *ANY))
+    assert isinstance(asked, Aggregate)
+    with pytest.raises(Unsuitable, match="in several ways"):
+        forms.counted(PROGRAM, asked)
+
+
+def test_matches_are_worth_the_value_of_an_aggregate_or_one() -> None:
+    summed = total(P, Sign(P, "*"))
+    assert isinstance(summed, Aggregate)
+    assert forms.counted(SIGNED, summed).value is P
+    asked = forms.read(SIGNED, contains(Sign(P, "*")))
+    assert isinstance(asked, forms.Matches)
+    assert (asked.value, asked.every) == (1, False)

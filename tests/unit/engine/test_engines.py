@@ -4,25 +4,15 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term
+from rewrite import Puzzle, contains, exactly, fn, ints, rule, search
 from rewrite.code.write.build import TOO_DEEP
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.language.states import State
+from tests.unit.outgrowing import COPYING, Count, Mark, counting
 
 M, N, X = ints("M N X")
-
-
-@term
-class Count:
-    name: str
-    value: int
-
-
-@term
-class Mark:
-    at: int
 
 
 def encoding(puzzle: Puzzle, room: Room = LEAST) -> str:
@@ -30,11 +20,7 @@ def encoding(puzzle: Puzzle, room: Room = LEAST) -> str:
     return build(Task(puzzle, puzzle.start, puzzle.goal), room).encoding
 
 
-TWO = [Count("a", 0), Count("b", 0)]
-COUNTING = Puzzle(
-    rule("up", take=[Count("a", X)], put=[Count("a", X + 1)], when=X < 9000),
-    start=TWO, goal=contains(Count("a", 9000)),
-)  # fmt: skip
+COUNTING = counting(9000)
 
 
 def test_slots_are_widened_when_values_outgrow_them() -> None:
@@ -46,13 +32,9 @@ def test_slots_are_widened_when_values_outgrow_them() -> None:
 
 
 def test_a_term_that_comes_to_stand_twice_is_kept_in_a_multiset() -> None:
-    puzzle = Puzzle(
-        rule("copy", keep=[Mark(M)], let={N: one_of(0, 1)}, put=[Mark(N)], take=[]),
-        start=[Mark(0)], goal=exactly(Mark(0), Mark(0), Mark(1)),
-    )  # fmt: skip
-    assert "1 bits" in encoding(puzzle) or "2 bits" in encoding(puzzle)
-    assert encoding(puzzle, Room(multiset=["why"])) == "a multiset in groups (Mark): why"
-    result = search(puzzle, max_depth=3)
+    assert "1 bits" in encoding(COPYING) or "2 bits" in encoding(COPYING)
+    assert encoding(COPYING, Room(multiset=["why"])) == "a multiset in groups (Mark): why"
+    result = search(COPYING, max_depth=3)
     assert (result.status, len(result.paths[0])) == ("found", 2)
 
 

@@ -4,7 +4,14 @@ from typing import Any
 
 from rewrite import ANY, Bag, bags, contains, count, ints, one_of, seqs, term
 from rewrite.language.order import source
-from rewrite.language.patterns import binders, computed, contains_wildcard, mentioned, variables
+from rewrite.language.patterns import (
+    binders,
+    computed,
+    contains_wildcard,
+    mentioned,
+    repeats_matches,
+    variables,
+)
 from rewrite.language.terms import freeze
 
 
@@ -48,3 +55,10 @@ def test_any_is_found_wherever_it_stands() -> None:
     assert contains_wildcard(ANY + 1)
     assert contains_wildcard(freeze((*ANY, 1)))
     assert not contains_wildcard(freeze((X, 1)))
+
+
+def test_any_matches_a_term_in_several_ways_in_a_bag_and_beside_a_splice_only() -> None:
+    assert repeats_matches(freeze((*ANY, X, *S)))
+    assert repeats_matches(At(X, Bag([ANY, Y])))
+    assert not repeats_matches(freeze((ANY, "*", At("*", ANY))))
+    assert not repeats_matches(freeze((*S, X, Bag([Y, *B]))))

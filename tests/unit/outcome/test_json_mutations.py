@@ -14,6 +14,7 @@ from rewrite import (
     Result,
     State,
     contains,
+    exactly,
     ints,
     replay,
     rule,
@@ -40,6 +41,7 @@ PUZZLE = Puzzle(
     start=[Box(0, (1, "a", [2, True], 10**1200))],
     goal=contains(Box(M, V), when=M > 3),
 )
+CLOSED = Puzzle(rule("on", take=[1], put=[2]), start=[1], goal=exactly(3))
 DEEP: Any = 0
 for _ in range(60):
     DEEP = (DEEP, [1])
@@ -169,6 +171,34 @@ def test_an_error_says_where_what_was_expected_and_what_was_found(
     ) as told:
         Result.from_json(changed(change), PUZZLE)
     assert told.value.where is not None
+
+
+@pytest.mark.parametrize(
+    ("strategy", "swept"),
+    [("breadth_first", "states"), ("idastar", "paths"), ("bidirectional", "ends")],
+)
+def test_a_text_from_before_a_figure_was_kept_is_read_with_what_was_so_then(
+    strategy: str, swept: str
+) -> None:
+    heuristic = 0 if strategy == "idastar" else None
+    result = search(CLOSED, strategy=strategy, heuristic=heuristic)
+
+    def older(d: Any) -> None:
+        for name in ("swept", "ruled_out", "shortest_paths"):
+            del d[name]
+
+    again = Result.from_json(changed(older, result.to_json()), CLOSED)
+    assert (result.status, result.swept, again.swept) == ("exhausted", swept, swept)
+    assert (again.ruled_out, again.shortest_paths) == (0, None)
+    assert again.summary() == result.summary()
+    assert again.to_json() == result.to_json()
+
+
+def test_a_figure_that_came_later_is_checked_where_it_is_there() -> None:
+    with pytest.raises(SearchError, match="swept must be one of states, ends, paths; found 'all'"):
+        Result.from_json(changed(lambda d: d.update(swept="all")), PUZZLE)
+    with pytest.raises(SearchError, match="shortest_paths must be a whole number of 0 or more"):
+        Result.from_json(changed(lambda d: d.update(shortest_paths=-1)), PUZZLE)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,11 @@ from rewrite.language.expressions import ANY
 from rewrite.language.functions import bags, ints, seqs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
+from rewrite.language.states import State
 from rewrite.search.api import search
 from rewrite.search.question import question
+from rewrite.search.reduction import Reduction
+from tests.contract.symmetric import BOTH, SQUARE, Lamp
 
 M, N = ints("M N")
 S, T = seqs("S T")
@@ -72,6 +75,27 @@ def test_a_binding_that_is_sure_is_found_when_it_is_asked_for(
     assert not asked
     assert [result.paths[0].bindings for _ in range(2)] == [{"M": 7}] * 2
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_bindings_and_path_of_an_answer_are_of_the_same_states_found_once(
+    monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    """With symmetry the real states are found by walking the path again: once for both."""
+    walked: list[Any] = []
+    real = Reduction.real
+
+    def counted(self: Reduction, codes: Any) -> Any:
+        walked.append(codes)
+        return real(self, codes)
+
+    monkeypatch.setattr(Reduction, "real", counted)
+    alike = exactly(*[Lamp(place, N) for place in range(9)])
+    result = search(SQUARE, None, alike, symmetry="declared", engine=engine)
+    assert result.path is not None
+    assert result.path.end == State([Lamp(place, 1) for place in range(9)])
+    assert result.bindings == {"N": 1}
+    assert len(walked) == 1
 
 
 def test_a_goal_state_that_is_none_by_the_definition_is_a_bug(

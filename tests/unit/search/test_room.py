@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rewrite import Puzzle, contains, exactly, fn, ints, one_of, rule, search, term, terms
+from rewrite import Puzzle, contains, exactly, fn, ints, rule, search, term, terms
 from rewrite.code.write.build import TOO_DEEP
 from rewrite.compiler.interning import encode
 from rewrite.compiler.reason import Reason
@@ -15,22 +15,12 @@ from rewrite.native import core, status
 from rewrite.search.question import question
 from rewrite.search.run import Run
 from tests.unit.native.both_ends import Searched, engine_of
+from tests.unit.outgrowing import COPYING, Count, counting
 
 M, N, X = ints("M N X")
 ANYTHING = terms("ANYTHING")
 USABLE = status().usable
 ENGINES = ["python", *(["native"] if USABLE else [])]
-
-
-@term
-class Count:
-    name: str
-    value: int
-
-
-@term
-class Mark:
-    at: int
 
 
 @term
@@ -51,14 +41,7 @@ def hidden(value: Any) -> Any:
     return (Hidden(1),)
 
 
-COUNTING = Puzzle(
-    rule("up", take=[Count("a", X)], put=[Count("a", X + 1)], when=X < 5000),
-    start=[Count("a", 0), Count("b", 0)], goal=contains(Count("a", 5000)),
-)  # fmt: skip
-COPYING = Puzzle(
-    rule("copy", keep=[Mark(M)], let={N: one_of(0, 1)}, put=[Mark(N)], take=[]),
-    start=[Mark(0)], goal=exactly(Mark(0), Mark(0), Mark(1)),
-)  # fmt: skip
+COUNTING = counting(5000)
 WRAPPING = Puzzle(
     rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=exactly((1,))
 )

@@ -17,7 +17,10 @@ pub fn raised(trouble: Trouble) -> PyErr {
         Trouble::Failed { why, state } => Failed::new_err((why, state)),
         Trouble::Change(Change::Widen) => Changed::new_err(("widen", None::<&str>)),
         Trouble::Change(Change::Multiset(why)) => Changed::new_err(("multiset", Some(why))),
-        Trouble::Change(Change::Head(_)) => Changed::new_err(("head", None::<&str>)),
+        // a search hands out the value itself, and nothing else runs rules
+        Trouble::Change(Change::Head(_)) => {
+            Panicked::new_err(("a value without a group where no rule runs",))
+        }
         Trouble::Internal(why) => Panicked::new_err((why,)),
         Trouble::Unsupported(why) => Unsupported::new_err((why,)),
         Trouble::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),
