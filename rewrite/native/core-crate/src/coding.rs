@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::Room;
+use crate::direct::{Direct, Out};
 use crate::grow::{Grow, GrowCopies};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
-use crate::program::Encoding;
+use crate::program::{Encoding, Program};
 use crate::store::{Block, Direction, Expand, Fixed, Keys, Varied};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
@@ -34,6 +35,22 @@ pub trait Coding: Keys + 'static {
         key: &Self::Key,
         act: impl FnOnce(Seen<'_>) -> Outcome<T>,
     ) -> Outcome<T>;
+
+    /// The words of a state in slots.
+    fn words<'a>(m: &Machine, key: &'a Self::Key) -> &'a [u64];
+
+    /// Runs a function that needs no machine on a key. What it hands out goes to `out`: its counter,
+    /// and for a successor its cost and itself. Only with slots.
+    fn run(
+        p: &Program,
+        function: &Direct,
+        keys: &mut Self,
+        at: u32,
+        out: &mut impl FnMut(&mut Self, u16, Option<(u64, &Self::Key)>) -> Outcome<()>,
+    ) -> Outcome<()>;
+
+    /// The truth value of a function that needs no machine. Only with slots.
+    fn holds(p: &Program, function: &Direct, key: &Self::Key) -> Outcome<bool>;
 
     /// The key of a state that comes from outside: packed, or as halves of words.
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
@@ -65,6 +82,24 @@ impl Coding for Varied {
             Encoding::Slots(_) => 1,
         };
         act(Seen::Groups(&unpacked(m, groups, key)?))
+    }
+
+    fn words<'a>(_: &Machine, _: &'a [u32]) -> &'a [u64] {
+        &[]
+    }
+
+    fn run(
+        _: &Program,
+        _: &Direct,
+        _: &mut Varied,
+        _: u32,
+        _: &mut impl FnMut(&mut Varied, u16, Option<(u64, &[u32])>) -> Outcome<()>,
+    ) -> Outcome<()> {
+        Err(Trouble::Internal("tests of bits in a multiset".into()))
+    }
+
+    fn holds(_: &Program, _: &Direct, _: &[u32]) -> Outcome<bool> {
+        Err(Trouble::Internal("tests of bits in a multiset".into()))
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u32]) -> T) -> T {
@@ -103,11 +138,36 @@ impl<const N: usize> Coding for Fixed<N> {
         key: &[u64; N],
         act: impl FnOnce(Seen<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
-        let words = match m.program.encoding {
-            Encoding::Slots(words) => words as usize,
-            Encoding::Groups(_) => 0,
-        };
-        act(Seen::Words(&key[..words]))
+        act(Seen::Words(Self::words(m, key)))
+    }
+
+    #[inline]
+    fn words<'a>(m: &Machine, key: &'a [u64; N]) -> &'a [u64] {
+        match m.program.encoding {
+            Encoding::Slots(words) => &key[..words as usize],
+            Encoding::Groups(_) => &[],
+        }
+    }
+
+    #[inline]
+    fn run(
+        p: &Program,
+        function: &Direct,
+        keys: &mut Fixed<N>,
+        at: u32,
+        out: &mut impl FnMut(&mut Fixed<N>, u16, Option<(u64, &[u64; N])>) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let state = *keys.get(at);
+        let done = function.run(&p.bits, &p.forms, &state, |one| match one {
+            Out::Count(counter) => out(keys, counter, None),
+            Out::Made(cost, counter, next) => out(keys, counter, Some((cost, &next))),
+        });
+        done.map(|_| ())
+    }
+
+    #[inline]
+    fn holds(p: &Program, function: &Direct, key: &[u64; N]) -> Outcome<bool> {
+        function.run(&p.bits, &p.forms, key, |_| Ok(()))
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u64; N]) -> T) -> T {

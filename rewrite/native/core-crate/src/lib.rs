@@ -7,6 +7,7 @@
 mod builtins;
 pub mod canon;
 pub mod coding;
+pub mod direct;
 pub mod estimates;
 pub mod grow;
 mod instr;

@@ -2,7 +2,9 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what belongs to states grows with them: see `grow`
 
+mod adding;
 mod dive;
+mod path;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -19,6 +21,9 @@ use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
 
+use adding::Adding;
+use dive::Diving;
+
 pub struct World<K: Coding> {
     machine: Arc<Machine>,
     store: Store<K>,
@@ -26,8 +31,8 @@ pub struct World<K: Coding> {
     counts: Vec<u64>,
     estimates: Vec<Option<Estimate>>,
     scratch: Scratch,
-    /// See `Dive`.
-    diving: K,
+    adding: Adding,
+    diving: Diving<K>,
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
@@ -86,7 +91,8 @@ impl<K: Coding> World<K> {
             store,
             estimates: Vec::new(),
             scratch: Scratch::default(),
-            diving: K::default(),
+            adding: Adding::default(),
+            diving: Diving::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::default(),
             expander,
@@ -134,6 +140,13 @@ impl<K: Coding> World<K> {
         if m.program.heuristic.is_none() {
             return K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner))
                 .map_err(|trouble| at_state(trouble, id));
+        }
+        if m.program.sum.is_some() {
+            let (first, key) = (K::words(&m, self.store.key(0)), K::words(&m, self.store.key(id)));
+            let sum = self.adding.value(&m, &mut self.worker, first, None, key)?;
+            if let Some(whole) = sum.and_then(|sum| u64::try_from(sum).ok()) {
+                return Ok(Estimate::Whole(whole));
+            }
         }
         let value = self.value_of(m.program.heuristic, id)?;
         let whole = value.and_then(Val::as_small).filter(|&whole| whole >= 0);
@@ -248,6 +261,7 @@ impl<K: Coding> Space for World<K> {
     fn bytes(&self) -> usize {
         let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
         let tables = self.diving.bytes()
+            + self.adding.bytes()
             + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
         let workers = self.worker.bytes() + self.waves.bytes(&self.expander);
         self.store.bytes()

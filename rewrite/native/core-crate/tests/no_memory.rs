@@ -10,6 +10,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
+use rewrite_core::estimates::Place;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::machine::{Machine, Outside, Seen};
@@ -125,6 +126,7 @@ fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
         objective: None,
         heuristic: None,
         estimate: None,
+        sum: None,
         simplify: Vec::new(),
         canon: None,
     }
@@ -203,7 +205,9 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
 const BITS: usize = 7;
 
 /// So many lamps, each of which can be switched on; the goal is that all are on.
-fn lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
+///
+/// `summed`: the heuristic is known as the sum that it is.
+fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
     let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
     let mut program = empty(Encoding::Slots(1), vec![zero, one]);
     let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
@@ -230,6 +234,8 @@ fn lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
     code.push(("BitCount", vec![0, 0, all]));
     code.extend([("Arithmetic", vec![1, 0, 1, 0]), ("Return", vec![0])]);
     (program.predecessors, program.heuristic) = (Some(2), Some(3));
+    let lamp = |shift| Place { word: 0, shift, bits: 1 };
+    program.sum = summed.then(|| (0..BITS as u8).map(lamp).collect());
     let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
     (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
 }
@@ -268,7 +274,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let (bags, lamps) = (bags(), lamps());
+    let (bags, lamps, summed) = (bags(), lamps(false), lamps(true));
     let mut made = Vec::new();
     let mut add = |name, puzzle: &(Arc<Machine>, Vec<Vec<u32>>), asked: Question| {
         let starts = if asked.goals > 0 { 2 } else { 1 };
@@ -292,7 +298,9 @@ fn cases() -> Vec<Case> {
         ("idastar", Kind::IdaStar),
     ];
     for (name, kind) in informed {
-        add(name, &lamps, Question { uses_estimate: true, width: 60, ..Question::new(kind) });
+        let asked = Question { uses_estimate: true, width: 60, ..Question::new(kind) };
+        add(name, &lamps, asked.clone());
+        add(name, &summed, asked);
     }
     let paths = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
     add("paths", &lamps, paths);
