@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use crate::coding::{Coding, Expander, at_state};
 use crate::estimates::{Estimator, Scratch};
-use crate::grow::{Grow, GrowCopies, filled};
+use crate::grow::{Grow, filled};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
 use crate::space::{Batch, Direction, Dive, Estimate, Hit, Id, Space};
+use crate::store::pieces::Pieces;
 use crate::store::{Block, Fixed, Store, Varied, Waves};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
@@ -29,7 +30,7 @@ pub struct World<K: Coding> {
     store: Store<K>,
     worker: Worker,
     counts: Vec<u64>,
-    estimates: Vec<Option<Estimate>>,
+    estimates: Pieces<Option<Estimate>>,
     scratch: Scratch,
     adding: Adding,
     diving: Diving<K>,
@@ -89,7 +90,7 @@ impl<K: Coding> World<K> {
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
             store,
-            estimates: Vec::new(),
+            estimates: Pieces::default(),
             scratch: Scratch::default(),
             adding: Adding::default(),
             diving: Diving::default(),
@@ -235,14 +236,15 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn estimate(&mut self, id: Id) -> Outcome<Estimate> {
-        if let Some(Some(known)) = self.estimates.get(id as usize) {
-            return Ok(*known);
+        let at = id as usize;
+        if at < self.estimates.len()
+            && let Some(known) = self.estimates[at]
+        {
+            return Ok(known);
         }
         let found = self.valued(id)?;
-        if self.estimates.len() <= id as usize {
-            self.estimates.grow_resize(id as usize + 1, None)?;
-        }
-        self.estimates[id as usize] = Some(found);
+        self.estimates.grow_to(at + 1, None)?;
+        self.estimates[at] = Some(found);
         Ok(found)
     }
 
@@ -259,7 +261,7 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn bytes(&self) -> usize {
-        let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
+        let estimates = self.estimates.bytes();
         let tables = self.diving.bytes()
             + self.adding.bytes()
             + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);

@@ -16,7 +16,7 @@ use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::machine::{Machine, Outside, Seen};
 use rewrite_core::program::*;
 use rewrite_core::search::Search;
-use rewrite_core::search::limits::{Limits, Stop};
+use rewrite_core::search::limits::{Limit, Limits, Stop};
 use rewrite_core::search::question::{Kind, Question};
 use rewrite_core::space::Estimate;
 use rewrite_core::trouble::{Outcome, Trouble};
@@ -36,6 +36,10 @@ static LEAST: AtomicUsize = AtomicUsize::new(0);
 /// Whether other threads count, too.
 static ALL_THREADS: AtomicBool = AtomicBool::new(false);
 
+/// Bytes that are in use, of what was asked for by threads that count; and the most there were.
+static LIVE: AtomicI64 = AtomicI64::new(0);
+static PEAK: AtomicI64 = AtomicI64::new(0);
+
 thread_local! {
     static ARMED: Cell<bool> = const { Cell::new(false) };
 }
@@ -49,26 +53,47 @@ fn fails(size: usize) -> bool {
     left == 0 || left < 0 && FROM_THEN_ON.load(SeqCst)
 }
 
+/// Notes that so many bytes more are in use.
+fn used(bytes: i64) {
+    if ARMED.try_with(Cell::get).unwrap_or(false) {
+        PEAK.fetch_max(LIVE.fetch_add(bytes, SeqCst) + bytes, SeqCst);
+    }
+}
+
 // SAFETY: hands every request on to the allocator of the system as it is, or refuses it by null, as
 // the contract allows.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the contract of the caller is that of `System`
-        if fails(layout.size()) { null_mut() } else { unsafe { System.alloc(layout) } }
+        if fails(layout.size()) {
+            return null_mut();
+        }
+        used(layout.size() as i64);
+        unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above
-        if fails(layout.size()) { null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+        if fails(layout.size()) {
+            return null_mut();
+        }
+        used(layout.size() as i64);
+        unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above; what was refused stays as it was
-        if fails(size) { null_mut() } else { unsafe { System.realloc(place, layout, size) } }
+        if fails(size) {
+            return null_mut();
+        }
+        used(size as i64); // for a moment the old and the new place are there
+        used(-(layout.size() as i64));
+        unsafe { System.realloc(place, layout, size) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         // SAFETY: it came from `System`
+        used(-(layout.size() as i64));
         unsafe { System.dealloc(place, layout) }
     }
 }
@@ -359,6 +384,39 @@ fn every_request_for_memory_may_fail_and_the_search_ends_cleanly() {
     let case = Case { name: "two threads", machine, first, asked, threads: 2 };
     assert_eq!(case.whole().0, 1 << 15);
     assert!(fail_each(&case, 12) > 5);
+
+    for kind in [Kind::Astar, Kind::Greedy, Kind::UniformCost] {
+        memory_is_counted(kind);
+    }
+}
+
+/// What a search says it takes is what it takes, and a limit is kept but for one more piece of each
+/// list that grows.
+fn memory_is_counted(kind: Kind) {
+    const RESERVE: i64 = 4 << 20;
+    let (machine, first) = large_lamps();
+    let asked = Question { uses_estimate: kind != Kind::UniformCost, ..Question::new(kind) };
+    let run = |most: Option<usize>| {
+        (LIVE.store(0, SeqCst), PEAK.store(0, SeqCst));
+        let ((stop, counted, live), _) = armed(i64::MAX, || {
+            let mut world = new_world(machine.clone(), &first, 1).unwrap();
+            let mut search = Search::new(asked.clone()).unwrap();
+            let limits = Limits { max_memory: most, ..Limits::default() };
+            let stop = search.advance(&mut *world, None, &limits, &mut |_| Ok(false)).unwrap();
+            let counted = world.bytes() + search.bytes();
+            (stop, counted as i64, LIVE.load(SeqCst) - RESERVE)
+        });
+        (stop, counted, live, PEAK.load(SeqCst) - RESERVE)
+    };
+    let (stop, counted, live, _) = run(None);
+    assert_eq!(stop, Stop::Exhausted);
+    assert!((counted - live).abs() < live / 100 + (16 << 10), "{kind:?}: {counted}, {live}");
+    for share in [3, 5, 8] {
+        let most = live * share / 10;
+        let (stop, _, _, peak) = run(Some(most as usize));
+        assert_eq!(stop, Stop::Limit(Limit::MaxMemory));
+        assert!(peak < most + (512 << 10), "{kind:?}: {peak} of {most}");
+    }
 }
 
 /// Enough lamps for batches that are expanded by several threads.

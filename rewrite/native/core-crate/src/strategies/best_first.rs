@@ -11,9 +11,10 @@ use super::Strategy;
 use super::cut::Cut;
 use super::keys::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
-use crate::grow::{Grow, GrowCopies};
+use crate::grow::Grow;
 use crate::search::record::Record;
 use crate::space::{Estimate, Id, Space};
+use crate::store::pieces::Pieces;
 use crate::trouble::Outcome;
 
 const UNSEEN: u64 = u64::MAX;
@@ -36,8 +37,8 @@ pub struct BestFirst {
     stage: Stage,
     queue: Queue,
     /// By state: the least cost at which it was reached.
-    costs: Vec<u64>,
-    flags: Vec<u8>,
+    costs: Pieces<u64>,
+    flags: Pieces<u8>,
     /// States that `max_depth` keeps from being expanded, with cost and depth.
     cut: Cut<(u64, u32)>,
     /// Cheaper ways to states that were not opened again.
@@ -61,12 +62,18 @@ impl BestFirst {
             reopening,
             stage: Stage::Begin,
             queue: Queue::default(),
-            costs: vec![UNSEEN],
-            flags: vec![0],
+            costs: Pieces::default(),
+            flags: Pieces::default(),
             cut: Cut::new(),
             late: VecDeque::new(),
             made: Vec::new(),
         }
+    }
+
+    /// For every state that there is.
+    fn make_room(&mut self, space: &dyn Space) -> Outcome<()> {
+        self.costs.grow_to(space.states() as usize, UNSEEN)?;
+        self.flags.grow_to(space.states() as usize, 0)
     }
 
     /// The key by which an entry waits; None where no goal can be reached from its state.
@@ -202,6 +209,7 @@ impl Strategy for BestFirst {
         loop {
             match self.stage {
                 Stage::Begin => {
+                    self.make_room(space)?;
                     let start = Entry { cost: 0, depth: 0, id: 0 };
                     let key = self.key(start, space, record)?;
                     if record.min_depth == 0 {
@@ -239,8 +247,7 @@ impl Strategy for BestFirst {
                     self.made.clear();
                     space.successors(entry.id, &mut self.made)?;
                     record.expanded += 1;
-                    self.costs.grow_resize(space.states() as usize, UNSEEN)?;
-                    self.flags.grow_resize(space.states() as usize, 0)?;
+                    self.make_room(space)?;
                     self.stage = Stage::Made(entry, estimate, 0);
                 }
                 Stage::Made(entry, estimate, done) => {
@@ -263,8 +270,8 @@ impl Strategy for BestFirst {
     }
 
     fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<u64>()
-            + self.flags.capacity()
+        self.costs.bytes()
+            + self.flags.bytes()
             + self.made.capacity() * size_of::<(u64, Id)>()
             + self.late.capacity() * size_of::<Entry>()
             + self.queue.bytes()
