@@ -71,10 +71,17 @@ LIMITS: tuple[tuple[str, Any, str], ...] = (
 
 
 def search_options(command: F) -> F:
-    """Add --heuristic, --symmetry, --start and what limits a search."""
+    """Add --heuristic, --symmetry, --start, --reopen and what limits a search."""
     for name, kind, text in reversed(LIMITS):
         metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
         command = click.option(name, type=kind, metavar=metavar, help=text)(command)
+    command = click.option(
+        "--reopen",
+        is_flag=True,
+        default=None,
+        help="Expand states again that are reached cheaper, in --strategy greedy and weighted "
+        "astar, also where no promise needs it.",
+    )(command)
     command = click.option(
         "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
     )(command)

@@ -15,6 +15,7 @@ from attrs import frozen
 from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
 from rewrite.code.operations import COUNTERS, Ask, Table, Unit
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
+from rewrite.code.sums import summed
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.generated import remembered
@@ -138,6 +139,8 @@ def _based(
     }
     if isinstance(code, SlotCode):
         data |= _slots(code, laid)
+        fields = None if heuristic is None else summed(code.values[heuristic], code.shape)
+        data["sum"] = None if fields is None else sorted(fields)
     else:
         data["heads"] = list(code.program.layout.heads)
     named = ("constants", "sets", "states", "indexes", "tables", "heads")

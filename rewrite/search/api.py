@@ -39,6 +39,7 @@ def search(
     engine: str = "auto",
     width: int = 1000,
     weight: float = 1,
+    reopen: bool = False,
     symmetry: str = "declared",
 ) -> Result:
     """Search the states of a puzzle for a goal and return a Result, true when one was found.
@@ -64,6 +65,8 @@ def search(
     engine       "auto", "python" or "native"
     width        states kept on a level by strategy="beam"
     weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
+    reopen       True: greedy and weighted A* expand a state again that is reached cheaper after it
+                 was expanded, also where no promise needs it
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
                  "find": those of all symmetries that can be found; "none". Paths are real ones
 
@@ -74,9 +77,9 @@ def search(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
         distinct=distinct, shortest=shortest, minimize=minimize, progress=progress, seed=seed,
-        threads=threads, engine=engine, width=width, weight=weight, symmetry=symmetry,
-        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
-        max_memory=max_memory,
+        threads=threads, engine=engine, width=width, weight=weight, reopen=reopen,
+        symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
+        max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     doubts = before_search(asked)
     run = _run(asked)
@@ -105,6 +108,7 @@ def solutions(
     engine: str = "auto",
     width: int = 1000,
     weight: float = 1,
+    reopen: bool = False,
     symmetry: str = "declared",
 ) -> Iterator[Path]:
     """Yield the path of one answer after the other; the search goes on when the next is asked for.
@@ -115,8 +119,9 @@ def solutions(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
         shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
-        width=width, weight=weight, symmetry=symmetry, function="solutions", min_depth=min_depth,
-        max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
+        width=width, weight=weight, reopen=reopen, symmetry=symmetry, function="solutions",
+        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
+        max_memory=max_memory,
     )  # fmt: skip
     before_search(asked)
     run = _run(asked)

@@ -31,6 +31,14 @@ def result_of(run: Run, limits: Limits) -> Result:
             f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
             f"cheaper after being expanded; {them} opened again, which costs time and no answer"
         )
+    if record.reopened and record.inconsistent:
+        was = "was" if record.reopened == 1 else "were"
+        notes.append(
+            "the heuristic is not consistent: it falls by more than a step costs. So "
+            f"{counted(record.reopened, 'state')} that {was} reached cheaper after being expanded "
+            f"{was} opened again: without, the answer might be more than weight={asked.weight} "
+            "times too dear"
+        )
     if run.overestimate:
         notes.append(run.overestimate)
     proved = record.hopeless if isinstance(asked.heuristic, FromRules) else 0

@@ -66,7 +66,7 @@ class NothingYet:
     states = 1
     levels = (1,)
     expanded = depth = dropped = hopeless = reopened = 0
-    came_back = False
+    came_back = inconsistent = False
 
     def __init__(self, asked: Question) -> None:
         rules = asked.puzzle.rules

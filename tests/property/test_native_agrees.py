@@ -48,6 +48,8 @@ def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
         given["heuristic"] = draw(st.sampled_from(HEURISTICS))
     if name in ("astar", "idastar"):
         given["weight"] = draw(st.sampled_from([1, 1, 1.5, 2]))
+    if name in ("astar", "greedy"):
+        given["reopen"] = draw(st.booleans())
     if name == "beam":
         given["width"] = draw(st.integers(1, 5))
     if name == "depth_first":
@@ -56,7 +58,7 @@ def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
         assert puzzle.start is not None
         given["minimize"] = aggregate(draw, {}, list(puzzle.start.items))
     given["min_depth"] = 0 if name == "idastar" else draw(st.sampled_from([0, 0, 0, 1, 2]))
-    if not (costly and by_cost):
+    if not (costly and by_cost) and (name == "idastar" or draw(st.booleans())):
         given["max_depth"] = draw(st.sampled_from([1, 2, 3] if name == "idastar" else [3, 4, 5]))
     given["max_states"] = draw(st.sampled_from([3, 60, 200]))
     given["solutions"] = draw(st.sampled_from([1, 2, None]))

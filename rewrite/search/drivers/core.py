@@ -44,6 +44,7 @@ class CoreRecord:
         self.dropped: int = facts["dropped"]
         self.hopeless: int = facts["ruled_out"]
         self.reopened: int = facts["reopened"]
+        self.inconsistent: bool = facts["inconsistent"]
         self.came_back: bool = facts["came_back"]
         return facts
 

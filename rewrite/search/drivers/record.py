@@ -42,6 +42,10 @@ class Record:
         self.ruled_out: set[Code] = set()
         """States for which the heuristic gave infinity: nothing beyond them was looked at."""
         self.reopened = 0
+        """States that were expanded again, having been reached cheaper."""
+        self.inconsistent = False
+        """Whether a step was seen on which the estimate falls by more than the step costs; only
+        weighted A* looks for one."""
         self.came_back = False
         """Whether a path was not followed because it came back to a state it had been in."""
         self.heuristic: Heuristic | None = None
@@ -50,6 +54,7 @@ class Record:
         self.longest = 0
         """Where only a path is kept: how long the longest one was."""
         self.weight = 1.0
+        self.reopen = False
         self.width = 1000
         self.random: random.Random | None = None
         self.ends: Ends | None = None

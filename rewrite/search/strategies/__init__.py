@@ -41,7 +41,7 @@ class Strategy:
     reopens: bool = False
     """Expands a state again that is reached cheaper, which only inconsistent estimates need."""
     options: frozenset[str] = frozenset()
-    """The arguments of `search` that only some strategies understand: width, weight, seed."""
+    """The arguments of `search` that only some strategies understand, such as `width`."""
 
     @property
     def sweeps(self) -> str:
@@ -73,11 +73,11 @@ STRATEGIES = {
         ),
         Strategy(
             name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
-            keeps_cheapest=True, reopens=True, options=frozenset({"weight"}),
+            keeps_cheapest=True, reopens=True, options=frozenset({"weight", "reopen"}),
         ),
         Strategy(
             name="greedy", function="best_first:greedy", needs_heuristic=True,
-            keeps_cheapest=True, minimizes=False,
+            keeps_cheapest=True, minimizes=False, options=frozenset({"reopen"}),
         ),
         Strategy(
             name="beam", complete=False, needs_heuristic=True, minimizes=False,

@@ -1,10 +1,19 @@
 """Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
-1968) and greedy search differ in nothing but the key of the bucket.
+1968) and greedy search differ in nothing but the key of the bucket, and in what they open again.
 
 States are tested for the goal when they are taken out, so the first answer is the cheapest (for A*:
-with a heuristic that never overestimates). A state reached cheaper after it was expanded is opened
-again, so an inconsistent heuristic costs time, never the answer. `max_depth` is only allowed where
-every step costs 1, so that the cheapest way to a state is also the one with the fewest steps.
+with a heuristic that never overestimates). `max_depth` is only allowed where every step costs 1, so
+that the cheapest way to a state is also the one with the fewest steps.
+
+A state reached cheaper after it was expanded is opened again where a promise needs it; else only
+the way to it is replaced:
+
+* in A*, so an inconsistent heuristic costs time, never the answer;
+* in weighted A* as soon as a step was seen on which the estimate falls by more than the step costs.
+  As long as there was none, the answer is at most `weight` times too dear without (Likhachev,
+  Gordon, Thrun, *ARA*, 2003; of the proof's steps all were seen that lead to states expanded);
+* under `max_depth`, which a longer way to a state uses up sooner;
+* where it is asked for: `reopen=True`.
 """
 
 from __future__ import annotations
@@ -27,27 +36,40 @@ Priority = Callable[[int, "float | Fraction"], Any]
 
 def uniform_cost(record: Record) -> Iterator[list[Code]]:
     """Yield states by cost from the start."""
-    return _best_first(record, lambda cost, estimate: cost)
+    return _best_first(record, lambda cost, estimate: cost, lambda: True)
 
 
 def astar(record: Record) -> Iterator[list[Code]]:
     """Yield states by cost plus estimate; among equals the one that is estimated nearer."""
     weight = record.weight
-    return _best_first(record, lambda cost, estimate: (cost + weight * estimate, estimate))
+    always = record.reopen or weight == 1
+    return _best_first(
+        record, lambda cost, estimate: (cost + weight * estimate, estimate),
+        lambda: always or record.inconsistent, watches=not always,
+    )  # fmt: skip
 
 
 def greedy(record: Record) -> Iterator[list[Code]]:
     """Yield states by estimate alone."""
-    return _best_first(record, lambda cost, estimate: estimate)
+    return _best_first(record, lambda cost, estimate: estimate, lambda: record.reopen)
 
 
-def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
+def _best_first(
+    record: Record, priority: Priority, needed: Callable[[], bool], watches: bool = False
+) -> Iterator[list[Code]]:
+    """Yield states in the order of their priority.
+
+    needed    whether states are to be opened again now
+    watches   whether to look for steps on which the estimate falls by more than they cost
+    """
     engine, parents, costs, start = record.engine, record.parents, record.costs, record.start
     estimate = record.heuristic or (lambda code: 0)
     queue: SortedDict[Any, deque[tuple[int, int, Code]]] = SortedDict()
     closed: set[Code] = set()
     cut: dict[Code, tuple[int, int]] = {}
     """States that `max_depth` keeps from being expanded, with cost and depth."""
+    late: list[tuple[int, int, Code]] = []
+    """Cheaper ways to states that were not opened again: cost, depth and state."""
 
     def push(cost: int, depth: int, code: Code) -> None:
         value = estimate(code)
@@ -59,10 +81,27 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
             queue[key] = deque()
         queue[key].append((cost, depth, code))
 
+    def opens() -> bool:
+        return needed() or record.limits.max_depth is not None
+
+    def reach(cost: int, depth: int, code: Code) -> None:
+        if code in closed:
+            if not (opens() or code in cut):
+                late.append((cost, depth, code))
+                return
+            record.reopened += 1
+            closed.discard(code)
+        push(cost, depth, code)
+
     if record.limits.min_depth == 0:
         costs[start] = 0
     push(0, 0, start)
     while True:
+        if late and opens():
+            for cost, depth, code in late:
+                if cost == costs[code]:
+                    reach(cost, depth, code)
+            late.clear()
         while not queue:
             # only what the depth limit cut off is left: it was raised, or the search stops here
             again = {c: v for c, v in cut.items() if not record.too_deep(v[1])}
@@ -93,13 +132,13 @@ def _best_first(record: Record, priority: Priority) -> Iterator[list[Code]]:
             cut[code] = (cost, depth)
             continue
         record.expanded += 1
+        here = estimate(code) if watches else 0
         for step, successor in engine.weighted(code):
             total = cost + step
             known = costs.get(successor)
             if known is None or total < known:
-                if successor in closed:
-                    record.reopened += 1
-                    closed.discard(successor)
                 costs[successor] = total
                 parents[successor] = code
-                push(total, depth + 1, successor)
+                reach(total, depth + 1, successor)
+            if watches and not record.inconsistent and here > step + estimate(successor):
+                record.inconsistent = True

@@ -39,6 +39,9 @@ pub trait Coding: Keys + 'static {
         act: impl FnOnce(Seen<'_>) -> Outcome<T>,
     ) -> Outcome<T>;
 
+    /// The words of a state in slots.
+    fn words<'a>(m: &Machine, key: &'a Self::Key) -> &'a [u64];
+
     /// The key of a state that comes from outside: packed, or as halves of words.
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
 }
@@ -73,6 +76,10 @@ impl Coding for Varied {
             Encoding::Slots(_) => 1,
         };
         act(Seen::Groups(&unpacked(m, groups, key)?))
+    }
+
+    fn words<'a>(_: &Machine, _: &'a [u32]) -> &'a [u64] {
+        &[]
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u32]) -> T) -> T {
@@ -112,11 +119,15 @@ impl<const N: usize> Coding for Fixed<N> {
         key: &[u64; N],
         act: impl FnOnce(Seen<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
-        let words = match m.program.encoding {
-            Encoding::Slots(words) => words as usize,
-            Encoding::Groups(_) => 0,
-        };
-        act(Seen::Words(&key[..words]))
+        act(Seen::Words(Self::words(m, key)))
+    }
+
+    #[inline]
+    fn words<'a>(m: &Machine, key: &'a [u64; N]) -> &'a [u64] {
+        match m.program.encoding {
+            Encoding::Slots(words) => &key[..words as usize],
+            Encoding::Groups(_) => &[],
+        }
     }
 
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&[u64; N]) -> T) -> T {

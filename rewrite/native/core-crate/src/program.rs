@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::canon::Canon;
-use crate::estimates::Estimator;
+use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
 use crate::store::Direction;
 use crate::trouble::{Outcome, Trouble};
@@ -139,6 +139,8 @@ pub struct Program {
     pub heuristic: Option<u16>,
     /// Made from the rules alone; goes before what is outside.
     pub estimate: Option<Estimator>,
+    /// Where the heuristic is a sum of what each of some fields adds: these fields.
+    pub sum: Option<Vec<Place>>,
     pub simplify: Vec<u16>,
     /// The symmetries under which states are one; only with slots.
     pub canon: Option<Canon>,
@@ -170,6 +172,7 @@ impl Program {
             objective: None,
             heuristic: None,
             estimate: None,
+            sum: None,
             simplify: Vec::new(),
             canon: None,
             kernels: true,

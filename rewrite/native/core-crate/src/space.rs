@@ -83,7 +83,7 @@ pub trait Space {
 
 /// A stack of states that are not in the store, by their places; the start stands at 0.
 pub trait Dive {
-    /// Empties the stack and puts the start on it.
+    /// Empties stack and path, and puts the start on the stack.
     fn begin(&mut self) -> Outcome<()>;
     fn len(&self) -> u32;
     fn is_empty(&self) -> bool {
@@ -93,7 +93,17 @@ pub trait Dive {
 
     /// Pushes the different successors of a state, and the least cost of the step to each.
     fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()>;
-    fn same(&self, a: u32, b: u32) -> bool;
+
+    /// Makes a state the end of the path that is followed.
+    fn enter(&mut self, at: u32) -> Outcome<()>;
+
+    /// Takes the end of the path off it.
+    fn leave(&mut self);
+
+    /// Whether the path has been in a state.
+    fn is_on_path(&self, at: u32) -> bool;
+
+    /// The estimate for a successor of the end of the path, or any state where there is no path.
     fn estimate_at(&mut self, at: u32) -> Outcome<Estimate>;
 
     /// Whether the state meets the goal; not counted.

@@ -2,32 +2,38 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what belongs to states grows with them: see `grow`
 
+mod adding;
 mod dive;
+mod path;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::coding::{Coding, Expander, at_state};
 use crate::estimates::{Estimator, Scratch};
-use crate::grow::{Grow, GrowCopies, filled};
+use crate::grow::{Grow, filled};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
 use crate::space::{Batch, Direction, Dive, Estimate, Hit, Id, Space};
+use crate::store::pieces::Pieces;
 use crate::store::{Block, Fixed, Store, Varied, Waves};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
+
+use adding::Adding;
+use dive::Diving;
 
 pub struct World<K: Coding> {
     machine: Arc<Machine>,
     store: Store<K>,
     worker: Worker,
     counts: Vec<u64>,
-    estimates: Vec<Option<Estimate>>,
+    estimates: Pieces<Option<Estimate>>,
     scratch: Scratch,
-    /// See `Dive`.
-    diving: K,
+    adding: Adding,
+    diving: Diving<K>,
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
@@ -84,9 +90,10 @@ impl<K: Coding> World<K> {
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
             store,
-            estimates: Vec::new(),
+            estimates: Pieces::default(),
             scratch: Scratch::default(),
-            diving: K::default(),
+            adding: Adding::default(),
+            diving: Diving::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::default(),
             expander,
@@ -135,6 +142,13 @@ impl<K: Coding> World<K> {
         if m.program.heuristic.is_none() {
             return K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner))
                 .map_err(|trouble| at_state(trouble, id));
+        }
+        if m.program.sum.is_some() {
+            let (first, key) = (K::words(&m, self.store.key(0)), K::words(&m, self.store.key(id)));
+            let sum = self.adding.value(&m, &mut self.worker, first, None, key)?;
+            if let Some(whole) = sum.and_then(|sum| u64::try_from(sum).ok()) {
+                return Ok(Estimate::Whole(whole));
+            }
         }
         let value = self.value_of(m.program.heuristic, id)?;
         let whole = value.and_then(Val::as_small).filter(|&whole| whole >= 0);
@@ -226,14 +240,15 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn estimate(&mut self, id: Id) -> Outcome<Estimate> {
-        if let Some(Some(known)) = self.estimates.get(id as usize) {
-            return Ok(*known);
+        let at = id as usize;
+        if at < self.estimates.len()
+            && let Some(known) = self.estimates[at]
+        {
+            return Ok(known);
         }
         let found = self.valued(id)?;
-        if self.estimates.len() <= id as usize {
-            self.estimates.grow_resize(id as usize + 1, None)?;
-        }
-        self.estimates[id as usize] = Some(found);
+        self.estimates.grow_to(at + 1, None)?;
+        self.estimates[at] = Some(found);
         Ok(found)
     }
 
@@ -250,8 +265,9 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn bytes(&self) -> usize {
-        let estimates = self.estimates.capacity() * size_of::<Option<Estimate>>();
+        let estimates = self.estimates.bytes();
         let tables = self.diving.bytes()
+            + self.adding.bytes()
             + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
         let workers = self.worker.bytes() + self.waves.bytes(&self.expander);
         self.store.bytes()

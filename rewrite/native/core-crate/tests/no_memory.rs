@@ -10,12 +10,13 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
+use rewrite_core::estimates::Place;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::machine::{Machine, Outside, Seen};
 use rewrite_core::program::*;
 use rewrite_core::search::Search;
-use rewrite_core::search::limits::{Limits, Stop};
+use rewrite_core::search::limits::{Limit, Limits, Stop};
 use rewrite_core::search::question::{Kind, Question};
 use rewrite_core::space::Estimate;
 use rewrite_core::trouble::{Outcome, Trouble};
@@ -35,6 +36,10 @@ static LEAST: AtomicUsize = AtomicUsize::new(0);
 /// Whether other threads count, too.
 static ALL_THREADS: AtomicBool = AtomicBool::new(false);
 
+/// Bytes that are in use, of what was asked for by threads that count; and the most there were.
+static LIVE: AtomicI64 = AtomicI64::new(0);
+static PEAK: AtomicI64 = AtomicI64::new(0);
+
 thread_local! {
     static ARMED: Cell<bool> = const { Cell::new(false) };
 }
@@ -48,26 +53,47 @@ fn fails(size: usize) -> bool {
     left == 0 || left < 0 && FROM_THEN_ON.load(SeqCst)
 }
 
+/// Notes that so many bytes more are in use.
+fn used(bytes: i64) {
+    if ARMED.try_with(Cell::get).unwrap_or(false) {
+        PEAK.fetch_max(LIVE.fetch_add(bytes, SeqCst) + bytes, SeqCst);
+    }
+}
+
 // SAFETY: hands every request on to the allocator of the system as it is, or refuses it by null, as
 // the contract allows.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the contract of the caller is that of `System`
-        if fails(layout.size()) { null_mut() } else { unsafe { System.alloc(layout) } }
+        if fails(layout.size()) {
+            return null_mut();
+        }
+        used(layout.size() as i64);
+        unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above
-        if fails(layout.size()) { null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+        if fails(layout.size()) {
+            return null_mut();
+        }
+        used(layout.size() as i64);
+        unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above; what was refused stays as it was
-        if fails(size) { null_mut() } else { unsafe { System.realloc(place, layout, size) } }
+        if fails(size) {
+            return null_mut();
+        }
+        used(size as i64); // for a moment the old and the new place are there
+        used(-(layout.size() as i64));
+        unsafe { System.realloc(place, layout, size) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         // SAFETY: it came from `System`
+        used(-(layout.size() as i64));
         unsafe { System.dealloc(place, layout) }
     }
 }
@@ -180,7 +206,9 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
 const BITS: usize = 7;
 
 /// So many lamps, each of which can be switched on; the goal is that all are on.
-fn lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
+///
+/// `summed`: the heuristic is known as the sum that it is.
+fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
     let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
     let mut program = empty(Encoding::Slots(1), vec![zero, one]);
     let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
@@ -207,6 +235,8 @@ fn lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
     code.push(("BitCount", vec![0, 0, all]));
     code.extend([("Arithmetic", vec![1, 0, 1, 0]), ("Return", vec![0])]);
     (program.predecessors, program.heuristic) = (Some(2), Some(3));
+    let lamp = |shift| Place { word: 0, shift, bits: 1 };
+    program.sum = summed.then(|| (0..BITS as u8).map(lamp).collect());
     let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
     (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
 }
@@ -245,7 +275,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let (bags, lamps) = (bags(), lamps());
+    let (bags, lamps, summed) = (bags(), lamps(false), lamps(true));
     let mut made = Vec::new();
     let mut add = |name, puzzle: &(Arc<Machine>, Vec<Vec<u32>>), asked: Question| {
         let starts = if asked.goals > 0 { 2 } else { 1 };
@@ -269,7 +299,9 @@ fn cases() -> Vec<Case> {
         ("idastar", Kind::IdaStar),
     ];
     for (name, kind) in informed {
-        add(name, &lamps, Question { uses_estimate: true, width: 60, ..Question::new(kind) });
+        let asked = Question { uses_estimate: true, width: 60, ..Question::new(kind) };
+        add(name, &lamps, asked.clone());
+        add(name, &summed, asked);
     }
     let paths = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
     add("paths", &lamps, paths);
@@ -328,6 +360,40 @@ fn every_request_for_memory_may_fail_and_the_search_ends_cleanly() {
     let case = Case { name: "two threads", machine, first, asked, threads: 2 };
     assert_eq!(case.whole().0, 1 << 15);
     assert!(fail_each(&case, 12) > 5);
+
+    for kind in [Kind::Astar, Kind::Greedy, Kind::UniformCost] {
+        memory_is_counted(kind);
+    }
+}
+
+/// What a search says it takes is what it takes, and a limit is kept but for one more piece of each
+/// list that grows.
+fn memory_is_counted(kind: Kind) {
+    const RESERVE: i64 = 4 << 20;
+    let (machine, first) = large_lamps();
+    let asked = Question { uses_estimate: kind != Kind::UniformCost, ..Question::new(kind) };
+    let run = |most: Option<usize>| {
+        LIVE.store(0, SeqCst);
+        PEAK.store(0, SeqCst);
+        let ((stop, counted, live), _) = armed(i64::MAX, || {
+            let mut world = new_world(machine.clone(), &first, 1).unwrap();
+            let mut search = Search::new(asked.clone()).unwrap();
+            let limits = Limits { max_memory: most, ..Limits::default() };
+            let stop = search.advance(&mut *world, None, &limits, &mut |_| Ok(false)).unwrap();
+            let counted = world.bytes() + search.bytes();
+            (stop, counted as i64, LIVE.load(SeqCst) - RESERVE)
+        });
+        (stop, counted, live, PEAK.load(SeqCst) - RESERVE)
+    };
+    let (stop, counted, live, _) = run(None);
+    assert_eq!(stop, Stop::Exhausted);
+    assert!((counted - live).abs() < live / 100 + (16 << 10), "{kind:?}: {counted}, {live}");
+    for share in [3, 5, 8] {
+        let most = live * share / 10;
+        let (stop, _, _, peak) = run(Some(most as usize));
+        assert_eq!(stop, Stop::Limit(Limit::MaxMemory));
+        assert!(peak < most + (512 << 10), "{kind:?}: {peak} of {most}");
+    }
 }
 
 /// Enough lamps for batches that are expanded by several threads.

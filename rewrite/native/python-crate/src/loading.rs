@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::canon::{Canon, Element};
 use rewrite_core::coding::packed_key;
+use rewrite_core::estimates::Place;
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::load;
@@ -95,6 +96,24 @@ impl<'py> Loader<'_, 'py> {
         })
     }
 
+    /// The fields of which the heuristic is a sum, as (offset, bits), if it is one.
+    fn sum(&self, encoding: &Encoding) -> PyResult<Option<Vec<Place>>> {
+        let Some(given) = self.get("sum")?.filter(|one| !one.is_none()) else { return Ok(None) };
+        let words = match encoding {
+            Encoding::Slots(words) => *words as usize,
+            Encoding::Groups(_) => 0,
+        };
+        let places: Vec<Place> = given
+            .extract::<Vec<(u32, u8)>>()?
+            .into_iter()
+            .map(|(at, bits)| Place { word: (at / 64) as u16, shift: (at % 64) as u8, bits })
+            .collect();
+        if places.iter().all(|one| one.bits > 0 && one.fits(words)) {
+            return Ok(Some(places));
+        }
+        Err(PyValueError::new_err("sum: fields that are not there"))
+    }
+
     /// The symmetries of states in slots, if there are any: fields, and all elements of the group.
     fn canon(&self, encoding: &Encoding) -> PyResult<Option<Canon>> {
         let Some(given) = self.get("canon")?.filter(|one| !one.is_none()) else { return Ok(None) };
@@ -163,6 +182,7 @@ impl<'py> Loader<'_, 'py> {
                 (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
                 _ => None,
             },
+            sum: self.sum(&encoding)?,
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
             kernels: self.get("kernels")?.map_or(Ok(true), |one| one.extract())?,

@@ -63,6 +63,7 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     Ok(Question {
         width: get("width")?.extract::<Most>()?.bytes(),
         weight,
+        reopen: optional("reopen")?.map_or(Ok(false), |one| one.extract())?,
         seed: get("seed")?.extract()?,
         distinct_paths: get("distinct_paths")?.extract()?,
         minimize: get("minimize")?.extract()?,
@@ -210,6 +211,7 @@ impl Search {
             facts.set_item("dropped", record.dropped)?;
             facts.set_item("ruled_out", record.ruled_out)?;
             facts.set_item("reopened", record.reopened)?;
+            facts.set_item("inconsistent", record.inconsistent)?;
             facts.set_item("came_back", record.came_back)?;
             facts.set_item("too_near", self.search.too_near)?;
             facts.set_item("out_of_memory", self.search.out_of_memory)?;

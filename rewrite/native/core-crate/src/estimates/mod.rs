@@ -3,9 +3,11 @@
 
 pub mod distances;
 mod relaxed;
+mod sums;
 mod tables;
 
 pub use relaxed::{Operator, Relaxed};
+pub use sums::{Sum, Sums};
 pub use tables::Table;
 
 use crate::grow::Grow;
@@ -19,6 +21,13 @@ pub struct Place {
     pub word: u16,
     pub shift: u8,
     pub bits: u8,
+}
+
+impl Place {
+    /// Whether it lies within a state of so many words.
+    pub fn fits(&self, words: usize) -> bool {
+        (self.word as usize) < words && u32::from(self.shift) + u32::from(self.bits) <= 64
+    }
 }
 
 /// What a goal asks of fields: (field, values of which it must hold one), for each.
@@ -49,9 +58,6 @@ impl Estimator {
     /// `words`: of a state. Says what is wrong with numbers that point nowhere.
     pub fn new(places: Vec<Place>, kind: Kind, words: usize) -> Result<Estimator, String> {
         let fields = places.len();
-        let fits = |one: &Place| {
-            (one.word as usize) < words && u32::from(one.shift) + u32::from(one.bits) <= 64
-        };
         let known = match &kind {
             Kind::GoalCount(goals) => names_only(goals, fields),
             Kind::Relaxed(relaxed) => {
@@ -59,7 +65,7 @@ impl Estimator {
             }
             Kind::Tables(groups) => groups.iter().flatten().all(|one| one.is_sound(fields)),
         };
-        if !places.iter().all(fits) || !known {
+        if !places.iter().all(|one| one.fits(words)) || !known {
             return Err("the estimate speaks of fields that are not there".into());
         }
         Ok(Estimator { places, kind })

@@ -41,6 +41,15 @@ pub enum Weight {
     Real(f64),
 }
 
+impl Weight {
+    pub fn is_one(self) -> bool {
+        match self {
+            Weight::Whole(factor) => factor == 1,
+            Weight::Real(factor) => factor == 1.0,
+        }
+    }
+}
+
 /// A search that is asked for.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -48,6 +57,8 @@ pub struct Question {
     /// States that a beam keeps of a level; 1 or more.
     pub width: usize,
     pub weight: Weight,
+    /// Whether states that are reached cheaper are expanded again where no promise needs it.
+    pub reopen: bool,
     /// The 32-bit digits of the seed's absolute value, the lowest first.
     pub seed: Option<Vec<u32>>,
     /// Every path once, not every state; goes with `BreadthFirst`.
@@ -74,6 +85,7 @@ impl Question {
             strategy,
             width: 1000,
             weight: Weight::Whole(1),
+            reopen: false,
             seed: None,
             distinct_paths: false,
             minimize: false,

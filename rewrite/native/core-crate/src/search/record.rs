@@ -25,8 +25,11 @@ pub struct Record {
     pub dropped: u64,
     /// Different states for which the heuristic gave infinity: nothing beyond them was looked at.
     pub ruled_out: u64,
-    /// States that were reached cheaper after they had been expanded.
+    /// States that were expanded again, having been reached cheaper.
     pub reopened: u64,
+    /// Whether a step was seen on which the estimate falls by more than the step costs; only weighted
+    /// A* looks for one.
+    pub inconsistent: bool,
     /// Whether a path was not followed because it came back to a state it had been in.
     pub came_back: bool,
     /// Whether the start counts as seen. With `min_depth` it does not before a cycle leads back to
@@ -50,6 +53,7 @@ impl Record {
             dropped: 0,
             ruled_out: 0,
             reopened: 0,
+            inconsistent: false,
             came_back: false,
             start_noted: min_depth == 0,
             longest: 0,

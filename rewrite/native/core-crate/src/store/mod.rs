@@ -10,7 +10,7 @@ mod chunk;
 mod cpu;
 mod expand;
 mod keys;
-mod pieces;
+pub(crate) mod pieces;
 mod shards;
 mod share;
 mod states;

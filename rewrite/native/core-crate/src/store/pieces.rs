@@ -4,6 +4,8 @@
 //! time while it moves: three times its content at the worst moment. Here at most one piece is not
 //! full. The price is one more load (of the list of pieces, which stays in the cache) an access.
 
+use std::ops::{Index, IndexMut};
+
 use crate::grow::{Grow, no_memory};
 use crate::trouble::Outcome;
 
@@ -29,6 +31,22 @@ pub struct Pieces<T> {
 impl<T> Default for Pieces<T> {
     fn default() -> Pieces<T> {
         Pieces { pieces: Vec::new(), len: 0, room: 0 }
+    }
+}
+
+impl<T: Copy> Index<usize> for Pieces<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, at: usize) -> &T {
+        self.get(at)
+    }
+}
+
+impl<T: Copy> IndexMut<usize> for Pieces<T> {
+    #[inline]
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        self.get_mut(at)
     }
 }
 
@@ -70,6 +88,14 @@ impl<T: Copy> Pieces<T> {
         self.reserve()?;
         self.pieces[self.len >> BITS].grow_push(value)?;
         self.len += 1;
+        Ok(())
+    }
+
+    /// Fills up with a value.
+    pub fn grow_to(&mut self, len: usize, value: T) -> Outcome<()> {
+        while self.len < len {
+            self.push(value)?;
+        }
         Ok(())
     }
 

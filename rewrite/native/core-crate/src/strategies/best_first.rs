@@ -1,32 +1,48 @@
 //! Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
-//! 1968) and greedy search differ in nothing but the key of the bucket.
+//! 1968) and greedy search differ in nothing but the key of the bucket, and in what they open again.
 //!
 //! States are tested for the goal when they are taken out, so the first answer is the cheapest (for
-//! A*: with a heuristic that never overestimates). A state reached cheaper after it was expanded is
-//! opened again, so an inconsistent heuristic costs time, never the answer.
+//! A*: with a heuristic that never overestimates). Which states are opened again that are reached
+//! cheaper after they were expanded, and why, is told in `search/strategies/best_first.py`.
+
+use std::collections::VecDeque;
 
 use super::Strategy;
 use super::cut::Cut;
-use super::keys::{Key, Priority, too_dear};
+use super::keys::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
-use crate::grow::{Grow, GrowCopies};
+use crate::grow::Grow;
 use crate::search::record::Record;
-use crate::space::{Id, Space};
+use crate::space::{Estimate, Id, Space};
+use crate::store::pieces::Pieces;
 use crate::trouble::Outcome;
 
 const UNSEEN: u64 = u64::MAX;
 const CLOSED: u8 = 1;
 const RULED_OUT: u8 = 2;
 
+/// When a state that is reached cheaper after it was expanded is opened again; under `max_depth` it
+/// always is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reopening {
+    Always,
+    /// From the first step on of which the record says that the heuristic is not consistent.
+    WhenInconsistent,
+    Never,
+}
+
 pub struct BestFirst {
     priority: Priority,
+    reopening: Reopening,
     stage: Stage,
     queue: Queue,
     /// By state: the least cost at which it was reached.
-    costs: Vec<u64>,
-    flags: Vec<u8>,
+    costs: Pieces<u64>,
+    flags: Pieces<u8>,
     /// States that `max_depth` keeps from being expanded, with cost and depth.
     cut: Cut<(u64, u32)>,
+    /// Cheaper ways to states that were not opened again.
+    late: VecDeque<Entry>,
     made: Vec<(u64, Id)>,
 }
 
@@ -35,21 +51,29 @@ enum Stage {
     Choose,
     /// Was given out to be tested, and is to be expanded.
     Chosen(Entry),
-    /// Was expanded; of `made`, so many are done.
-    Made(Entry, usize),
+    /// Was expanded, with this estimate if that is of interest; of `made`, so many are done.
+    Made(Entry, Option<Estimate>, usize),
 }
 
 impl BestFirst {
-    pub fn new(priority: Priority) -> BestFirst {
+    pub fn new(priority: Priority, reopening: Reopening) -> BestFirst {
         BestFirst {
             priority,
+            reopening,
             stage: Stage::Begin,
             queue: Queue::default(),
-            costs: vec![UNSEEN],
-            flags: vec![0],
+            costs: Pieces::default(),
+            flags: Pieces::default(),
             cut: Cut::new(),
+            late: VecDeque::new(),
             made: Vec::new(),
         }
+    }
+
+    /// For every state that there is.
+    fn make_room(&mut self, space: &dyn Space) -> Outcome<()> {
+        self.costs.grow_to(space.states() as usize, UNSEEN)?;
+        self.flags.grow_to(space.states() as usize, 0)
     }
 
     /// The key by which an entry waits; None where no goal can be reached from its state.
@@ -116,14 +140,62 @@ impl BestFirst {
         }
         let entry = Entry { cost, depth: from.depth + 1, id };
         let key = self.key(entry, space, record)?;
-        let flags = &mut self.flags[id as usize];
-        record.reopened += u64::from(*flags & CLOSED != 0);
-        *flags &= !CLOSED;
         self.costs[id as usize] = cost;
         if !(id == 0 && record.start_again(space, from.id)) {
             space.set_parent(id, from.id);
         }
+        if self.flags[id as usize] & CLOSED == 0 {
+            self.push(key, entry, record)
+        } else if self.opens(record) || self.cut.contains(id) {
+            self.open(key, entry, record)
+        } else {
+            self.late.grow_push(entry)
+        }
+    }
+
+    fn opens(&self, record: &Record) -> bool {
+        let needed = match self.reopening {
+            Reopening::Always => true,
+            Reopening::WhenInconsistent => record.inconsistent,
+            Reopening::Never => false,
+        };
+        needed || record.limits.max_depth.is_some()
+    }
+
+    /// Lets a state wait that may have been expanded.
+    fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Outcome<()> {
+        let flags = &mut self.flags[entry.id as usize];
+        record.reopened += u64::from(*flags & CLOSED != 0);
+        *flags &= !CLOSED;
         self.push(key, entry, record)
+    }
+
+    /// Opens what was not opened when it was reached cheaper, where that is needed by now.
+    fn open_late(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+        if !self.late.is_empty() && self.opens(record) {
+            while let Some(&entry) = self.late.front() {
+                if entry.cost == self.costs[entry.id as usize] {
+                    let key = self.key(entry, space, record)?;
+                    self.open(key, entry, record)?;
+                }
+                self.late.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks whether the estimate falls by more than a step costs.
+    fn watch(
+        &self,
+        before: Estimate,
+        (step, id): (u64, Id),
+        space: &mut dyn Space,
+        record: &mut Record,
+    ) -> Outcome<()> {
+        if !record.inconsistent {
+            record.inconsistent = falls(before, step, record.estimate(space, id)?);
+        }
+        Ok(())
     }
 }
 
@@ -137,6 +209,7 @@ impl Strategy for BestFirst {
         loop {
             match self.stage {
                 Stage::Begin => {
+                    self.make_room(space)?;
                     let start = Entry { cost: 0, depth: 0, id: 0 };
                     let key = self.key(start, space, record)?;
                     if record.min_depth == 0 {
@@ -146,6 +219,7 @@ impl Strategy for BestFirst {
                     self.stage = Stage::Choose;
                 }
                 Stage::Choose => {
+                    self.open_late(space, record)?;
                     let Some(entry) = self.choose()? else {
                         if self.release(space, record)? {
                             continue;
@@ -167,17 +241,22 @@ impl Strategy for BestFirst {
                         self.stage = Stage::Choose;
                         continue;
                     }
+                    let watches = self.reopening == Reopening::WhenInconsistent;
+                    let estimate =
+                        if watches { Some(record.estimate(space, entry.id)?) } else { None };
                     self.made.clear();
                     space.successors(entry.id, &mut self.made)?;
                     record.expanded += 1;
-                    self.costs.grow_resize(space.states() as usize, UNSEEN)?;
-                    self.flags.grow_resize(space.states() as usize, 0)?;
-                    self.stage = Stage::Made(entry, 0);
+                    self.make_room(space)?;
+                    self.stage = Stage::Made(entry, estimate, 0);
                 }
-                Stage::Made(entry, done) => {
+                Stage::Made(entry, estimate, done) => {
                     for at in done..self.made.len() {
-                        self.stage = Stage::Made(entry, at);
+                        self.stage = Stage::Made(entry, estimate, at);
                         self.reach(entry, self.made[at], space, record)?;
+                        if let Some(before) = estimate {
+                            self.watch(before, self.made[at], space, record)?;
+                        }
                     }
                     self.stage = Stage::Choose;
                 }
@@ -191,9 +270,10 @@ impl Strategy for BestFirst {
     }
 
     fn bytes(&self) -> usize {
-        self.costs.capacity() * size_of::<u64>()
-            + self.flags.capacity()
+        self.costs.bytes()
+            + self.flags.bytes()
             + self.made.capacity() * size_of::<(u64, Id)>()
+            + self.late.capacity() * size_of::<Entry>()
             + self.queue.bytes()
             + self.cut.bytes()
     }

@@ -30,6 +30,10 @@ impl<T: Copy> Cut<T> {
         Ok(())
     }
 
+    pub fn contains(&self, id: Id) -> bool {
+        self.places.get(id as usize).is_some_and(|&place| place > 0)
+    }
+
     /// Those that `free` accepts, in order.
     pub fn those(&self, free: impl Fn(T) -> bool) -> Outcome<Vec<(Id, T)>> {
         listed(self.entries.iter().copied().filter(|&(_, what)| free(what)))

@@ -106,7 +106,8 @@ impl IdaStar {
 
     /// Gives the path to a state out if that is a goal which was not reached yet.
     fn test(&mut self, last: Frame, dive: &mut dyn Dive, batch: &mut Vec<u32>) -> Outcome<()> {
-        let known = dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
+        let known = !self.answered.is_empty()
+            && dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
         if known || !dive.goal_at(last.at)? {
             return Ok(());
         }
@@ -125,19 +126,17 @@ impl IdaStar {
         batch.grow_push(self.ways.len() as u32 - 1)
     }
 
-    fn is_on_path(&self, at: u32, dive: &dyn Dive) -> bool {
-        self.path.iter().any(|frame| dive.same(frame.at, at))
-    }
-
     fn expand(&mut self, frame: Frame, dive: &mut dyn Dive, record: &mut Record) -> Outcome<()> {
         let from = dive.len();
         let deep = record.too_deep(self.path.len() as u64);
         if !(deep && self.cut) {
             dive.push_successors(frame.at, !deep, &mut self.steps)?;
         }
+        self.path.grow_by(1)?;
+        dive.enter(frame.at)?;
         self.path.grow_push(frame)?;
         if deep {
-            self.cut |= (from..dive.len()).any(|at| !self.is_on_path(at, dive));
+            self.cut |= (from..dive.len()).any(|at| !dive.is_on_path(at));
             self.forget(from, dive);
         } else {
             record.expanded += 1;
@@ -174,6 +173,7 @@ impl IdaStar {
         };
         if frame.next == frame.end {
             self.path.pop();
+            dive.leave();
             // what stands above the successors of the state before are those of this one
             let end = self.path.last().map_or(1, |before| before.end);
             self.forget(end, dive);
@@ -181,7 +181,7 @@ impl IdaStar {
         }
         let at = frame.next;
         let mut following = None;
-        if !self.is_on_path(at, dive) {
+        if !dive.is_on_path(at) {
             record.longest = record.longest.max(self.path.len() as u64 + 1);
             let cost = frame.cost.checked_add(self.steps[at as usize - 1]).ok_or_else(too_dear)?;
             if let Some(reach) = self.reach(at, cost, dive, record)? {
@@ -233,7 +233,8 @@ impl Strategy for IdaStar {
                 }
                 Stage::Round => {
                     self.path.clear();
-                    self.forget(1, dive);
+                    dive.begin()?;
+                    self.steps.clear();
                     let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
                     self.test(start, dive, batch)?;
                     self.above = None;

@@ -28,6 +28,17 @@ impl Number {
     }
 }
 
+/// Whether an estimate falls by more than a step costs. Exact.
+pub fn falls(before: Estimate, step: u64, after: Estimate) -> bool {
+    match (Number::of(before), Number::of(after)) {
+        (Some(before), Some(after)) => {
+            let whole = u128::from(after.whole) + u128::from(step);
+            (u128::from(before.whole), before.part) > (whole, after.part)
+        }
+        _ => false, // infinite: nothing beyond is looked at
+    }
+}
+
 /// Smaller comes first; among equal keys the order of discovery decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {

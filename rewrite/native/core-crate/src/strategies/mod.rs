@@ -22,6 +22,7 @@ use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};
 
+use best_first::Reopening;
 use keys::Priority;
 
 /// A search order. What is given out are items: states, or ends of paths.
@@ -83,9 +84,19 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
     }
     Ok(match asked.strategy {
         Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new()),
-        Kind::UniformCost => Box::new(best_first::BestFirst::new(Priority::Cost)),
-        Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate)),
-        Kind::Astar => Box::new(best_first::BestFirst::new(Priority::Sum(finite(asked.weight)?))),
+        Kind::UniformCost => {
+            Box::new(best_first::BestFirst::new(Priority::Cost, Reopening::Always))
+        }
+        Kind::Greedy => {
+            let opens = if asked.reopen { Reopening::Always } else { Reopening::Never };
+            Box::new(best_first::BestFirst::new(Priority::Estimate, opens))
+        }
+        Kind::Astar => {
+            let weight = finite(asked.weight)?;
+            let always = asked.reopen || weight.is_one();
+            let opens = if always { Reopening::Always } else { Reopening::WhenInconsistent };
+            Box::new(best_first::BestFirst::new(Priority::Sum(weight), opens))
+        }
         Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
         Kind::Beam => Box::new(beam::Beam::new(asked.width)),
         Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed.as_deref())),

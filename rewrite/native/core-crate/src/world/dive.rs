@@ -1,5 +1,6 @@
 //! States off the store: a stack of keys, for strategies that keep nothing but their path.
 
+use super::path::Path;
 use super::{World, whole};
 use crate::coding::{Coding, at_state};
 use crate::grow::Grow;
@@ -8,6 +9,43 @@ use crate::space::{Dive, Estimate, Id};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::NONE;
+
+/// Stands for a sum that was not calculated.
+const UNKNOWN: i64 = i64::MIN;
+
+/// The stack, and what is known of the states on it.
+#[derive(Default)]
+pub struct Diving<K> {
+    keys: K,
+    /// What the heuristic is worth, where it is a sum.
+    sums: Vec<i64>,
+    path: Path,
+}
+
+impl<K: Coding> Diving<K> {
+    /// Pushes a key unless it stands at `from` or above; its place there if it does.
+    #[inline]
+    fn push_new(&mut self, from: usize, key: &K::Key) -> Outcome<Option<usize>> {
+        let len = self.keys.len();
+        for at in from..len {
+            if self.keys.is(at as u32, key) {
+                return Ok(Some(at - from));
+            }
+        }
+        self.keys.push(key)?;
+        self.sums.grow_push(UNKNOWN)?;
+        Ok(None)
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.keys.truncate(len);
+        self.sums.truncate(len);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.keys.bytes() + 8 * self.sums.capacity() + self.path.bytes()
+    }
+}
 
 impl<K: Coding> World<K> {
     /// Says in which state something failed: that one is kept, so that it has a number.
@@ -20,16 +58,52 @@ impl<K: Coding> World<K> {
             Err(other) => other,
         }
     }
+
+    /// Pushes the keys of the block, different ones from `from` on; of equal ones the least cost is
+    /// kept. Their costs stand in `costs` from `first` on.
+    fn push_block(&mut self, from: usize, first: usize, costs: &mut Vec<u64>) -> Outcome<()> {
+        let mut end = first;
+        for at in 0..self.block.len() {
+            let cost = costs[first + at];
+            match self.diving.push_new(from, self.block.key(at))? {
+                Some(other) => {
+                    let least = &mut costs[first + other];
+                    *least = cost.min(*least);
+                }
+                None => {
+                    costs[end] = cost;
+                    end += 1;
+                }
+            }
+        }
+        costs.truncate(end);
+        Ok(())
+    }
+
+    /// What a heuristic that is a sum is worth; None where it must be asked itself.
+    #[inline]
+    fn sum_at(&mut self, at: u32) -> Outcome<Option<u64>> {
+        let (m, Diving { keys, sums, path, .. }) = (&*self.machine, &mut self.diving);
+        let old = path.last().filter(|&end| sums[end as usize] != UNKNOWN);
+        let old = old.map(|end| (sums[end as usize], K::words(m, keys.get(end))));
+        let (first, new) = (K::words(m, self.store.key(0)), K::words(m, keys.get(at)));
+        let sum = self.adding.value(m, &mut self.worker, first, old, new)?;
+        if let Some(sum) = sum {
+            sums[at as usize] = sum;
+        }
+        Ok(sum.and_then(|sum| u64::try_from(sum).ok()))
+    }
 }
 
 impl<K: Coding> Dive for World<K> {
     fn begin(&mut self) -> Outcome<()> {
         self.diving.truncate(0);
-        self.diving.push(self.store.key(0))
+        self.diving.path.clear();
+        self.diving.push_new(0, self.store.key(0)).map(drop)
     }
 
     fn len(&self) -> u32 {
-        self.diving.len() as u32
+        self.diving.keys.len() as u32
     }
 
     fn truncate(&mut self, len: u32) {
@@ -37,61 +111,56 @@ impl<K: Coding> Dive for World<K> {
     }
 
     fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()> {
-        let (m, block, first) = (&*self.machine, &mut self.block, costs.len());
+        let (m, block, key) = (&*self.machine, &mut self.block, self.diving.keys.get(at));
+        let (from, first) = (self.diving.keys.len(), costs.len());
         block.clear();
-        let function = m.program.successors;
-        let made = K::each(&mut self.worker, m, function, self.diving.get(at), |cost, key| {
+        let made = K::each(&mut self.worker, m, m.program.successors, key, |cost, key| {
             costs.grow_push(whole(cost)?)?;
             block.push(key, at)
         });
-        if let Err(trouble) = made {
-            costs.truncate(first);
-            self.count(false);
-            return Err(self.failed(trouble, at));
-        }
-        let (from, mut end) = (self.diving.len(), first);
-        let mut result = Ok(());
-        for i in 0..self.block.len() {
-            let (key, cost, diving) = (self.block.key(i), costs[first + i], &mut self.diving);
-            match (from..diving.len()).find(|&other| diving.is(other as u32, key)) {
-                Some(other) => {
-                    let least = &mut costs[first + other - from];
-                    *least = cost.min(*least);
-                }
-                None => {
-                    result = diving.push(key);
-                    if result.is_err() {
-                        break;
-                    }
-                    costs[end] = cost;
-                    end += 1;
-                }
-            }
-        }
-        if result.is_err() {
+        let made = match made {
+            Ok(()) => self.push_block(from, first, costs),
+            Err(trouble) => Err(self.failed(trouble, at)),
+        };
+        if made.is_err() {
             self.diving.truncate(from);
-            end = first;
+            costs.truncate(first);
         }
-        costs.truncate(end);
-        self.count(counted && result.is_ok());
-        result
+        self.count(counted && made.is_ok());
+        made
     }
 
-    fn same(&self, a: u32, b: u32) -> bool {
-        self.diving.is(a, self.diving.get(b))
+    fn enter(&mut self, at: u32) -> Outcome<()> {
+        let hash = K::hash(self.diving.keys.get(at));
+        self.diving.path.push(at, hash)
+    }
+
+    fn leave(&mut self) {
+        self.diving.path.pop();
+    }
+
+    fn is_on_path(&self, at: u32) -> bool {
+        let Diving { keys, path, .. } = &self.diving;
+        let key = keys.get(at);
+        path.has(K::hash(key), |other| keys.is(other, key))
     }
 
     fn estimate_at(&mut self, at: u32) -> Outcome<Estimate> {
+        if self.machine.program.sum.is_some()
+            && let Some(whole) = self.sum_at(at)?
+        {
+            return Ok(Estimate::Whole(whole));
+        }
         let m = self.machine.clone();
         if let Some(estimator) = &m.program.estimate {
             let scratch = &mut self.scratch;
-            return K::seen(&m, self.diving.get(at), |seen| match seen {
+            return K::seen(&m, self.diving.keys.get(at), |seen| match seen {
                 Seen::Words(words) => estimator.value(words, scratch),
                 Seen::Groups(_) => Err(Trouble::Unsupported("an estimate over slots".into())),
             });
         }
         if let Some(function) = m.program.heuristic {
-            match K::call(&mut self.worker, &m, function, self.diving.get(at)) {
+            match K::call(&mut self.worker, &m, function, self.diving.keys.get(at)) {
                 Ok(value) => {
                     let whole = value.as_small().filter(|&whole| value != NONE && whole >= 0);
                     if let Some(whole) = whole {
@@ -102,14 +171,14 @@ impl<K: Coding> Dive for World<K> {
             }
         }
         // what is wrong with it, or that it is very large, is for outside to say
-        K::seen(&m, self.diving.get(at), |seen| m.outside.estimate(seen, &m.interner))
+        K::seen(&m, self.diving.keys.get(at), |seen| m.outside.estimate(seen, &m.interner))
             .map_err(|trouble| self.failed(trouble, at))
     }
 
     fn goal_at(&mut self, at: u32) -> Outcome<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let m = &*self.machine;
-        let result = K::call(&mut self.worker, m, goal, self.diving.get(at));
+        let result = K::call(&mut self.worker, m, goal, self.diving.keys.get(at));
         self.count(false);
         match result {
             Ok(value) => Ok(value == Val::TRUE),
@@ -118,7 +187,7 @@ impl<K: Coding> Dive for World<K> {
     }
 
     fn find(&self, at: u32) -> Option<Id> {
-        let key = self.diving.get(at);
+        let key = self.diving.keys.get(at);
         self.store.find(key, K::hash(key))
     }
 
@@ -126,7 +195,7 @@ impl<K: Coding> Dive for World<K> {
         if let Some(id) = self.find(at) {
             return Ok(id);
         }
-        let key = self.diving.get(at);
+        let key = self.diving.keys.get(at);
         self.store.insert(key, K::hash(key), 0)?;
         Ok(self.store.len() - 1)
     }

@@ -1,0 +1,121 @@
+"""Which states that are reached cheaper are expanded again, and what a weight then promises."""
+
+from typing import Any
+
+import pytest
+
+from rewrite.errors import SearchError
+from rewrite.language.states import State
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from tests.contract.graphs import Edges, distances, graph, place, plain, random_graph, seeds
+from tests.contract.symmetric import BOTH
+from tests.contract.test_heuristics import estimates, true_costs
+
+every_engine = pytest.mark.parametrize("engine", BOTH)
+
+DETOUR: Edges = [(0, 1, 1), (1, 2, 1), (0, 2, 4), (2, 3, 10)]
+"""To 2 there is a dear step and a cheap detour by 1; the goal 3 is far."""
+
+
+def at(state: State) -> int:
+    return next(iter(state)).place  # type: ignore[no-any-return]
+
+
+def ask(edges: Edges, goal: int, by_place: dict[int, int], **options: Any) -> Result:
+    return search(graph(edges), None, place(goal), heuristic=lambda s: by_place[at(s)], **options)
+
+
+@every_engine
+@pytest.mark.parametrize(("reopen", "expanded"), [(False, 4), (True, 5)])
+def test_greedy_search_expands_a_state_again_only_where_it_is_asked_to(
+    engine: str, reopen: bool, expanded: int
+) -> None:
+    edges = [*DETOUR, (2, 4, 1), (4, 5, 1)]
+    far = {0: 9, 1: 3, 2: 2, 3: 9, 4: 4, 5: 9}
+    found = ask(edges, 99, far, strategy="greedy", reopen=reopen, engine=engine)
+    assert (found.status, found.states) == ("exhausted", 6)
+    assert found.expanded == expanded + 2
+
+
+@every_engine
+def test_the_way_to_a_state_that_is_not_expanded_again_is_the_cheaper_one(engine: str) -> None:
+    edges = [*DETOUR, (2, 4, 1), (4, 5, 1)]
+    far = {0: 9, 1: 3, 2: 2, 3: 9, 4: 4, 5: 0}  # 2, then 1 which finds the cheap way to 2
+    found = ask(edges, 5, far, strategy="greedy", engine=engine)
+    assert found.path is not None
+    assert (found.path.cost, [at(state) for state in found.path.states]) == (4, [0, 1, 2, 4, 5])
+
+
+@every_engine
+def test_a_limit_of_depth_misses_no_goal_that_lies_within(engine: str) -> None:
+    """3 is reached by 1 and 2 first; its successor the goal is too deep then."""
+    puzzle = plain((0, 1), (1, 2), (2, 3), (0, 4), (4, 3), (3, 5))
+    far = {0: 9, 1: 1, 2: 1, 3: 1, 4: 5, 5: 0}
+    found = search(
+        puzzle, None, place(5), strategy="greedy", engine=engine, max_depth=3,
+        heuristic=lambda state: far[at(state)],
+    )  # fmt: skip
+    assert found.path is not None
+    assert len(found.path) == 3
+
+
+@every_engine
+def test_a_weight_expands_nothing_again_while_the_heuristic_is_consistent(engine: str) -> None:
+    edges = [(0, 1, 1), (1, 2, 1), (0, 2, 3), (2, 3, 4)]
+    sure = {0: 6, 1: 5, 2: 4, 3: 0}
+    lazy = ask(edges, 3, sure, weight=9, engine=engine)
+    assert lazy.path is not None
+    assert lazy.notes == ()
+    dear = [(0, 1, 1), (1, 2, 1), (0, 2, 3), (2, 3, 4), (2, 4, 9)]
+    sure[4] = 0
+    few = ask(dear, 99, sure, weight=9, engine=engine)
+    many = ask(dear, 99, sure, weight=9, reopen=True, engine=engine)
+    assert (few.expanded, many.expanded, few.states) == (5, 8, many.states)
+    assert (few.notes, many.notes) == ((), ())
+
+
+@every_engine
+def test_a_heuristic_that_is_seen_to_be_inconsistent_opens_states_again(engine: str) -> None:
+    wrong = {0: 0, 1: 8, 2: 0, 3: 0}
+    found = ask(DETOUR, 3, wrong, weight=1.5, engine=engine)
+    assert found.path is not None
+    assert found.path.cost == 12
+    assert found.notes == (
+        "the heuristic is not consistent: it falls by more than a step costs. So 1 state that was "
+        "reached cheaper after being expanded was opened again: without, the answer might be more "
+        "than weight=1.5 times too dear",
+    )
+
+
+@seeds(5, 20)
+@pytest.mark.parametrize("reopen", [False, True])
+def test_a_weight_keeps_its_promise_whatever_the_heuristic(seed: int, reopen: bool) -> None:
+    puzzle = graph(random_graph(seed, places=9, weights=9))
+    for goal, (_, cost) in distances(puzzle).items():
+        for name, heuristic in estimates(true_costs(puzzle, goal), seed).items():
+            for weight in (1.5, 3):
+                told = [
+                    search(
+                        puzzle, None, goal, heuristic=heuristic, weight=weight, reopen=reopen,
+                        engine=engine,
+                    )
+                    for engine in BOTH
+                ]  # fmt: skip
+                found = told[0]
+                assert found.path is not None, name
+                assert cost <= found.path.cost <= weight * cost, name
+                assert not found.optimal
+                assert (
+                    len({(one.expanded, tuple(one.path.states)) for one in told if one.path}) == 1
+                )
+
+
+def test_other_strategies_know_no_reopening() -> None:
+    with pytest.raises(SearchError) as raised:
+        search(graph(DETOUR), None, place(3), reopen=True, strategy="breadth_first")
+    assert str(raised.value) == (
+        "reopen=True goes with strategy='astar' or 'greedy' only; found strategy='breadth_first'"
+    )
+    with pytest.raises(SearchError, match="reopen=1 must be True or False"):
+        ask(DETOUR, 3, {}, reopen=1)

@@ -1,0 +1,125 @@
+"""Heuristics that are sums over the fields of a state, and such as only look like it."""
+
+from typing import Any
+
+import pytest
+
+from puzzles.eight_puzzle import Tile, instance
+from puzzles.lights_out import Lamp, lights_out
+from rewrite.code.sums import summed
+from rewrite.compiler.task import Task
+from rewrite.engine.build import build
+from rewrite.errors import HeuristicError
+from rewrite.language.conditions import contains, count, total
+from rewrite.language.expressions import Expression
+from rewrite.language.functions import fn, ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.terms import term
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from tests.contract.symmetric import BOTH
+
+C, D, V, W, N = ints("C D V W N")
+BOARD = instance("412", "053", "786")
+LAMPS = lights_out(["110", "100", "001"])
+
+
+@term
+class Far:
+    cell: int
+    number: int
+    steps: int
+
+
+@fn
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+FAR = total(abs(C // 3 - (V - 1) // 3) + abs(C % 3 - (V - 1) % 3), Tile(C, V), when=V > 0)
+MISPLACED = count(Tile(C, V), when=[V > 0, C != V - 1])
+SUMS = [
+    FAR,
+    MISPLACED,
+    3 * FAR + MISPLACED,
+    FAR - 0 * MISPLACED + 2,
+    total(12 // (V + 1), Tile(C, V)),
+]
+OTHERS = [
+    FAR * MISPLACED,
+    FAR // 2,
+    count(Tile(C, V), Tile(D, W), when=[C // 3 == D // 3, V == C + 1, W == D + 1, V > W]),
+    total(doubled(V), Tile(C, V), when=[V > 0, C != V - 1]),
+]
+
+
+def fields(puzzle: Puzzle, given: Any) -> int | None:
+    """Of how many fields an expression is a sum; None where it is none."""
+    assert puzzle.start is not None
+    engine = build(Task(puzzle, puzzle.start, puzzle.goal, (given,)))
+    assert engine.coded is not None
+    found = summed(engine.coded.code.values[0], engine.coded.code.shape)
+    return None if found is None else len(found)
+
+
+@pytest.mark.parametrize("given", SUMS)
+def test_sums_are_known_by_the_fields_that_they_look_at(given: Expression) -> None:
+    assert fields(BOARD, given) == 9
+
+
+@pytest.mark.parametrize("given", OTHERS)
+def test_what_looks_at_two_fields_at_once_or_calls_python_is_no_sum(given: Expression) -> None:
+    assert fields(BOARD, given) is None
+
+
+def test_single_bits_are_fields_too() -> None:
+    assert fields(LAMPS, count(Lamp(C, 1))) == 9
+
+
+def figures(result: Result) -> Any:
+    path = result.path and [*result.path.states]
+    return result.status, path, result.expanded, result.states, result.rules, result.notes
+
+
+def agree(puzzle: Puzzle, **options: Any) -> None:
+    told = [figures(search(puzzle, engine=engine, **options)) for engine in BOTH]
+    assert all(one == told[0] for one in told)
+
+
+@pytest.mark.parametrize("strategy", ["astar", "greedy", "idastar", "beam"])
+@pytest.mark.parametrize("given", [*SUMS, *OTHERS])
+def test_both_engines_go_the_same_ways_by_sums(strategy: str, given: Expression) -> None:
+    board = BOARD if strategy == "idastar" else instance()  # the one is near, the other far
+    agree(board, strategy=strategy, heuristic=given, max_states=1500, max_depth=30)
+
+
+@pytest.mark.parametrize("strategy", ["astar", "idastar"])
+def test_a_sum_over_bits_counts_lamps(strategy: str) -> None:
+    agree(LAMPS, strategy=strategy, heuristic=count(Lamp(C, 1)) - count(Lamp(4, 1)))
+
+
+@pytest.mark.parametrize("strategy", ["astar", "greedy", "idastar"])
+def test_numbers_that_come_up_later_are_learnt_then(strategy: str) -> None:
+    """A pile grows: nobody knows at the beginning what it may hold."""
+
+    @term
+    class Pile:
+        at: int
+        size: int
+
+    grow = rule("grow {C}", take=[Pile(C, V)], put=[Pile(C, V + C)], when=V < 40)
+    start = [Pile(1, 0), Pile(3, 0), Pile(4, 0)]
+    piles = Puzzle(grow, start=start, goal=contains(Pile(1, 4), Pile(3, 9), Pile(4, 12)))
+    missing = total(abs(V - 3 * C), Pile(C, V), when=V < 3 * C) // 1
+    for given in (missing, total(abs(V - 3 * C), Pile(C, V))):
+        agree(piles, strategy=strategy, heuristic=given, max_states=400, max_depth=12)
+
+
+@pytest.mark.parametrize("engine", BOTH)
+@pytest.mark.parametrize("strategy", ["astar", "idastar"])
+def test_a_sum_below_zero_is_an_error_in_the_state_where_it_is(engine: str, strategy: str) -> None:
+    sunk = MISPLACED - 5 * count(Tile(5, 5)) - 2
+    with pytest.raises(HeuristicError) as raised:
+        search(instance("123", "450", "786"), heuristic=sunk, strategy=strategy, engine=engine)
+    assert "the heuristic gave -" in str(raised.value)
