@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
 use crate::program::{Family, Program};
+use crate::quick::{Quick, quick};
 use crate::space::Estimate;
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
@@ -49,6 +50,8 @@ impl Numbers {
 
 pub struct Machine {
     pub program: Program,
+    /// See `quick`.
+    pub(crate) quick: Vec<Quick>,
     pub interner: Interner,
     pub outside: Box<dyn Outside>,
     /// See `Program::handler_places`.
@@ -71,8 +74,10 @@ impl Machine {
     pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
         let handlers = program.handler_places();
         let families = program.families.iter().map(Numbers::new).collect();
+        let quick = quick(&program);
         Machine {
             program,
+            quick,
             interner,
             outside,
             handlers,
