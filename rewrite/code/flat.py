@@ -503,10 +503,13 @@ class _Laying:
         self.handlers.append((begin, self.at, handler))
 
     def _attempt(self, op: o.Attempt) -> None:
-        done = self.label()
+        done, holds = self.label(), _only_holds(op)
         with self._handled() as handler:
-            self.value(op.value, self.register(op.into))
-        self._block(op.body)
+            if holds is None:
+                self.value(op.value, self.register(op.into))
+            else:
+                self.branch(op.value, done, False)
+        self._block(op.body if holds is None else holds)
         self.emit("Jump", done)
         self.put(handler)
         self._block(op.missing)
@@ -540,6 +543,10 @@ class _Laying:
         return mark, again, done
 
     def _each(self, op: o.Each) -> None:
+        once = _each_once(op)
+        if once is not None:
+            self._each_free(once)
+            return
         pool = self.value(op.pool)
         index = self.fresh() if op.place is None else self.register(op.place)
         value = self.register(op.value)
@@ -664,16 +671,37 @@ def _goes_out(let: Any, emit: Any) -> bool:
     return alone and len(let.value.values) == 1
 
 
-def _cut(body: o.Body) -> o.Reg | None:
-    """Return the register of what a loop begins to cut."""
-    only = body[0] if body else None
-    if type(only) is o.Let and type(only.value) is o.Slice:
-        cut = only.value.values
-        return cut if type(cut) is o.Reg else None
+def _each_once(op: o.Each) -> o.EachFree | None:
+    """Return a loop that passes equal values by, as one that does so by itself."""
+    only: Any = op.body[0] if len(op.body) == 1 else None
+    if type(only) is not o.If or only.otherwise or op.place is None:
+        return None
+    if only.test != o.FirstOfRun(op.place, op.pool, op.value):
+        return None
+    return o.EachFree(op.place, op.value, op.pool, (), only.body)
+
+
+def _only_holds(op: o.Attempt) -> o.Body | None:
+    """Return what is done where a test holds, if its outcome is asked for there and then only."""
+    only: Any = op.body[0] if len(op.body) == 1 else None
+    if type(only) is not o.If or only.otherwise or type(op.value) not in _TESTED:
+        return None
+    return only.body if only.test == o.IsTrue(op.into, sure=True) else None
+
+
+def _cut(body: Any) -> o.Reg | None:
+    """Return the register of what a loop cuts, behind whatever tests."""
+    for op in body:
+        if type(op) is o.Let and type(op.value) is o.Slice:
+            cut = op.value.values
+            return cut if type(cut) is o.Reg else None
+        if type(op) in (o.If, o.Attempt) and (found := _cut(op.body)) is not None:
+            return found
     return None
 
 
 _PLAIN = {int, str, Truth}
+_TESTED = {o.Equal, o.Compare, o.And, o.Or, o.Not}
 _ENDS = {o.Return, o.ReturnOr, o.NoValue, o.Continue}
 _Write = Callable[[Any, Any, int], None]
 

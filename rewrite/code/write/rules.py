@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewrite.code import operations as o
+from rewrite.code.placement import placed
 from rewrite.code.types import FLAG, PLACE, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.conditions import Conditions, World
@@ -40,7 +41,7 @@ def expansion(program: MultisetProgram, rules: Sequence[Rule]) -> o.Unit:
     with write.function("expand", tuple(state.values()), on_state=True):
         Rules(conditions, rules).write({**state})
     conditions.flush()
-    return write.unit("expand")
+    return placed(write.unit("expand"))
 
 
 def simplification(program: MultisetProgram) -> o.Unit:
@@ -52,7 +53,7 @@ def simplification(program: MultisetProgram) -> o.Unit:
         with write.function(f"simplify{place}", tuple(state.values()), on_state=True):
             Rules(conditions, [rule], simplifying=True).write({**state})
         conditions.flush()
-    return write.unit("normal")
+    return placed(write.unit("normal"))
 
 
 class Rules:

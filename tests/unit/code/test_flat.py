@@ -12,7 +12,7 @@ from rewrite.code.types import SEQ
 NAMES = (
     "Jump", "Move", "Equal", "Truthy", "FirstOfRun", "Return", "RangeInit", "RangeNext",
     "ItemsNext", "Slice", "Spread", "Len", "Insert", "Emit", "EmitWith", "Bits", "Make", "MakeOut",
-    "EmitX", "Arithmetic", "Call", "Twice", "BitCount",
+    "EmitX", "Arithmetic", "Call", "Twice", "BitCount", "ChoicesNext", "Count",
 )  # fmt: skip
 MACHINE = Machine({name: number for number, name in enumerate(NAMES)}, {"text": 0})
 GROUPS = Shape(1)
@@ -59,6 +59,37 @@ def test_what_a_loop_laid_out_is_not_read_after_the_loop() -> None:
     code = dict(reversed(listed(laid(GROUPS, o.EachNumber(P, ZERO, ONE, (cut,)), o.Return(G)))))
     spread, whole = code["Spread"]
     assert (code["Slice"][1], code["Return"]) == (spread, [whole])
+
+
+def test_a_sequence_that_is_cut_behind_tests_is_laid_out_too() -> None:
+    cut = o.If(o.Equal(P, ONE), (o.Let(Y, o.Slice(G, ZERO, P)),))
+    code = dict(listed(laid(GROUPS, o.EachNumber(P, ZERO, ONE, (cut,)))))
+    assert code["Slice"][1] == code["Spread"][0] != code["Spread"][1]
+
+
+def test_a_loop_over_equal_values_once_passes_them_by_itself() -> None:
+    inside = (o.Return(X),)
+    once = o.If(o.FirstOfRun(P, G, X), inside)
+    made = listed(laid(GROUPS, o.Each(P, X, G, (once,))))
+    assert made == listed(laid(GROUPS, o.EachFree(P, X, G, (), inside)))
+    assert [name for name, _ in made[:3]] == ["RangeInit", "ChoicesNext", "Return"]
+    for other in (o.FirstOfRun(P, Y, X), o.FirstOfRun(o.Reg("q0"), G, X)):
+        loop = o.Each(P, X, G, (once._replace(test=other),))
+        more = (o.Let(Y, G), o.Let(o.Reg("q0"), ONE))
+        assert "FirstOfRun" in dict(listed(laid(GROUPS, *more, loop)))
+
+
+def test_a_test_without_value_that_is_asked_for_once_needs_no_register() -> None:
+    holds, missing = o.Reg("h0"), (o.Count(o.MISSING, 0),)
+    asked = o.If(o.IsTrue(holds, sure=True), (o.Return(ONE),))
+    attempt = o.Attempt(holds, o.Equal(o.Arithmetic("//", ONE, ZERO), ONE), missing, (asked,))
+    made = laid(GROUPS, attempt)
+    assert [name for name, _ in listed(made)] == [
+        "Arithmetic", "Equal", "Return", "Jump", "Count", "Return"
+    ]  # fmt: skip
+    assert made.handlers == [(0, 2, 4)]
+    twice = attempt._replace(body=(asked, asked))
+    assert "Truthy" in dict(listed(laid(GROUPS, twice)))
 
 
 def test_a_value_that_is_put_in_last_is_put_in_on_the_way_out() -> None:

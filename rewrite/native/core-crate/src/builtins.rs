@@ -33,10 +33,10 @@ impl Worker {
     }
 
     /// A tuple of (splice?, register) pairs; with a constructor in front it is that term.
-    pub(crate) fn tuple(&mut self, m: &Machine, base: usize, parts: &[Reg]) -> Outcome<Val> {
+    pub(crate) fn tuple(&mut self, m: &Machine, regs: &[Val], parts: &[Reg]) -> Outcome<Val> {
         let start = self.scratch.len();
         for part in parts.chunks_exact(2) {
-            let v = self.regs[base + part[1] as usize];
+            let v = regs[part[1] as usize];
             if part[0] != 0 {
                 let len = self.len(m, v);
                 self.push_items(m, v, 0, len)?;
@@ -302,11 +302,11 @@ impl Worker {
         &mut self,
         m: &Machine,
         function: Builtin,
-        base: usize,
+        regs: &[Val],
         args: &[Reg],
     ) -> Outcome<Val> {
-        let arg = |w: &Worker, i: usize| w.regs[base + args[i] as usize];
-        let a = arg(self, 0);
+        let arg = |i: usize| regs[args[i] as usize];
+        let a = arg(0);
         match function {
             Builtin::Integer => self.whole(m, a),
             Builtin::Truth if a == Val::TRUE || a == Val::FALSE => Ok(a),
@@ -323,9 +323,9 @@ impl Worker {
                 items[1..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
                 m.interner.tuple(&items)
             }
-            Builtin::Power => numbers::power(&m.interner, a, arg(self, 1)),
+            Builtin::Power => numbers::power(&m.interner, a, arg(1)),
             Builtin::Concat => {
-                let b = arg(self, 1);
+                let b = arg(1);
                 let texts = self.is_text(m, a) && self.is_text(m, b);
                 let sequences = self.is_seq(m, a) && self.is_seq(m, b);
                 if !(texts || sequences) {
@@ -333,10 +333,10 @@ impl Worker {
                 }
                 self.joined(m, a, b)
             }
-            Builtin::Item => self.item_of(m, a, arg(self, 1)),
+            Builtin::Item => self.item_of(m, a, arg(1)),
             Builtin::Cut => {
-                let last = (args.len() > 2).then(|| arg(self, 2));
-                self.cut(m, a, arg(self, 1), last)
+                let last = (args.len() > 2).then(|| arg(2));
+                self.cut(m, a, arg(1), last)
             }
             Builtin::Digits => {
                 let start = self.scratch.len();
@@ -368,7 +368,7 @@ impl Worker {
             }
             Builtin::Least | Builtin::Greatest | Builtin::Min | Builtin::Max => {
                 let greatest = matches!(function, Builtin::Greatest | Builtin::Max);
-                let values = listed((0..args.len()).map(|i| arg(self, i)))?;
+                let values = listed((0..args.len()).map(arg))?;
                 self.extreme(m, &values, greatest)
             }
             Builtin::Divides => {
@@ -376,23 +376,23 @@ impl Worker {
                 if d == zero {
                     return Ok(Val::FALSE);
                 }
-                let n = self.whole(m, arg(self, 1))?;
+                let n = self.whole(m, arg(1))?;
                 Ok(Val::truth(numbers::modulo(&m.interner, n, d)? == zero))
             }
             Builtin::Between => {
                 let low = self.canon(m, a)?;
-                let (x, high) = (self.canon(m, arg(self, 1))?, self.canon(m, arg(self, 2))?);
+                let (x, high) = (self.canon(m, arg(1))?, self.canon(m, arg(2))?);
                 let inside = m.interner.cmp(low, x).is_le() && m.interner.cmp(x, high).is_le();
                 Ok(Val::truth(inside))
             }
             Builtin::Ordered => self.ordered(m, a),
             Builtin::Upper => self.cased(m, a, true),
             Builtin::Lower => self.cased(m, a, false),
-            Builtin::Within => Ok(Val::truth(self.within(m, a, arg(self, 1))?)),
+            Builtin::Within => Ok(Val::truth(self.within(m, a, arg(1))?)),
             Builtin::Written => self.written(m, a),
             Builtin::Letters => self.letters(m, a),
             Builtin::Reverse => self.reversed(m, a),
-            Builtin::Position => self.position(m, a, arg(self, 1)),
+            Builtin::Position => self.position(m, a, arg(1)),
         }
     }
 

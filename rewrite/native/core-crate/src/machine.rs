@@ -9,6 +9,7 @@ use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
 use crate::kernel::{Kernel, kernel};
 use crate::program::{Family, Program};
+use crate::quick::{Quick, quick};
 use crate::space::Estimate;
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
@@ -50,6 +51,8 @@ impl Numbers {
 
 pub struct Machine {
     pub program: Program,
+    /// See `quick`.
+    pub(crate) quick: Vec<Quick>,
     pub interner: Interner,
     pub outside: Box<dyn Outside>,
     /// See `Program::handler_places`.
@@ -82,8 +85,10 @@ impl Machine {
         for function in program.roots().filter(|_| program.kernels) {
             kernels[usize::from(function)] = kernel(&program, &handlers, function);
         }
+        let quick = quick(&program);
         Machine {
             program,
+            quick,
             interner,
             outside,
             handlers,

@@ -81,15 +81,15 @@ impl Worker {
             return Err(Trouble::failed("no multiset"));
         };
         let (lengths, mut rest) = key.split_at(heads.len() - 1);
-        let mut groups = [Val::FALSE; 64];
-        for (i, group) in groups[..heads.len()].iter_mut().enumerate() {
+        let mut regs = self.frame(m, function)?;
+        for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
             let len = lengths.get(i).map_or(rest.len(), |&len| len as usize);
             let start = self.scratch.len();
             self.scratch.grow_extend(rest[..len].iter().map(|&word| m.interner.unpack(word)))?;
             *group = self.tmp_from(start);
             rest = &rest[len..];
         }
-        let result = self.call(m, function, 0, &groups[..heads.len()]);
+        let result = self.run(m, function, 0, regs);
         self.scratch.truncate(mark);
         result
     }
@@ -98,10 +98,10 @@ impl Worker {
         listed((0..self.len(m, v)).map(|i| self.item(m, v, i)))
     }
 
-    fn groups_of(&self, m: &Machine, base: usize, groups: &[Reg]) -> Outcome<Groups> {
+    fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Outcome<Groups> {
         let mut made = Vec::new();
         for &r in groups {
-            made.grow_push(self.group_values(m, self.regs[base + r as usize])?)?;
+            made.grow_push(self.group_values(m, regs[r as usize])?)?;
         }
         Ok(made)
     }
@@ -110,23 +110,23 @@ impl Worker {
     pub(crate) fn pack_groups(
         &self,
         m: &Machine,
-        base: usize,
+        regs: &[Val],
         groups: &[Reg],
         key: &mut Vec<u32>,
     ) -> Outcome<()> {
-        pack(m, &self.scratch, &self.regs[base..], groups, key)
+        pack(m, &self.scratch, regs, groups, key)
     }
 
     /// Hands out a successor.
     pub(crate) fn emit(
         &mut self,
         m: &Machine,
-        base: usize,
+        regs: &[Val],
         cost: Val,
         groups: &[Reg],
     ) -> Outcome<()> {
         let made = &mut self.made;
-        pack(m, &self.scratch, &self.regs[base..], groups, &mut made.packed)?;
+        pack(m, &self.scratch, regs, groups, &mut made.packed)?;
         made.ends.grow_push(made.packed.len() as u32)?;
         made.costs.grow_push(cost)
     }
@@ -140,16 +140,16 @@ impl Worker {
         value: Val,
     ) -> Outcome<()> {
         let value = self.canon(m, value)?;
-        let at = self.bisect(m, group, value);
         let packed = m.interner.pack(value)?;
-        let (len, made) = (self.len(m, group), &mut self.made);
+        let (at, len) = (self.bisect(m, group, value), self.len(m, group));
+        let (scratch, made) = (&self.scratch, &mut self.made);
         let key = &mut made.packed;
         for i in 0..at {
-            key.grow_push(m.interner.pack(item_of(m, &self.scratch, group, i))?)?;
+            key.grow_push(m.interner.pack(item_of(m, scratch, group, i))?)?;
         }
         key.grow_push(packed)?;
         for i in at..len {
-            key.grow_push(m.interner.pack(item_of(m, &self.scratch, group, i))?)?;
+            key.grow_push(m.interner.pack(item_of(m, scratch, group, i))?)?;
         }
         made.ends.grow_push(key.len() as u32)?;
         made.costs.grow_push(cost)
@@ -159,7 +159,7 @@ impl Worker {
     pub(crate) fn place(
         &mut self,
         m: &Machine,
-        base: usize,
+        regs: &mut [Val],
         groups: usize,
         operands: &[Reg],
     ) -> Outcome<()> {
@@ -169,16 +169,16 @@ impl Worker {
             return Err(Trouble::failed("no multiset"));
         };
         for (&to, &from) in made.iter().zip(given) {
-            self.regs[base + to as usize] = self.regs[base + from as usize];
+            regs[to as usize] = regs[from as usize];
         }
         for &r in values {
-            let value = self.canon(m, self.regs[base + r as usize])?;
+            let value = self.canon(m, regs[r as usize])?;
             let head = head_of(m, value);
             let Some(at) = heads.iter().position(|&one| one == head) else {
                 return Err(Trouble::Change(Change::Head(value)));
             };
-            let group = self.regs[base + made[at] as usize];
-            self.regs[base + made[at] as usize] = self.inserted(m, group, value)?;
+            let group = regs[made[at] as usize];
+            regs[made[at] as usize] = self.inserted(m, group, value)?;
         }
         Ok(())
     }
@@ -197,14 +197,14 @@ impl Worker {
     pub(crate) fn any_successor(
         &mut self,
         m: &Machine,
-        base: usize,
+        regs: &[Val],
         state: usize,
         groups: &[Reg],
     ) -> Outcome<bool> {
         let function = m.program.successors;
         let (_, made) = match m.program.encoding {
             Encoding::Groups(_) => {
-                let args = listed(groups.iter().map(|&r| self.regs[base + r as usize]))?;
+                let args = listed(groups.iter().map(|&r| regs[r as usize]))?;
                 self.apart(|worker| worker.call(m, function, 0, &args))?
             }
             Encoding::Slots(_) => self.apart(|worker| worker.successors_of_slots(m, state))?,
@@ -216,12 +216,12 @@ impl Worker {
     pub(crate) fn normal(
         &mut self,
         m: &Machine,
-        base: usize,
+        regs: &mut [Val],
         made: &[Reg],
         given: &[Reg],
     ) -> Outcome<()> {
         let mut key = Vec::new();
-        self.pack_groups(m, base, given, &mut key)?;
+        self.pack_groups(m, regs, given, &mut key)?;
         'rounds: for round in 0.. {
             if round == MOST_ROUNDS {
                 return Err(Trouble::failed("simplify does not end"));
@@ -238,7 +238,7 @@ impl Worker {
         for (group, &r) in unpacked(m, made.len(), &key)?.iter().zip(made) {
             let start = self.scratch.len();
             self.scratch.grow_slice(group)?;
-            self.regs[base + r as usize] = self.tmp_from(start);
+            regs[r as usize] = self.tmp_from(start);
         }
         Ok(())
     }
@@ -247,13 +247,14 @@ impl Worker {
     pub(crate) fn is_one_of(
         &self,
         m: &Machine,
+        regs: &[Val],
         frame: Frame,
         groups: &[Reg],
         set: &HashSet<Box<[u32]>>,
     ) -> Outcome<bool> {
         let mut key = Vec::new();
         match m.program.encoding {
-            Encoding::Groups(_) => self.pack_groups(m, frame.base, groups, &mut key)?,
+            Encoding::Groups(_) => self.pack_groups(m, regs, groups, &mut key)?,
             Encoding::Slots(width) => {
                 key = halves(&self.words[frame.state..frame.state + width as usize])?;
             }
@@ -265,10 +266,10 @@ impl Worker {
         &mut self,
         m: &Machine,
         test: u16,
-        base: usize,
+        regs: &[Val],
         groups: &[Reg],
     ) -> Outcome<Val> {
-        let groups = self.groups_of(m, base, groups)?;
+        let groups = self.groups_of(m, regs, groups)?;
         m.outside.state(test, Seen::Groups(&groups), &m.interner)
     }
 }

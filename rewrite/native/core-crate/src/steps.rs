@@ -1,12 +1,12 @@
-//! The loop that runs instructions. Their numbers were checked when the program was loaded.
+//! The loop that runs instructions, the common ones in their short forms (see `quick`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
-use crate::grow::Grow;
-use crate::machine::{Machine, Seen};
+use crate::machine::Machine;
 use crate::numbers;
-use crate::program::{Instr, Is, Op};
-use crate::trouble::{Change, Trouble};
+use crate::program::NOWHERE;
+use crate::quick::Quick;
+use crate::trouble::Trouble;
 use crate::value::Val;
 use crate::worker::{Frame, Worker};
 
@@ -17,21 +17,19 @@ impl Worker {
         m: &Machine,
         from: usize,
         frame: Frame,
+        regs: &mut [Val],
     ) -> Result<Val, (usize, Trouble)> {
-        let p = &m.program;
-        let code = &p.code[..];
-        let base = frame.base;
+        let (p, code) = (&m.program, &m.quick[..]);
         let mut pc = from;
         macro_rules! reg {
             ($r:expr) => {
-                self.regs[base + $r as usize]
+                regs[$r as usize]
             };
         }
-        macro_rules! set {
-            ($r:expr, $v:expr) => {{
-                let value = $v;
-                self.regs[base + $r as usize] = value;
-            }};
+        macro_rules! place {
+            ($r:expr) => {
+                reg!($r).as_small().unwrap_or(0)
+            };
         }
         macro_rules! attempt {
             ($e:expr) => {
@@ -41,362 +39,296 @@ impl Worker {
                 }
             };
         }
+        // Each arm goes on by one of these, or leaves it to the instruction itself.
+        macro_rules! next {
+            () => {{
+                pc += 1;
+                continue;
+            }};
+        }
+        macro_rules! set {
+            ($r:expr, $v:expr) => {{
+                let value = $v;
+                reg!($r) = value;
+                next!();
+            }};
+        }
         macro_rules! branch {
-            ($outcome:expr, $on:expr, $to:expr) => {
+            ($outcome:expr, $on:expr, $to:expr) => {{
                 if ($outcome) == $on {
+                    apart();
                     pc = $to as usize;
                     continue;
+                }
+                next!();
+            }};
+        }
+        // The result of an operation on two small ints, if it has one that is small.
+        macro_rules! smalls {
+            ($into:expr, $a:expr, $b:expr, $f:expr) => {
+                if let Some((a, b)) = Val::as_smalls(reg!($a), reg!($b))
+                    && let Some(value) = $f(a, b)
+                {
+                    set!($into, value);
                 }
             };
         }
         macro_rules! turn {
-            () => {
+            ($mark:expr) => {
                 attempt!(self.turn(m));
-            };
-        }
-        macro_rules! place {
-            ($r:expr) => {
-                reg!($r).as_small().unwrap_or(0)
+                self.scratch.truncate(place!($mark) as usize);
             };
         }
         loop {
             match code[pc] {
-                Instr::Jump { to } => {
+                Quick::Jump { to } => {
                     pc = to as usize;
                     continue;
                 }
-                Instr::Count { counter } => self.counts[counter as usize] += 1,
-                Instr::Move { into, from } => set!(into, reg!(from)),
-                Instr::Equal { a, b, on, to } => {
-                    branch!(self.equal(m, reg!(a), reg!(b)), on, to);
+                Quick::Count { counter } => {
+                    self.counts[counter as usize] += 1;
+                    next!();
                 }
-                Instr::Compare { op, a, b, on, to } => {
-                    branch!(attempt!(self.compare(m, op, reg!(a), reg!(b))), on, to);
-                }
-                Instr::IsKind { a, kind, on, to } => {
-                    branch!(self.is_kind(m, reg!(a), kind), on, to);
-                }
-                Instr::HasCtor { a, ctor, on, to } => {
-                    let v = reg!(a);
-                    branch!(v.as_tmp().is_none() && m.interner.ctor(v) == Some(ctor), on, to);
-                }
-                Instr::Truthy { a, on, to } => {
-                    let v = reg!(a);
-                    let truth = match v.as_small() {
-                        Some(small) => small != 0,
-                        None => v == Val::TRUE || v.as_tmp().is_some_and(|(_, len)| len > 0),
-                    };
-                    branch!(truth, on, to);
-                }
-                Instr::MustBeTruth { a } => {
-                    let v = reg!(a);
-                    if v != Val::TRUE && v != Val::FALSE {
-                        return Err((pc, Trouble::failed("True or False was needed")));
-                    }
-                }
-                Instr::In { a, tuple, on, to } => {
-                    let (v, tuple) = (attempt!(self.canon(m, reg!(a))), reg!(tuple));
-                    let len = self.len(m, tuple);
-                    branch!((0..len).any(|i| self.item(m, tuple, i) == v), on, to);
-                }
-                Instr::InSet { a, set, on, to } => {
-                    let v = attempt!(self.canon(m, reg!(a)));
-                    branch!(p.sets[set as usize].contains(&v), on, to);
-                }
-                Instr::FirstOfRun { place, pool, value, to } => {
-                    let place = place!(place) as usize;
-                    if place > 0 && self.item(m, reg!(pool), place - 1) == reg!(value) {
-                        pc = to as usize;
-                        continue;
-                    }
-                }
-                Instr::Arithmetic { op, into, a, b } => {
+                Quick::Move { into, from } => set!(into, reg!(from)),
+                Quick::Equal { a, b, on, to } => {
                     let (a, b) = (reg!(a), reg!(b));
-                    let value = match op {
-                        Op::Add if a.as_small().is_none() => self.joined(m, a, b),
-                        Op::Add => numbers::add(&m.interner, a, b),
-                        Op::Sub => numbers::sub(&m.interner, a, b),
-                        Op::Mul => numbers::mul(&m.interner, a, b),
-                        Op::FloorDiv => numbers::floor_div(&m.interner, a, b),
-                        Op::Mod => numbers::modulo(&m.interner, a, b),
-                    };
-                    set!(into, attempt!(value));
+                    if a == b {
+                        branch!(true, on, to);
+                    }
+                    if !a.is_tmp() && !b.is_tmp() {
+                        branch!(false, on, to);
+                    }
                 }
-                Instr::Neg { into, a } => set!(into, attempt!(numbers::neg(&m.interner, reg!(a)))),
-                Instr::Abs { into, a } => set!(into, attempt!(numbers::abs(&m.interner, reg!(a)))),
-                Instr::Tuple { into, parts } => {
-                    let value = attempt!(self.tuple(m, base, p.list(parts)));
-                    set!(into, value);
+                Quick::Less { a, b, on, to } => {
+                    if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b)) {
+                        branch!(a < b, on, to);
+                    }
                 }
-                Instr::Len { into, a } => {
+                Quick::IsInt { a, on, to } => {
+                    if reg!(a).is_small() {
+                        branch!(true, on, to);
+                    }
+                }
+                Quick::FirstOfRun { place, pool, value, to } => {
+                    let place = place!(place) as usize;
+                    if place == 0 {
+                        next!();
+                    }
+                    if let Some((from, _)) = reg!(pool).as_tmp() {
+                        let before = self.scratch[from as usize + place - 1];
+                        branch!(before == reg!(value), true, to);
+                    }
+                }
+                Quick::Add { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a + b)),
+                Quick::Sub { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a - b)),
+                Quick::Mul { into, a, b } => {
+                    smalls!(into, a, b, |a: i64, b| a.checked_mul(b).and_then(Val::small));
+                }
+                Quick::FloorDiv { into, a, b } => {
+                    // neither overflows nor rounds: what is negative is for the instruction itself
+                    smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a / b)));
+                }
+                Quick::Mod { into, a, b } => {
+                    smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a % b)));
+                }
+                Quick::Len { into, a } => {
                     set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
                 }
-                Instr::Index { into, a, at } => {
-                    set!(into, attempt!(self.at(m, reg!(a), place!(at))));
-                }
-                Instr::Slice { into, a, from, to } => {
-                    let tuple = reg!(a);
-                    let len = self.len(m, tuple) as i64;
-                    let end = to.map_or(len, |to| place!(to)).clamp(0, len);
-                    let from = place!(from).clamp(0, end);
-                    set!(into, attempt!(self.slice(m, tuple, from as usize, end as usize)));
-                }
-                Instr::Spread { into, a } => {
-                    let (tuple, start) = (reg!(a), self.scratch.len());
-                    if !tuple.is_tmp() {
-                        attempt!(self.push_items(m, tuple, 0, self.len(m, tuple)));
-                        set!(into, self.tmp_from(start));
-                    } else {
-                        set!(into, tuple);
+                Quick::Index { into, a, at } => {
+                    let at = reg!(at).as_small();
+                    if let (Some((from, len)), Some(at)) = (reg!(a).as_tmp(), at) {
+                        let at = if at < 0 { at + i64::from(len) } else { at };
+                        if 0 <= at && at < i64::from(len) {
+                            set!(into, self.scratch[from as usize + at as usize]);
+                        }
                     }
                 }
-                Instr::Unpack { a, into } => {
-                    let tuple = reg!(a);
-                    for (i, &target) in p.list(into).iter().enumerate() {
-                        set!(target, self.item(m, tuple, i));
+                Quick::Cut { into, a, from, to } => {
+                    if let (Some((start, len)), Some((from, to))) =
+                        (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
+                    {
+                        let to = to.clamp(0, i64::from(len)) as u32;
+                        let from = from.clamp(0, i64::from(to)) as u32;
+                        set!(into, Val::tmp(start + from, to - from));
                     }
                 }
-                Instr::Without { into, a, places } => {
-                    let value = attempt!(self.without(m, base, reg!(a), p.list(places)));
-                    set!(into, value);
-                }
-                Instr::Insert { into, a, values } => {
-                    let mut tuple = reg!(a);
-                    for &one in p.list(values) {
-                        let value = attempt!(self.canon(m, reg!(one)));
-                        tuple = attempt!(self.inserted(m, tuple, value));
+                Quick::Number { into, a } => {
+                    if let Some((from, len)) = reg!(a).as_tmp() {
+                        let from = from as usize;
+                        let digits = &self.scratch[from..from + len as usize];
+                        set!(into, attempt!(numbers::number(&m.interner, digits)));
                     }
-                    set!(into, tuple);
                 }
-                Instr::Find { into, a, value, used } => {
-                    let value = attempt!(self.canon(m, reg!(value)));
-                    let found = self.find(m, base, reg!(a), value, p.list(used));
-                    set!(into, Val::from_small(found));
-                }
-                Instr::Builtin { into, function, args } => {
-                    let value = attempt!(self.builtin(m, function, base, p.list(args)));
-                    set!(into, value);
-                }
-                Instr::Outside { into, function, args } => {
-                    let mut values = Vec::new();
-                    attempt!(values.grow_by(args.range().len()));
-                    for &one in p.list(args) {
-                        attempt!(values.grow_push(attempt!(self.canon(m, reg!(one)))));
-                    }
-                    set!(into, attempt!(m.call_outside(function, &values)));
-                }
-                Instr::OutsideState { into, test, groups } => {
-                    let value = attempt!(self.outside_state(m, test, base, p.list(groups)));
-                    set!(into, value);
-                }
-                Instr::OutsideSlots { into, test, next } => {
-                    let state = frame.state + self.width(m) * next as usize;
-                    let words = &self.words[state..state + self.width(m)];
-                    let seen = Seen::Words(words);
-                    set!(into, attempt!(m.outside.state(test, seen, &m.interner)));
-                }
-                Instr::Call { into, function, next, args } => {
-                    let state = frame.state + self.width(m) * next as usize;
-                    let mut given = [Val::FALSE; 24];
-                    let args = p.list(args);
-                    if args.len() > given.len() {
-                        return Err((pc, Trouble::Unsupported("a call has many arguments".into())));
-                    }
-                    for (one, &r) in given.iter_mut().zip(args) {
-                        *one = reg!(r);
-                    }
-                    let value = attempt!(self.call(m, function, state, &given[..args.len()]));
-                    set!(into, value);
-                }
-                Instr::Return { a } => return Ok(reg!(a)),
-                Instr::NoValue => return Err((pc, Trouble::NoValue)),
-                Instr::RangeInit { index, from, mark } => {
-                    set!(index, Val::from_small(place!(from) - 1));
+                Quick::RangeInit { index, from, mark } => {
+                    reg!(index) = Val::from_small(place!(from) - 1);
                     set!(mark, Val::from_small(self.scratch.len() as i64));
                 }
-                Instr::RangeNext { index, end, mark, to } => {
-                    turn!();
-                    self.scratch.truncate(place!(mark) as usize);
+                Quick::RangeNext { index, end, mark, body, to } => {
+                    turn!(mark);
                     let next = place!(index) + 1;
                     if next >= place!(end) {
                         pc = to as usize;
                         continue;
                     }
-                    set!(index, Val::from_small(next));
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    continue;
                 }
-                Instr::ItemsNext { index, value, pool, mark, to } => {
-                    turn!();
-                    self.scratch.truncate(place!(mark) as usize);
+                Quick::ItemsNext { index, value, pool, mark, body, to } => {
+                    turn!(mark);
                     let (next, pool) = (place!(index) + 1, reg!(pool));
                     if next as usize >= self.len(m, pool) {
                         pc = to as usize;
                         continue;
                     }
-                    set!(index, Val::from_small(next));
-                    set!(value, self.item(m, pool, next as usize));
+                    reg!(index) = Val::from_small(next);
+                    reg!(value) = self.item(m, pool, next as usize);
+                    pc = body as usize;
+                    continue;
                 }
-                Instr::ChoicesNext { index, value, more, to } => {
-                    turn!();
-                    let more = p.list(more);
-                    let (pool, next) = (reg!(more[0]), place!(index) + 1);
-                    self.scratch.truncate(place!(more[1]) as usize);
-                    let Some(found) = self.choice(m, base, pool, next as usize, &more[2..]) else {
+                Quick::RunsNext { index, value, pool, mark, body, to } => {
+                    turn!(mark);
+                    let (next, pool) = (place!(index) + 1, reg!(pool));
+                    let found = match pool.as_tmp() {
+                        Some((from, len)) => {
+                            let from = from as usize;
+                            let items = &self.scratch[from..from + len as usize];
+                            run_from(items, next as usize).map(|at| (at, items[at]))
+                        }
+                        None => {
+                            let at = self.choice(m, regs, pool, next as usize, &[]);
+                            at.map(|at| (at, m.interner.get(pool, at)))
+                        }
+                    };
+                    let Some((at, item)) = found else {
                         pc = to as usize;
                         continue;
                     };
-                    set!(index, Val::from_small(found as i64));
-                    set!(value, self.item(m, pool, found));
+                    reg!(index) = Val::from_small(at as i64);
+                    reg!(value) = item;
+                    pc = body as usize;
+                    continue;
                 }
-                Instr::RowInit { row, mark, index, key } => {
-                    let mut wanted = Vec::new();
-                    attempt!(wanted.grow_by(key.range().len()));
-                    for &one in p.list(key) {
-                        attempt!(wanted.grow_push(attempt!(self.canon(m, reg!(one)))));
+                Quick::Seek { index, value, pool, mark, wanted, counter, body, to } => {
+                    turn!(mark);
+                    let (mut next, wanted) = ((place!(index) + 1) as usize, reg!(wanted));
+                    if let Some((from, len)) = reg!(pool).as_tmp()
+                        && !wanted.is_tmp()
+                    {
+                        let from = from as usize;
+                        let items = &self.scratch[from..from + len as usize];
+                        pc = to as usize;
+                        while let Some(at) = run_from(items, next) {
+                            self.counts[counter as usize] += 1;
+                            if items[at] == wanted {
+                                reg!(index) = Val::from_small(at as i64);
+                                reg!(value) = wanted;
+                                pc = body as usize;
+                                break;
+                            }
+                            next = at + 1;
+                        }
+                        continue;
                     }
-                    let index = &p.indexes[index as usize];
-                    let &(from, len) = index.by_key.get(&wanted[..]).unwrap_or(&(0, 0));
-                    set!(row, Val::tmp(from, len));
-                    set!(mark, Val::from_small(self.scratch.len() as i64));
                 }
-                Instr::RowNext { row, index, more, to } => {
-                    turn!();
-                    let more = p.list(more);
-                    self.scratch.truncate(place!(more[2]) as usize);
-                    let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
-                    if len == 0 {
+                Quick::RangeItem { index, end, mark, into, a, body, to } => {
+                    turn!(mark);
+                    let next = place!(index) + 1;
+                    if next >= place!(end) {
                         pc = to as usize;
                         continue;
                     }
-                    let (place, value) = p.indexes[index as usize].rows[from as usize];
-                    set!(more[0], Val::from_small(place as i64));
-                    set!(more[1], value);
-                    set!(row, Val::tmp(from + 1, len - 1));
-                }
-                Instr::Splits { ways, a, parts } => {
-                    let made = attempt!(self.splits(m, reg!(a), parts as usize));
-                    self.lists[frame.lists + ways as usize] = made;
-                }
-                Instr::SplitsNext { index, ways, more, to } => {
-                    turn!();
-                    let (mark, into) = (p.list(more)[0], &p.list(more)[1..]);
-                    self.scratch.truncate(place!(mark) as usize);
-                    let next = (place!(index) + 1) as usize;
-                    let at = next * into.len();
-                    let list = frame.lists + ways as usize;
-                    if at >= self.lists[list].len() {
-                        pc = to as usize;
-                        continue;
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    match reg!(a).as_tmp() {
+                        Some((from, len)) if 0 <= next && next < i64::from(len) => {
+                            reg!(into) = self.scratch[from as usize + next as usize];
+                        }
+                        _ => pc -= 1,
                     }
-                    set!(index, Val::from_small(next as i64));
-                    for (i, &target) in into.iter().enumerate() {
-                        set!(target, self.lists[list][at + i]);
+                    continue;
+                }
+                Quick::AddItem { at, a, b, into, pool } => {
+                    if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b))
+                        && let Some(sum) = Val::small(a + b)
+                    {
+                        reg!(at) = sum;
+                        pc += 1;
+                        match reg!(pool).as_tmp() {
+                            Some((from, len)) if 0 <= a + b && a + b < i64::from(len) => {
+                                set!(into, self.scratch[from as usize + (a + b) as usize]);
+                            }
+                            _ => continue,
+                        }
                     }
                 }
-                Instr::ListNew { list } => self.lists[frame.lists + list as usize].clear(),
-                Instr::ListPush { list, value } => {
-                    let value = attempt!(self.canon(m, reg!(value)));
-                    attempt!(self.lists[frame.lists + list as usize].grow_push(value));
+                Quick::CutNumber { into, a, from, to, number } => {
+                    if let (Some((start, len)), Some((from, to))) =
+                        (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
+                    {
+                        let to = to.clamp(0, i64::from(len)) as u32;
+                        let from = from.clamp(0, i64::from(to)) as u32;
+                        reg!(into) = Val::tmp(start + from, to - from);
+                        pc += 1;
+                        let (from, to) = ((start + from) as usize, (start + to) as usize);
+                        let digits = &self.scratch[from..to];
+                        set!(number, attempt!(numbers::number(&m.interner, digits)));
+                    }
                 }
-                Instr::ListAny { list, on, to } => {
-                    branch!(!self.lists[frame.lists + list as usize].is_empty(), on, to);
-                }
-                Instr::ListHas { list, value, on, to } => {
-                    let value = attempt!(self.canon(m, reg!(value)));
-                    branch!(self.lists[frame.lists + list as usize].contains(&value), on, to);
-                }
-                Instr::ListFold { into, list, how } => {
-                    let value = attempt!(self.fold(m, frame.lists + list as usize, how));
-                    set!(into, value);
-                }
-                Instr::Emit { cost, counter, groups } => {
-                    self.tick(counter);
-                    attempt!(self.emit(m, base, reg!(cost), p.list(groups)));
-                }
-                Instr::EmitWith { cost, counter, group, value } => {
+                Quick::EmitWithCount { cost, counter, group, value, then } => {
                     self.tick(counter);
                     attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
+                    self.counts[then as usize] += 1;
+                    pc += 2;
+                    continue;
                 }
-                Instr::Place { groups, operands } => {
-                    attempt!(self.place(m, base, groups as usize, p.list(operands)));
+                Quick::Tuple { into, parts } => {
+                    set!(into, attempt!(self.tuple(m, regs, p.list(parts))));
                 }
-                Instr::Normal { groups, operands } => {
-                    let (made, given) = p.list(operands).split_at(groups as usize);
-                    attempt!(self.normal(m, base, made, given));
+                Quick::Without { into, a, places } => {
+                    set!(into, attempt!(self.without(m, regs, reg!(a), p.list(places))));
                 }
-                Instr::AnySuccessor { into, groups } => {
-                    let any = attempt!(self.any_successor(m, base, frame.state, p.list(groups)));
-                    set!(into, Val::truth(any));
+                Quick::Emit { cost, counter, groups } => {
+                    self.tick(counter);
+                    attempt!(self.emit(m, regs, reg!(cost), p.list(groups)));
+                    next!();
                 }
-                Instr::InStates { set, on, groups, to } => {
-                    let set = &p.states[set as usize];
-                    branch!(attempt!(self.is_one_of(m, frame, p.list(groups), set)), on, to);
+                Quick::EmitWith { cost, counter, group, value } => {
+                    self.tick(counter);
+                    attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
+                    next!();
                 }
-                Instr::CheckCost { cost } => {
-                    let v = reg!(cost);
-                    let zero = Val::from_small(0);
-                    if !self.is_kind(m, v, Is::Int) || m.interner.cmp(v, zero).is_lt() {
-                        return Err((pc, Trouble::failed("a cost is no number of 0 or more")));
-                    }
-                }
-                Instr::Put { cost, values } => {
-                    let cost = attempt!(self.canon(m, reg!(cost)));
-                    let values = attempt!(self.canon(m, reg!(values)));
-                    attempt!(self.puts.grow_push((cost, values)));
-                }
-                Instr::Bit { test, on, to } => {
+                Quick::Return { a } => return Ok(reg!(a)),
+                Quick::Bit { test, on, to } => {
                     let t = &p.bits[test as usize];
                     let word = self.words[frame.state + t.word as usize];
                     branch!(word & t.mask == t.value, on, to);
                 }
-                Instr::Bits { first, len, on, to } => {
-                    let tests = &p.bits[first as usize..first as usize + len as usize];
-                    let s = &self.words[frame.state..];
-                    let fits = tests.iter().all(|t| s[t.word as usize] & t.mask == t.value);
-                    branch!(fits, on, to);
-                }
-                Instr::Make { form } => self.make(m, frame.state, &p.forms[form as usize]),
-                Instr::TableInit { row, table } => {
-                    let (from, len) = attempt!(self.look_up(m, frame.state, table));
-                    set!(row, Val::tmp(from, len));
-                }
-                Instr::TableNext { row, cost, table, add, to } => {
-                    turn!();
-                    let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
-                    if len == 0 {
-                        pc = to as usize;
-                        continue;
-                    }
-                    set!(row, Val::tmp(from + 1, len - 1));
-                    if add {
-                        self.add_entry(m, frame.state, table, from);
-                    }
-                    set!(cost, self.tables[table as usize].cost(from));
-                }
-                Instr::TableAny { table, on, to } => {
-                    let (_, len) = attempt!(self.look_up(m, frame.state, table));
-                    branch!(len > 0, on, to);
-                }
-                Instr::EmitX { cost, counter } => {
-                    self.tick(counter);
-                    attempt!(self.emit_x(m, frame.state, reg!(cost)));
-                }
-                Instr::MakeOut { cost, counter, form } => {
+                Quick::MakeOut { cost, counter, form } => {
                     self.tick(counter);
                     let form = &p.forms[form as usize];
                     attempt!(self.make_out(m, frame.state, form, reg!(cost)));
+                    next!();
                 }
-                Instr::BitCount { into, first, len } => {
-                    let tests = &p.bits[first as usize..first as usize + len as usize];
-                    let s = &self.words[frame.state..];
-                    let ones = tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones());
-                    set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
-                }
-                Instr::Twice => {
-                    let change = Change::Multiset("a term can stand twice");
-                    return Err((pc, Trouble::Change(change)));
-                }
+                Quick::Other => {}
             }
-            pc += 1;
+            pc = match self.other(m, pc, frame, regs) {
+                Ok(NOWHERE) => pc + 1,
+                Ok(to) => to as usize,
+                Err(trouble) => return Err((pc, trouble)),
+            };
         }
     }
+}
+
+/// Keeps two ways apart: chosen between without a branch, the place to go on at would be known only
+/// after the test, and would be foreseen worse.
+#[cold]
+#[inline(always)]
+fn apart() {}
+
+/// The first place from `next` on where a run of equal items begins.
+#[inline]
+fn run_from(items: &[Val], next: usize) -> Option<usize> {
+    (next..items.len()).find(|&at| at == 0 || items[at - 1] != items[at])
 }

@@ -14,6 +14,8 @@ use crate::value::Val;
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
 pub(crate) const FUEL: u32 = 1 << 12;
+/// Sorted items that are looked through one by one.
+const SHORT: usize = 16;
 /// Stands for "no value" where Python has None.
 pub const NONE: Val = Val::ctor(u32::MAX);
 
@@ -49,8 +51,10 @@ impl Made {
 
 #[derive(Default)]
 pub struct Worker {
-    pub(crate) regs: Vec<Val>,
-    pub(crate) top: usize,
+    /// By number of the function: its registers, and behind them its constants. They are taken out
+    /// while it runs; no function calls itself.
+    frames: Vec<Vec<Val>>,
+    frames_len: usize,
     pub(crate) scratch: Vec<Val>,
     pub(crate) lists: Vec<Vec<Val>>,
     lists_top: usize,
@@ -70,10 +74,9 @@ pub struct Worker {
     pub first: bool,
 }
 
-/// What a function works on: its registers and lists begin here, its state stands there.
+/// What a function works on beside its registers: its lists begin here, its state stands there.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
-    pub base: usize,
     pub lists: usize,
     pub state: usize,
 }
@@ -81,6 +84,7 @@ pub(crate) struct Frame {
 impl Worker {
     pub fn new(machine: &Machine, first: bool) -> Outcome<Worker> {
         Ok(Worker {
+            frames: listed(machine.program.functions.iter().map(|_| Vec::new()))?,
             counts: filled(machine.program.counters as usize, 0)?,
             tables: listed(machine.program.tables.iter().map(|_| Cache::default()))?,
             fuel: FUEL,
@@ -91,7 +95,7 @@ impl Worker {
 
     /// The bytes that it keeps from state to state, about.
     pub fn bytes(&self) -> usize {
-        let vals = self.regs.capacity() + self.scratch.capacity() + self.made.costs.capacity();
+        let vals = self.frames_len + self.scratch.capacity() + self.made.costs.capacity();
         let halves = self.made.packed.capacity() + self.made.ends.capacity();
         let words = self.words.capacity() + self.made.words.capacity() + self.counts.capacity();
         8 * (vals + words)
@@ -203,6 +207,13 @@ impl Worker {
 
     /// The place where `value` stands or would stand after its equals in a sorted tuple.
     pub(crate) fn bisect(&self, m: &Machine, tuple: Val, value: Val) -> usize {
+        if let (Some((from, len)), Some(small)) = (tuple.as_tmp(), value.as_small()) {
+            let items = &self.scratch[from as usize..from as usize + len as usize];
+            let beyond = |item: &Val| item.as_small().is_some_and(|item| item > small);
+            if items.iter().all(|item| item.is_small()) && items.len() <= SHORT {
+                return items.iter().position(beyond).unwrap_or(items.len());
+            }
+        }
         let (mut low, mut high) = (0, self.len(m, tuple));
         while low < high {
             let middle = (low + high) / 2;
@@ -240,6 +251,19 @@ impl Worker {
 
     // -- calls -----------------------------------------------------------------------------
 
+    /// Takes out the registers of a function, to be handed to `run`.
+    #[inline]
+    pub(crate) fn frame(&mut self, m: &Machine, function: u16) -> Outcome<Vec<Val>> {
+        let mut regs = std::mem::take(&mut self.frames[function as usize]);
+        if regs.is_empty() {
+            let f = &m.program.functions[function as usize];
+            regs.grow_resize(f.registers as usize, Val::FALSE)?;
+            regs.grow_slice(&f.constants)?;
+            self.frames_len += regs.capacity();
+        }
+        Ok(regs)
+    }
+
     /// Runs a function on the arguments; `state`: where its state stands in `words`.
     pub(crate) fn call(
         &mut self,
@@ -248,23 +272,30 @@ impl Worker {
         state: usize,
         args: &[Val],
     ) -> Outcome<Val> {
+        let mut regs = self.frame(m, function)?;
+        regs[..args.len()].copy_from_slice(args);
+        self.run(m, function, state, regs)
+    }
+
+    /// Runs a function on its registers, the first of which hold the arguments.
+    pub(crate) fn run(
+        &mut self,
+        m: &Machine,
+        function: u16,
+        state: usize,
+        mut regs: Vec<Val>,
+    ) -> Outcome<Val> {
         let f = &m.program.functions[function as usize];
-        let frame = Frame { base: self.top, lists: self.lists_top, state };
+        let frame = Frame { lists: self.lists_top, state };
         let mark = self.scratch.len();
-        let own = frame.base + f.registers as usize;
-        let (top, lists_top) = (own + f.constants.len(), frame.lists + f.lists as usize);
-        if self.regs.len() < top {
-            self.regs.grow_resize(top, Val::FALSE)?;
-        }
+        let lists_top = frame.lists + f.lists as usize;
         while self.lists.len() < lists_top {
             self.lists.grow_push(Vec::new())?;
         }
-        (self.top, self.lists_top) = (top, lists_top);
-        self.regs[frame.base..frame.base + args.len()].copy_from_slice(args);
-        self.regs[own..self.top].copy_from_slice(&f.constants);
-        let result = self.run(m, f.entry as usize, frame);
-        self.top = frame.base;
+        self.lists_top = lists_top;
+        let result = self.run_from(m, f.entry as usize, frame, &mut regs);
         self.lists_top = frame.lists;
+        self.frames[function as usize] = regs;
         let result = match result {
             Ok(value) => self.canon(m, value),
             Err(trouble) => Err(trouble),
@@ -281,21 +312,30 @@ impl Worker {
     }
 
     /// Whether a place is one of those in registers.
-    fn is_used(&self, base: usize, used: &[Reg], place: usize) -> bool {
-        used.iter().any(|&r| self.regs[base + r as usize].as_small() == Some(place as i64))
+    fn is_used(regs: &[Val], used: &[Reg], place: usize) -> bool {
+        used.iter().any(|&r| regs[r as usize].as_small() == Some(place as i64))
     }
 
     /// A tuple without the places in registers.
     pub(crate) fn without(
         &mut self,
         m: &Machine,
-        base: usize,
+        regs: &[Val],
         tuple: Val,
         used: &[Reg],
     ) -> Outcome<Val> {
         let start = self.scratch.len();
+        if let Some((from, len)) = tuple.as_tmp() {
+            for i in 0..len as usize {
+                if !Worker::is_used(regs, used, i) {
+                    let item = self.scratch[from as usize + i];
+                    self.scratch.grow_push(item)?;
+                }
+            }
+            return Ok(self.tmp_from(start));
+        }
         for i in 0..self.len(m, tuple) {
-            if !self.is_used(base, used, i) {
+            if !Worker::is_used(regs, used, i) {
                 let item = self.item(m, tuple, i);
                 self.scratch.grow_push(item)?;
             }
@@ -307,7 +347,7 @@ impl Worker {
     pub(crate) fn choice(
         &self,
         m: &Machine,
-        base: usize,
+        regs: &[Val],
         pool: Val,
         next: usize,
         used: &[Reg],
@@ -315,9 +355,9 @@ impl Worker {
         (next..self.len(m, pool)).find(|&i| {
             let again = || {
                 self.item(m, pool, i - 1) == self.item(m, pool, i)
-                    && !self.is_used(base, used, i - 1)
+                    && !Worker::is_used(regs, used, i - 1)
             };
-            !(self.is_used(base, used, i) || i > 0 && again())
+            !(Worker::is_used(regs, used, i) || i > 0 && again())
         })
     }
 
@@ -325,20 +365,26 @@ impl Worker {
     pub(crate) fn find(
         &self,
         m: &Machine,
-        base: usize,
+        regs: &[Val],
         pool: Val,
         value: Val,
         used: &[Reg],
     ) -> i64 {
         let found = (0..self.len(m, pool))
-            .find(|&i| self.item(m, pool, i) == value && !self.is_used(base, used, i));
+            .find(|&i| self.item(m, pool, i) == value && !Worker::is_used(regs, used, i));
         found.map_or(-1, |i| i as i64)
     }
 
-    fn run(&mut self, m: &Machine, entry: usize, frame: Frame) -> Outcome<Val> {
+    fn run_from(
+        &mut self,
+        m: &Machine,
+        entry: usize,
+        frame: Frame,
+        regs: &mut [Val],
+    ) -> Outcome<Val> {
         let mut pc = entry;
         loop {
-            match self.steps(m, pc, frame) {
+            match self.steps(m, pc, frame, regs) {
                 Ok(value) => return Ok(value),
                 Err((at, Trouble::NoValue)) if m.handlers[at] != NOWHERE => {
                     pc = m.handlers[at] as usize;

@@ -1,0 +1,306 @@
+//! The instructions as the machine runs them: what is common in a short form, one for each place in
+//! the code.
+//!
+//! A short form does its work on small ints and temporary tuples in place. Whatever else it meets,
+//! the instruction itself is run, which stands at the same place: so a short form need not know all
+//! cases, and a jump, a handler and an error mean the same place in both.
+
+use crate::program::{Builtin, Cmp, Instr, Is, List, Op, Pc, Program, Reg};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quick {
+    /// The instruction itself.
+    Other,
+    Jump {
+        to: Pc,
+    },
+    Count {
+        counter: u16,
+    },
+    Move {
+        into: Reg,
+        from: Reg,
+    },
+    Equal {
+        a: Reg,
+        b: Reg,
+        on: bool,
+        to: Pc,
+    },
+    /// All comparisons: `a >= b` is not `a < b`, and so on.
+    Less {
+        a: Reg,
+        b: Reg,
+        on: bool,
+        to: Pc,
+    },
+    IsInt {
+        a: Reg,
+        on: bool,
+        to: Pc,
+    },
+    FirstOfRun {
+        place: Reg,
+        pool: Reg,
+        value: Reg,
+        to: Pc,
+    },
+    Add {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    FloorDiv {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mod {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Len {
+        into: Reg,
+        a: Reg,
+    },
+    Index {
+        into: Reg,
+        a: Reg,
+        at: Reg,
+    },
+    Cut {
+        into: Reg,
+        a: Reg,
+        from: Reg,
+        to: Reg,
+    },
+    Number {
+        into: Reg,
+        a: Reg,
+    },
+    RangeInit {
+        index: Reg,
+        from: Reg,
+        mark: Reg,
+    },
+    /// The turns of loops; `body`: what a turn begins with.
+    RangeNext {
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    ItemsNext {
+        index: Reg,
+        value: Reg,
+        pool: Reg,
+        mark: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// Equal values in a row once.
+    RunsNext {
+        index: Reg,
+        value: Reg,
+        pool: Reg,
+        mark: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    // several instructions in one, which are done one by one where the first is all that is quick
+    /// A turn of `RunsNext`, counted, and on to the next one unless the value is `wanted`.
+    Seek {
+        index: Reg,
+        value: Reg,
+        pool: Reg,
+        mark: Reg,
+        wanted: Reg,
+        counter: u16,
+        body: Pc,
+        to: Pc,
+    },
+    /// A turn of `RangeNext`, and the item at that place.
+    RangeItem {
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        into: Reg,
+        a: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// A sum, and the item at that place.
+    AddItem {
+        at: Reg,
+        a: Reg,
+        b: Reg,
+        into: Reg,
+        pool: Reg,
+    },
+    CutNumber {
+        into: Reg,
+        a: Reg,
+        from: Reg,
+        to: Reg,
+        number: Reg,
+    },
+    EmitWithCount {
+        cost: Reg,
+        counter: u16,
+        group: Reg,
+        value: Reg,
+        then: u16,
+    },
+    Tuple {
+        into: Reg,
+        parts: List,
+    },
+    Without {
+        into: Reg,
+        a: Reg,
+        places: List,
+    },
+    Emit {
+        cost: Reg,
+        counter: u16,
+        groups: List,
+    },
+    EmitWith {
+        cost: Reg,
+        counter: u16,
+        group: Reg,
+        value: Reg,
+    },
+    Return {
+        a: Reg,
+    },
+    Bit {
+        test: u32,
+        on: bool,
+        to: Pc,
+    },
+    MakeOut {
+        cost: Reg,
+        counter: u16,
+        form: u32,
+    },
+}
+
+/// The short forms of a program's code.
+pub fn quick(p: &Program) -> Vec<Quick> {
+    let made: Vec<Quick> = (0..).zip(&p.code).map(|(at, &one)| short(p, at, one)).collect();
+    let made: Vec<Quick> = (0..made.len()).map(|at| fused(&made[at..], at as Pc)).collect();
+    // a jump to the turn of a loop is that turn
+    let turn = |one: Quick| match one {
+        Quick::Jump { to } => match made[to as usize] {
+            next @ (Quick::RangeNext { .. }
+            | Quick::RangeItem { .. }
+            | Quick::ItemsNext { .. }
+            | Quick::RunsNext { .. }
+            | Quick::Seek { .. }) => next,
+            _ => one,
+        },
+        _ => one,
+    };
+    made.iter().map(|&one| turn(one)).collect()
+}
+
+/// The first of these, or what stands for it and those behind it.
+fn fused(code: &[Quick], at: Pc) -> Quick {
+    match *code {
+        [
+            Quick::RunsNext { index, value, pool, mark, to, .. },
+            Quick::Count { counter },
+            Quick::Equal { a, b, on: false, to: again },
+            ..,
+        ] if again == at && (a == value) != (b == value) && a != index && b != index => {
+            let (wanted, body) = (if a == value { b } else { a }, at + 3);
+            Quick::Seek { index, value, pool, mark, wanted, counter, body, to }
+        }
+        [
+            Quick::RangeNext { index, end, mark, to, .. },
+            Quick::Index { into, a, at: place },
+            ..,
+        ] if place == index => Quick::RangeItem { index, end, mark, into, a, body: at + 2, to },
+        [Quick::Add { into: at, a, b }, Quick::Index { into, a: pool, at: place }, ..]
+            if place == at =>
+        {
+            Quick::AddItem { at, a, b, into, pool }
+        }
+        [Quick::Cut { into, a, from, to }, Quick::Number { into: number, a: cut }, ..]
+            if cut == into =>
+        {
+            Quick::CutNumber { into, a, from, to, number }
+        }
+        [Quick::EmitWith { cost, counter, group, value }, Quick::Count { counter: then }, ..] => {
+            Quick::EmitWithCount { cost, counter, group, value, then }
+        }
+        [one, ..] => one,
+        [] => Quick::Other,
+    }
+}
+
+fn short(p: &Program, at: Pc, one: Instr) -> Quick {
+    let body = at + 1;
+    match one {
+        Instr::Jump { to } => Quick::Jump { to },
+        Instr::Count { counter } => Quick::Count { counter },
+        Instr::Move { into, from } => Quick::Move { into, from },
+        Instr::Equal { a, b, on, to } => Quick::Equal { a, b, on, to },
+        Instr::Compare { op: Cmp::Lt, a, b, on, to } => Quick::Less { a, b, on, to },
+        Instr::Compare { op: Cmp::Gt, a, b, on, to } => Quick::Less { a: b, b: a, on, to },
+        Instr::Compare { op: Cmp::Ge, a, b, on, to } => Quick::Less { a, b, on: !on, to },
+        Instr::Compare { op: Cmp::Le, a, b, on, to } => Quick::Less { a: b, b: a, on: !on, to },
+        Instr::IsKind { a, kind: Is::Int, on, to } => Quick::IsInt { a, on, to },
+        Instr::FirstOfRun { place, pool, value, to } => {
+            Quick::FirstOfRun { place, pool, value, to }
+        }
+        Instr::Arithmetic { op: Op::Add, into, a, b } => Quick::Add { into, a, b },
+        Instr::Arithmetic { op: Op::Sub, into, a, b } => Quick::Sub { into, a, b },
+        Instr::Arithmetic { op: Op::Mul, into, a, b } => Quick::Mul { into, a, b },
+        Instr::Arithmetic { op: Op::FloorDiv, into, a, b } => Quick::FloorDiv { into, a, b },
+        Instr::Arithmetic { op: Op::Mod, into, a, b } => Quick::Mod { into, a, b },
+        Instr::Len { into, a } => Quick::Len { into, a },
+        Instr::Index { into, a, at } => Quick::Index { into, a, at },
+        Instr::Slice { into, a, from, to: Some(to) } => Quick::Cut { into, a, from, to },
+        Instr::Builtin { into, function: Builtin::Number, args } => {
+            Quick::Number { into, a: p.list(args)[0] }
+        }
+        Instr::RangeInit { index, from, mark } => Quick::RangeInit { index, from, mark },
+        Instr::RangeNext { index, end, mark, to } => {
+            Quick::RangeNext { index, end, mark, body, to }
+        }
+        Instr::ItemsNext { index, value, pool, mark, to } => {
+            Quick::ItemsNext { index, value, pool, mark, body, to }
+        }
+        Instr::ChoicesNext { index, value, more, to } => match *p.list(more) {
+            [pool, mark] => Quick::RunsNext { index, value, pool, mark, body, to },
+            _ => Quick::Other,
+        },
+        Instr::Tuple { into, parts } => Quick::Tuple { into, parts },
+        Instr::Without { into, a, places } => Quick::Without { into, a, places },
+        Instr::Emit { cost, counter, groups } => Quick::Emit { cost, counter, groups },
+        Instr::EmitWith { cost, counter, group, value } => {
+            Quick::EmitWith { cost, counter, group, value }
+        }
+        Instr::Return { a } => Quick::Return { a },
+        Instr::Bit { test, on, to } => Quick::Bit { test, on, to },
+        Instr::MakeOut { cost, counter, form } => Quick::MakeOut { cost, counter, form },
+        _ => Quick::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests;
