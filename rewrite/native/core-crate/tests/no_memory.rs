@@ -397,7 +397,8 @@ fn memory_is_counted(kind: Kind) {
     let (machine, first) = large_lamps();
     let asked = Question { uses_estimate: kind != Kind::UniformCost, ..Question::new(kind) };
     let run = |most: Option<usize>| {
-        (LIVE.store(0, SeqCst), PEAK.store(0, SeqCst));
+        LIVE.store(0, SeqCst);
+        PEAK.store(0, SeqCst);
         let ((stop, counted, live), _) = armed(i64::MAX, || {
             let mut world = new_world(machine.clone(), &first, 1).unwrap();
             let mut search = Search::new(asked.clone()).unwrap();
