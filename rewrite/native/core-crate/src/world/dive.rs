@@ -23,20 +23,6 @@ pub struct Diving<K> {
 }
 
 impl<K: Coding> Diving<K> {
-    /// Pushes a key unless it stands at `from` or above; its place there if it does.
-    #[inline]
-    fn push_new(&mut self, from: usize, key: &K::Key) -> Outcome<Option<usize>> {
-        let len = self.keys.len();
-        for at in from..len {
-            if self.keys.is(at as u32, key) {
-                return Ok(Some(at - from));
-            }
-        }
-        self.keys.push(key)?;
-        self.sums.grow_push(UNKNOWN)?;
-        Ok(None)
-    }
-
     fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
         self.sums.truncate(len);
@@ -59,27 +45,6 @@ impl<K: Coding> World<K> {
         }
     }
 
-    /// Pushes the keys of the block, different ones from `from` on; of equal ones the least cost is
-    /// kept. Their costs stand in `costs` from `first` on.
-    fn push_block(&mut self, from: usize, first: usize, costs: &mut Vec<u64>) -> Outcome<()> {
-        let mut end = first;
-        for at in 0..self.block.len() {
-            let cost = costs[first + at];
-            match self.diving.push_new(from, self.block.key(at))? {
-                Some(other) => {
-                    let least = &mut costs[first + other];
-                    *least = cost.min(*least);
-                }
-                None => {
-                    costs[end] = cost;
-                    end += 1;
-                }
-            }
-        }
-        costs.truncate(end);
-        Ok(())
-    }
-
     /// What a heuristic that is a sum is worth; None where it must be asked itself.
     #[inline]
     fn sum_at(&mut self, at: u32) -> Outcome<Option<u64>> {
@@ -99,7 +64,8 @@ impl<K: Coding> Dive for World<K> {
     fn begin(&mut self) -> Outcome<()> {
         self.diving.truncate(0);
         self.diving.path.clear();
-        self.diving.push_new(0, self.store.key(0)).map(drop)
+        self.diving.keys.push(self.store.key(0))?;
+        self.diving.sums.grow_push(UNKNOWN)
     }
 
     fn len(&self) -> u32 {
@@ -111,23 +77,29 @@ impl<K: Coding> Dive for World<K> {
     }
 
     fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()> {
-        let (m, block, key) = (&*self.machine, &mut self.block, self.diving.keys.get(at));
-        let (from, first) = (self.diving.keys.len(), costs.len());
-        block.clear();
-        let made = K::each(&mut self.worker, m, m.program.successors, key, |cost, key| {
-            costs.grow_push(whole(cost)?)?;
-            block.push(key, at)
+        let (m, Diving { keys, sums, .. }) = (&*self.machine, &mut self.diving);
+        let (from, first) = (keys.len(), costs.len());
+        let function = m.program.successors;
+        let made = keys.each_of(&mut self.worker, m, function, at, |keys, cost, key| {
+            let cost = whole(cost)?;
+            for other in from..keys.len() {
+                if keys.is(other as u32, key) {
+                    let least = &mut costs[first + other - from];
+                    *least = cost.min(*least);
+                    return Ok(());
+                }
+            }
+            keys.push(key)?;
+            sums.grow_push(UNKNOWN)?;
+            costs.grow_push(cost)
         });
-        let made = match made {
-            Ok(()) => self.push_block(from, first, costs),
-            Err(trouble) => Err(self.failed(trouble, at)),
-        };
-        if made.is_err() {
-            self.diving.truncate(from);
-            costs.truncate(first);
-        }
         self.count(counted && made.is_ok());
-        made
+        made.map_err(|trouble| {
+            costs.truncate(first);
+            let trouble = self.failed(trouble, at);
+            self.diving.truncate(from);
+            trouble
+        })
     }
 
     fn enter(&mut self, at: u32) -> Outcome<()> {
