@@ -1,13 +1,12 @@
 """`python -m tests.benchmarks.cores`: the core alone, on whole spaces.
 
-Compared with a core that was built before (--before FILE: a copy of `rewrite/native/_core…so`), and
+Compared with an earlier state (--before FOLDER: a checkout with its core in `rewrite/native`), and
 with programs written by hand for one puzzle each (--limits FOLDER: their sources, compiled here).
 CPU seconds of the search itself in our process, of the whole process for a program written by hand;
 each run in a process of its own, in turn. All must find the same number of states.
 """
 
-import importlib.machinery
-import importlib.util
+import os
 import re
 import resource
 import shutil
@@ -15,11 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import attrs
 import click
@@ -34,7 +31,8 @@ HEAD = (
     "space", "states", "now", "before", "by hand", "before / now", "now / by hand",
     "million states/s",
 )  # fmt: skip
-CORE = "rewrite.native._core"
+ROOT = Path(__file__).parents[2]
+INSIDE = Path(__file__).with_name("inside.py")
 
 
 @attrs.frozen
@@ -62,40 +60,15 @@ COMPILERS = {
 }
 
 
-def loaded(file: str) -> None:
-    """Take a core from a file, instead of the one that is installed."""
-    spec = importlib.util.spec_from_loader(
-        CORE, importlib.machinery.ExtensionFileLoader(CORE, file)
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    sys.modules[CORE] = made
-
-
-def inside(name: str, file: str | None) -> Measured:
-    """The CPU seconds that one search of a whole space spends in the core; in this process."""
-    if file is not None:
-        loaded(file)
-    from rewrite import RewriteWarning
-    from rewrite.native import engine
-    from tests.benchmarks.rows import full_space
-
-    warnings.simplefilter("ignore", RewriteWarning)
-    search, spent = engine.NativeSearch.advance, {"cpu": 0.0, "wall": 0.0}
-
-    def advance(self: Any, *given: Any) -> Any:
-        cpu, wall = time.process_time(), time.perf_counter()
-        try:
-            return search(self, *given)
-        finally:
-            spent["cpu"] += time.process_time() - cpu
-            spent["wall"] += time.perf_counter() - wall
-
-    setattr(engine.NativeSearch, "advance", advance)  # noqa: B010 (its type says more than ours)
-    found = full_space(WORKLOADS[name], "auto")
-    return Measured(Found(found.states, found.answers), spent["cpu"], spent["wall"], peak=None)
+def inside(name: str, folder: Path) -> Measured:
+    """The CPU seconds that one search of a whole space spends in the core of a checkout."""
+    told = subprocess.run(
+        [sys.executable, "-P", str(INSIDE), name],
+        env=os.environ | {"PYTHONPATH": str(folder)}, cwd=folder,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    states, answers, cpu, wall = told.stdout.split()
+    return Measured(Found(int(states), int(answers)), float(cpu), float(wall), peak=None)
 
 
 def by_hand(program: str, limit: Limit, found: Found) -> Measured:
@@ -120,13 +93,13 @@ def compiled(source: Path, folder: Path) -> str | None:
     return str(program)
 
 
-def run(name: str, before: str | None, program: str | None, runs: int) -> Race:
+def run(name: str, before: Path | None, program: str | None, runs: int) -> Race:
     """So many rounds of one workload."""
     workload, limit = WORKLOADS[name], LIMITS.get(name)
     same = Found(workload.states, workload.answers)
-    ways = {NATIVE: partial(in_fresh_process, inside, name, None)}
+    ways = {NATIVE: partial(inside, name, ROOT)}
     if before is not None:
-        ways[BEFORE] = partial(in_fresh_process, inside, name, before)
+        ways[BEFORE] = partial(inside, name, before)
     if program is not None and limit is not None:
         ways[BY_HAND] = partial(in_fresh_process, by_hand, program, limit, same)
     return race(
@@ -152,10 +125,10 @@ def line(name: str, found: Race) -> list[str]:
 
 @click.command(help=__doc__)
 @click.option("--workload", "names", type=click.Choice(list(WORKLOADS)), multiple=True)
-@click.option("--before", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
+@click.option("--before", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--limits", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True)
-def main(names: Sequence[str], before: str | None, limits: Path | None, runs: int) -> None:
+def main(names: Sequence[str], before: Path | None, limits: Path | None, runs: int) -> None:
     daily = [name for name, workload in WORKLOADS.items() if not workload.by_hand]
     lines = []
     with tempfile.TemporaryDirectory() as folder:
