@@ -60,7 +60,7 @@ WORKLOADS: Mapping[str, Workload] = {
             ("793", "75", "4", "7", "9", "8", "2"),
             29_459,
             "Maude and a plain Python loop agree",
-            Target(over_maude=20, bytes_per_state=60),
+            Target(over_maude=30, bytes_per_state=60),
         ),
         Workload(
             "digitle-7",
@@ -68,7 +68,7 @@ WORKLOADS: Mapping[str, Workload] = {
             ("793", "75", "25", "4", "7", "9", "8", "2"),
             400_193,
             "Maude and a plain Python loop agree",
-            attrs.evolve(GENERAL, over_maude=30),
+            attrs.evolve(GENERAL, over_maude=45),
         ),
         Workload(
             "digitle-6-steps",
@@ -109,7 +109,12 @@ WORKLOADS: Mapping[str, Workload] = {
             contestants=WITHOUT_MAUDE,
         ),
         Workload(
-            "hanoi", "hanoi", ("4", "8"), 65_536, "4 ** 8: every disk on any peg", OTHER_SLOTS
+            "hanoi",
+            "hanoi",
+            ("4", "8"),
+            65_536,
+            "4 ** 8: every disk on any peg",
+            attrs.evolve(OTHER_SLOTS, over_maude=8),
         ),
         Workload(
             "klotski", "klotski", (), 25_955, "Maude and a plain Python loop agree", OTHER_SLOTS
