@@ -527,6 +527,15 @@ Body: TypeAlias = tuple[Op, ...]
 LOOPS = (Each, EachFree, EachNumber, EachRow, EachSplit, EachEntry)
 
 
+def regions(op: Op) -> tuple[Body, ...]:
+    """Return the regions inside an operation: what is done in one case or another, or in turns."""
+    if isinstance(op, If):
+        return op.body, op.otherwise
+    if isinstance(op, Attempt):
+        return op.body, op.missing
+    return (op.body,) if isinstance(op, LOOPS) else ()
+
+
 class Function(NamedTuple):
     """A function. `on_state`: it is given a state; its parameters are then the state's groups."""
 

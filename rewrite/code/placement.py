@@ -64,6 +64,7 @@ class _Known:
             and type(test.left) is o.Length
             and type(test.left.value) is o.Reg
             and type(test.right) is o.Const
+            and type(test.right.value) is int
         ):
             sizes = self.sizes | {test.left.value.name: test.right.value}
             return _Known(self.ints, self.nonzero, sizes)
@@ -306,9 +307,8 @@ def _often_written(body: Iterable[Any]) -> frozenset[str]:
         for op in ops:
             for name in _written(op):
                 (often if name in once else once).add(name)
-            for part in op:
-                if type(part) is tuple and part and hasattr(part[0], "_fields"):
-                    look(part)
+            for region in o.regions(op):
+                look(region)
 
     look(body)
     return frozenset(often)

@@ -122,5 +122,19 @@ def test_no_value_goes_into_a_loop_or_past_a_change_of_what_it_is_made_of() -> N
     assert body(each(*changed, asked)) == (each(*changed, asked),)
 
 
+def test_a_value_that_the_next_turn_reads_is_not_put_off() -> None:
+    first, again = o.Let(S, o.Slice(G, ZERO, TWO)), o.Let(S, o.Slice(G, ZERO, P))
+    loop = each(out(S), again, o.If(o.Equal(Z, N), (out(S),)))
+    assert body(first, loop) == (first, loop)
+
+
+def test_a_length_that_is_compared_with_no_number_says_nothing_of_places() -> None:
+    for test in (
+        o.Equal(o.Length(G), o.Const("a")), o.Compare(">=", o.Length(G), o.Const("a"), False),
+    ):  # fmt: skip
+        loop = each(COUNT, out(o.Index(G, ZERO)))
+        assert body(o.If(test, (loop,))) == (o.If(test, (loop,)),)
+
+
 def test_what_nobody_asks_for_is_not_made() -> None:
     assert body(o.Let(S, o.Slice(G, ZERO, TWO)), o.Return(N)) == (o.Return(N),)
