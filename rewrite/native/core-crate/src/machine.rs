@@ -215,3 +215,26 @@ impl Machine {
         self.interner.bytes() + self.remembered_bytes.load(Ordering::Relaxed)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// For programs that ask for nothing outside.
+    pub struct Nobody;
+
+    impl Outside for Nobody {
+        fn call(&self, _: u16, args: &[Val], _: &Interner) -> Outcome<Val> {
+            Ok(args[0])
+        }
+        fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
+            Err(Trouble::failed("nobody is asked"))
+        }
+        fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
+            Ok(Estimate::Whole(0))
+        }
+        fn stop(&self) -> Outcome<bool> {
+            Ok(false)
+        }
+    }
+}

@@ -2,11 +2,10 @@
 
 use super::kernel;
 use crate::interner::Interner;
-use crate::machine::{Machine, Outside, Seen};
+use crate::machine::Machine;
+use crate::machine::testing::Nobody;
 use crate::program::*;
 use crate::random::Random;
-use crate::space::Estimate;
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::Worker;
 
@@ -22,23 +21,6 @@ const TWO: Reg = REGISTERS + 3;
 /// The functions: the second is called on states and on successors.
 const STEPS: u16 = 0;
 const TEST: u16 = 1;
-
-struct Nobody;
-
-impl Outside for Nobody {
-    fn call(&self, _: u16, _: &[Val], _: &Interner) -> Outcome<Val> {
-        Err(Trouble::NoValue)
-    }
-    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
-        Err(Trouble::NoValue)
-    }
-    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
-        Err(Trouble::NoValue)
-    }
-    fn stop(&self) -> Outcome<bool> {
-        Ok(false)
-    }
-}
 
 /// Writes functions of which each part ends where the next begins, and jumps go to later parts.
 struct Writer {

@@ -2,29 +2,12 @@
 
 use super::*;
 use crate::interner::Interner;
-use crate::machine::{Machine, Outside, Seen};
+use crate::machine::Machine;
+use crate::machine::testing::Nobody;
 use crate::program::{Encoding, Function, Head};
-use crate::space::Estimate;
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 use crate::value::Val;
 use crate::worker::Worker;
-
-struct Nobody;
-
-impl Outside for Nobody {
-    fn call(&self, _: u16, args: &[Val], _: &Interner) -> Outcome<Val> {
-        Ok(args[0])
-    }
-    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
-        Err(Trouble::failed("nobody is asked"))
-    }
-    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
-        Ok(Estimate::Whole(0))
-    }
-    fn stop(&self) -> Outcome<bool> {
-        Ok(false)
-    }
-}
 
 fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc; 3]]) -> Machine {
     let constants: Vec<Val> = constants.iter().map(|&n| Val::from_small(n)).collect();
