@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::Room;
-use crate::grow::{Grow, GrowCopies, copied};
+use crate::grow::{Grow, GrowCopies};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
@@ -30,16 +30,6 @@ pub trait Coding: Keys + 'static {
         function: u16,
         key: &Self::Key,
         act: impl FnMut(Val, &Self::Key) -> Outcome<()>,
-    ) -> Outcome<()>;
-
-    /// The same for a key of a list, which may be added to meanwhile.
-    fn each_of(
-        &mut self,
-        w: &mut Worker,
-        m: &Machine,
-        function: u16,
-        at: u32,
-        act: impl FnMut(&mut Self, Val, &Self::Key) -> Outcome<()>,
     ) -> Outcome<()>;
 
     /// Hands a state to something outside.
@@ -78,18 +68,6 @@ impl Coding for Varied {
             from = end as usize;
         }
         Ok(())
-    }
-
-    fn each_of(
-        &mut self,
-        w: &mut Worker,
-        m: &Machine,
-        function: u16,
-        at: u32,
-        mut act: impl FnMut(&mut Varied, Val, &[u32]) -> Outcome<()>,
-    ) -> Outcome<()> {
-        let key = copied(self.get(at))?;
-        Self::each(w, m, function, &key, |cost, made| act(self, cost, made))
     }
 
     fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> Outcome<T>) -> Outcome<T> {
@@ -134,19 +112,6 @@ impl<const N: usize> Coding for Fixed<N> {
             canon.apply(&mut key, &mut room)?;
             act(cost, &key)
         })
-    }
-
-    #[inline]
-    fn each_of(
-        &mut self,
-        w: &mut Worker,
-        m: &Machine,
-        function: u16,
-        at: u32,
-        mut act: impl FnMut(&mut Fixed<N>, Val, &[u64; N]) -> Outcome<()>,
-    ) -> Outcome<()> {
-        let key = *self.get(at);
-        Self::each(w, m, function, &key, |cost, made| act(self, cost, made))
     }
 
     fn seen<T>(

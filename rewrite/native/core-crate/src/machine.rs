@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
 use crate::kernel::{Kernel, kernel};
@@ -106,6 +107,12 @@ impl Machine {
     #[inline]
     pub(crate) fn kernel(&self, function: u16) -> Option<&Kernel> {
         self.kernels[usize::from(function)].as_ref()
+    }
+
+    /// The pattern databases that states are valued by, if they are.
+    #[inline]
+    pub(crate) fn tables(&self) -> Option<&Tables> {
+        self.program.estimate.as_ref().and_then(Estimator::tables)
     }
 
     /// Whether the goal can hold in some state, as far as can be told without one.

@@ -1,7 +1,9 @@
 //! What a strategy sees of a puzzle: states by number, and what can be asked of them.
 
+use crate::search::record::Record;
 pub use crate::store::{Batch, Direction, Hit};
-use crate::trouble::Outcome;
+use crate::strategies::IdaStar;
+use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// The number of a state, in order of discovery; the start is 0, and goals that are given follow it.
@@ -72,9 +74,10 @@ pub trait Space {
     fn parent(&self, id: Id) -> Id;
     fn set_parent(&mut self, id: Id, parent: Id);
 
-    /// States off the store, where the space has them.
-    fn dive(&mut self) -> Option<&mut dyn Dive> {
-        None
+    /// Lets IDA* follow paths over states off the store, where the space has such, until it has
+    /// something to tell: a method so that its loop is compiled for each kind of key.
+    fn dive(&mut self, _: &mut IdaStar, _: &mut Record, _: &mut Vec<u32>) -> Outcome<bool> {
+        Err(Trouble::Unsupported("states off the store".into()))
     }
 
     /// Bytes in use by states and what belongs to them.
@@ -91,17 +94,28 @@ pub trait Dive {
     }
     fn truncate(&mut self, len: u32);
 
-    /// Pushes the different successors of a state, and the least cost of the step to each.
-    fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()>;
+    /// Makes the different successors of a state; they are at hand until it is called again.
+    fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()>;
+
+    /// How many there are.
+    fn made(&self) -> u32;
+
+    /// The least cost of the step to one of them.
+    fn made_cost(&self, number: u32) -> u64;
+
+    fn made_is_on_path(&self, number: u32) -> bool;
+
+    /// The estimate for one, where it follows from what is known of the end of the path.
+    fn made_estimate(&mut self, number: u32) -> Option<Estimate>;
+
+    /// Pushes the one that was valued last.
+    fn push_made(&mut self, number: u32) -> Outcome<()>;
 
     /// Makes a state the end of the path that is followed.
     fn enter(&mut self, at: u32) -> Outcome<()>;
 
     /// Takes the end of the path off it.
     fn leave(&mut self);
-
-    /// Whether the path has been in a state.
-    fn is_on_path(&self, at: u32) -> bool;
 
     /// The estimate for a successor of the end of the path, or any state where there is no path.
     fn estimate_at(&mut self, at: u32) -> Outcome<Estimate>;

@@ -15,9 +15,11 @@ use crate::grow::{Grow, filled};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
-use crate::space::{Batch, Direction, Dive, Estimate, Hit, Id, Space};
+use crate::search::record::Record;
+use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Fixed, Store, Varied, Waves};
+use crate::strategies::IdaStar;
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -260,8 +262,13 @@ impl<K: Coding> Space for World<K> {
         self.store.set_parent(id, parent);
     }
 
-    fn dive(&mut self) -> Option<&mut dyn Dive> {
-        Some(self)
+    fn dive(
+        &mut self,
+        strategy: &mut IdaStar,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        strategy.follow(self, record, batch)
     }
 
     fn bytes(&self) -> usize {

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
-use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table};
+use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table, Tables};
 use rewrite_core::grow::{copied, probe};
 
 use crate::errors::{Unsupported, raised};
@@ -25,7 +25,8 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
         given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
     };
     let fields: Vec<(u16, u8, u8)> = part("fields")?.extract()?;
-    let places = fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
+    let places: Vec<Place> =
+        fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
     let name: String = part("kind")?.extract()?;
     let kind = match name.as_str() {
         "goal_count" => Kind::GoalCount(part("goals")?.extract()?),
@@ -44,7 +45,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
             let groups: Vec<Vec<RawTable<'_>>> = part("groups")?.extract()?;
             let made: PyResult<_> =
                 groups.iter().map(|group| group.iter().map(table).collect()).collect();
-            Kind::Tables(made?)
+            Kind::Tables(Tables::new(&places, made?, words).map_err(raised)?)
         }
         other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };

@@ -2,13 +2,14 @@
 //! `search/heuristics` in Python, where it is told what they mean.
 
 pub mod distances;
+mod fields;
 mod relaxed;
 mod sums;
 mod tables;
 
 pub use relaxed::{Operator, Relaxed};
 pub use sums::{Sum, Sums};
-pub use tables::Table;
+pub use tables::{Spot, Table, Tables};
 
 use crate::grow::Grow;
 use crate::space::Estimate;
@@ -28,6 +29,17 @@ impl Place {
     pub fn fits(&self, words: usize) -> bool {
         (self.word as usize) < words && u32::from(self.shift) + u32::from(self.bits) <= 64
     }
+
+    #[inline]
+    fn mask(&self) -> u64 {
+        u64::MAX.checked_shr(64 - u32::from(self.bits)).unwrap_or(0)
+    }
+
+    /// What it holds in a state.
+    #[inline]
+    fn held(&self, words: &[u64]) -> u64 {
+        words[self.word as usize] >> self.shift & self.mask()
+    }
 }
 
 /// What a goal asks of fields: (field, values of which it must hold one), for each.
@@ -37,8 +49,7 @@ pub type Needs = Vec<(u32, Vec<u32>)>;
 pub enum Kind {
     GoalCount(Vec<Needs>),
     Relaxed(Relaxed),
-    /// The sum over groups of the greatest in each.
-    Tables(Vec<Vec<Table>>),
+    Tables(Tables),
 }
 
 #[derive(Debug)]
@@ -52,6 +63,7 @@ pub struct Estimator {
 pub struct Scratch {
     held: Vec<u32>,
     reached: Reached,
+    spots: Vec<Spot>,
 }
 
 impl Estimator {
@@ -63,7 +75,7 @@ impl Estimator {
             Kind::Relaxed(relaxed) => {
                 relaxed.is_sound(fields) && names_only(&relaxed.goals, fields)
             }
-            Kind::Tables(groups) => groups.iter().flatten().all(|one| one.is_sound(fields)),
+            Kind::Tables(tables) => tables.words() == words,
         };
         if !places.iter().all(|one| one.fits(words)) || !known {
             return Err("the estimate speaks of fields that are not there".into());
@@ -74,10 +86,7 @@ impl Estimator {
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Outcome<Estimate> {
         let held = &mut scratch.held;
         held.clear();
-        held.grow_extend(self.places.iter().map(|one| {
-            let mask = u64::MAX.checked_shr(64 - u32::from(one.bits)).unwrap_or(0);
-            (words[one.word as usize] >> one.shift & mask) as u32
-        }))?;
+        held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
         Ok(match &self.kind {
             Kind::GoalCount(goals) => goals
                 .iter()
@@ -85,13 +94,21 @@ impl Estimator {
                 .min()
                 .map_or(Estimate::Infinite, Estimate::Whole),
             Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached)?,
-            Kind::Tables(groups) => tables::value(groups, held),
+            Kind::Tables(tables) => tables.value(words, &mut scratch.spots)?,
         })
+    }
+
+    /// The databases, where it looks things up in some.
+    pub fn tables(&self) -> Option<&Tables> {
+        match &self.kind {
+            Kind::Tables(tables) => Some(tables),
+            _ => None,
+        }
     }
 
     pub fn bytes(&self) -> usize {
         match &self.kind {
-            Kind::Tables(groups) => groups.iter().flatten().map(Table::bytes).sum(),
+            Kind::Tables(tables) => tables.bytes(),
             _ => 0,
         }
     }

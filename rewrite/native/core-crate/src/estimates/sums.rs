@@ -6,7 +6,8 @@
 //! look-up for each field, and after a step one for each field that changed.
 
 use super::Place;
-use crate::grow::{Grow, GrowCopies, filled};
+use super::fields::Fields;
+use crate::grow::{Grow, GrowCopies, copied};
 use crate::trouble::Outcome;
 
 /// Wider fields are not for tables.
@@ -14,13 +15,10 @@ const MOST_BITS: u8 = 12;
 /// Numbers beyond are left to the expression itself, so that no sum overflows.
 const MOST: i64 = 1 << 40;
 const UNKNOWN: i64 = i64::MIN;
-const NO_FIELD: u16 = u16::MAX;
 
 #[derive(Debug)]
 pub struct Sums {
-    fields: Vec<Place>,
-    /// For each bit of a state, the field it is part of.
-    by_bit: Vec<u16>,
+    fields: Fields,
     /// Where the numbers of each field begin in `added`.
     begins: Vec<u32>,
     added: Vec<i64>,
@@ -42,29 +40,18 @@ pub type Sum = Result<i64, Wanted>;
 impl Sums {
     /// None where fields are too wide, or the first state is worth too much.
     pub fn new(fields: &[Place], first: &[u64], worth: i64) -> Outcome<Option<Sums>> {
-        let wide = |one: &Place| one.bits > MOST_BITS || one.word as usize >= first.len();
-        if fields.iter().any(wide) || fields.len() >= NO_FIELD as usize || worth.abs() > MOST {
+        if fields.iter().any(|one| one.bits > MOST_BITS) || worth.abs() > MOST {
             return Ok(None);
         }
-        let mut sums = Sums {
-            fields: Vec::new(),
-            by_bit: filled(64 * first.len(), NO_FIELD)?,
-            begins: Vec::new(),
-            added: Vec::new(),
-            first: Vec::new(),
-            worth,
-        };
-        sums.fields.grow_slice(fields)?;
-        sums.first.grow_slice(first)?;
-        for (number, one) in (0..).zip(fields) {
-            let from = 64 * one.word as usize + one.shift as usize;
-            sums.by_bit[from..from + one.bits as usize].fill(number);
-            let begin = sums.added.len();
-            sums.begins.grow_push(begin as u32)?;
-            sums.added.grow_resize(begin + (1 << one.bits), UNKNOWN)?;
-            sums.added[begin + held(one, first)] = 0;
+        let Some(fields) = Fields::new(fields, first.len())? else { return Ok(None) };
+        let (mut begins, mut added) = (Vec::new(), Vec::new());
+        for one in fields.places() {
+            let begin = added.len();
+            begins.grow_push(begin as u32)?;
+            added.grow_resize(begin + (1 << one.bits), UNKNOWN)?;
+            added[begin + one.held(first) as usize] = 0;
         }
-        Ok(Some(sums))
+        Ok(Some(Sums { fields, begins, added, first: copied(first)?, worth }))
     }
 
     /// What the expression is worth in a state.
@@ -76,39 +63,27 @@ impl Sums {
     #[inline]
     pub fn after(&self, before: i64, old: &[u64], new: &[u64]) -> Outcome<Sum> {
         let mut sum = before;
-        for (word, (&a, &b)) in old.iter().zip(new).enumerate() {
-            let mut rest = a ^ b;
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                let number = self.by_bit[64 * word + bit as usize];
-                if number == NO_FIELD {
-                    rest &= rest - 1;
-                    continue;
-                }
-                let one = &self.fields[number as usize];
-                let mask = (1_u64 << one.bits) - 1;
-                rest &= !(mask << one.shift);
-                let begin = self.begins[number as usize] as usize;
-                let (from, to) = (
-                    begin + (a >> one.shift & mask) as usize,
-                    begin + (b >> one.shift & mask) as usize,
-                );
-                let (less, more) = (self.added[from], self.added[to]);
-                if more == UNKNOWN || less == UNKNOWN {
-                    let (place, words) = if more == UNKNOWN { (to, new) } else { (from, old) };
-                    return self.wanted(one, place, words).map(Err);
-                }
-                sum += more - less;
+        let done = self.fields.changes(old, new, |field, before, after| {
+            let begin = self.begins[field] as usize;
+            let (from, to) = (begin + before as usize, begin + after as usize);
+            let (less, more) = (self.added[from], self.added[to]);
+            if more == UNKNOWN || less == UNKNOWN {
+                let (place, words) = if more == UNKNOWN { (to, new) } else { (from, old) };
+                return Err(self.wanted(field, place, words));
             }
+            sum += more - less;
+            Ok(())
+        });
+        match done {
+            Ok(()) => Ok(Ok(sum)),
+            Err(wanted) => wanted.map(Err),
         }
-        Ok(Ok(sum))
     }
 
     #[cold]
-    fn wanted(&self, field: &Place, place: usize, from: &[u64]) -> Outcome<Wanted> {
-        let mut words = Vec::new();
-        words.grow_slice(&self.first)?;
-        let mask = ((1_u64 << field.bits) - 1) << field.shift;
+    fn wanted(&self, field: usize, place: usize, from: &[u64]) -> Outcome<Wanted> {
+        let (field, mut words) = (&self.fields.places()[field], copied(&self.first)?);
+        let mask = field.mask() << field.shift;
         let word = &mut words[field.word as usize];
         *word = *word & !mask | from[field.word as usize] & mask;
         Ok(Wanted { words, place })
@@ -128,14 +103,8 @@ impl Sums {
     pub fn bytes(&self) -> usize {
         8 * (self.added.capacity() + self.first.capacity())
             + 4 * self.begins.capacity()
-            + 2 * self.by_bit.capacity()
-            + self.fields.capacity() * size_of::<Place>()
+            + self.fields.bytes()
     }
-}
-
-/// What a field of a state holds.
-fn held(field: &Place, words: &[u64]) -> usize {
-    (words[field.word as usize] >> field.shift & ((1 << field.bits) - 1)) as usize
 }
 
 #[cfg(test)]

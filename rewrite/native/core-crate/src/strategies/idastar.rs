@@ -4,6 +4,10 @@
 //! Only the path that is followed is kept, and the successors of the states on it that were not
 //! tried yet. A path does not come back to a state it has been in. What a round meets first beyond
 //! its bound is the bound of the next.
+//!
+//! Where the estimate for a successor follows from the one for the state before it, only successors
+//! within the bound are kept. The others wait for their turn, and are valued then: what their
+//! estimates say or do, they would else do too early.
 
 use std::collections::HashSet;
 
@@ -13,8 +17,8 @@ use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
 use crate::search::limits::Limit;
 use crate::search::question::Weight;
 use crate::search::record::Record;
-use crate::space::{Dive, Id, Space};
-use crate::trouble::{Outcome, Trouble};
+use crate::space::{Dive, Estimate, Id, Space};
+use crate::trouble::Outcome;
 
 /// Expansions after which limits are looked at.
 const BETWEEN_LOOKS: u64 = 256;
@@ -29,6 +33,15 @@ struct Frame {
     /// Its successors on the stack: the next one to be tried, and the end.
     next: u32,
     end: u32,
+}
+
+/// A state on the stack that was not tried yet.
+#[derive(Clone, Copy)]
+struct Waiting {
+    /// The cost of the step to it.
+    step: u64,
+    /// Like that of a frame, and within the bound; None where its estimate was not asked for.
+    reach: Option<Number>,
 }
 
 #[derive(Clone, Copy)]
@@ -55,8 +68,10 @@ pub struct IdaStar {
     /// Whether `max_depth` kept a state from being expanded that leads on.
     cut: bool,
     path: Vec<Frame>,
-    /// The costs of the steps to the states on the stack, but for the first.
-    steps: Vec<u64>,
+    /// By place on the stack.
+    waiting: Vec<Waiting>,
+    /// Whether the state that was expanded last has a successor that is not on the path.
+    leads_on: bool,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
     /// Paths to goals; what is given out are their numbers.
@@ -78,7 +93,8 @@ impl IdaStar {
             above: None,
             cut: false,
             path: Vec::new(),
-            steps: Vec::new(),
+            waiting: Vec::new(),
+            leads_on: false,
             answered: HashSet::new(),
             ruled_out: HashSet::new(),
             ways: Vec::new(),
@@ -92,7 +108,7 @@ impl IdaStar {
         &mut self,
         at: u32,
         cost: u64,
-        dive: &mut dyn Dive,
+        dive: &mut impl Dive,
         record: &mut Record,
     ) -> Outcome<Option<Number>> {
         let estimate = dive.estimate_at(at)?;
@@ -105,7 +121,7 @@ impl IdaStar {
     }
 
     /// Gives the path to a state out if that is a goal which was not reached yet.
-    fn test(&mut self, last: Frame, dive: &mut dyn Dive, batch: &mut Vec<u32>) -> Outcome<()> {
+    fn test(&mut self, last: Frame, dive: &mut impl Dive, batch: &mut Vec<u32>) -> Outcome<()> {
         let known = !self.answered.is_empty()
             && dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
         if known || !dive.goal_at(last.at)? {
@@ -126,40 +142,74 @@ impl IdaStar {
         batch.grow_push(self.ways.len() as u32 - 1)
     }
 
-    fn expand(&mut self, frame: Frame, dive: &mut dyn Dive, record: &mut Record) -> Outcome<()> {
-        let from = dive.len();
-        let deep = record.too_deep(self.path.len() as u64);
-        if !(deep && self.cut) {
-            dive.push_successors(frame.at, !deep, &mut self.steps)?;
+    fn expand(&mut self, frame: Frame, dive: &mut impl Dive, record: &mut Record) -> Outcome<()> {
+        let (from, deep) = (dive.len(), record.too_deep(self.path.len() as u64));
+        let asked = !(deep && self.cut);
+        if asked {
+            dive.make_successors(frame.at, !deep)?;
         }
         self.path.grow_by(1)?;
         dive.enter(frame.at)?;
-        self.path.grow_push(frame)?;
-        if deep {
-            self.cut |= (from..dive.len()).any(|at| !dive.is_on_path(at));
-            self.forget(from, dive);
-        } else {
+        if !deep {
             record.expanded += 1;
+            self.sift(frame, dive, record)?;
+        } else if asked {
+            self.cut = (0..dive.made()).any(|number| !dive.made_is_on_path(number));
         }
-        if let Some(last) = self.path.last_mut() {
-            (last.next, last.end) = (from, dive.len());
-        }
+        self.path.grow_push(Frame { next: from, end: dive.len(), ..frame })?;
         record.waiting = self.path.len() as u64;
         Ok(())
     }
 
-    fn forget(&mut self, len: u32, dive: &mut dyn Dive) {
+    /// Puts those successors on the stack that may have to be tried.
+    #[inline]
+    fn sift(&mut self, from: Frame, dive: &mut impl Dive, record: &Record) -> Outcome<()> {
+        // the path has one state more than when these are tried
+        self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
+        for number in 0..dive.made() {
+            let step = dive.made_cost(number);
+            let reach = self.reach_after(from, step, dive.made_estimate(number));
+            let beyond = reach.is_some_and(|reach| reach > self.bound);
+            // nothing is learnt from a state on the path; mostly there is nothing to learn at all
+            let matters =
+                !beyond || !self.leads_on || self.above.is_none_or(|above| reach < Some(above));
+            if !matters || dive.made_is_on_path(number) {
+                continue;
+            }
+            self.leads_on = true;
+            if !beyond {
+                dive.push_made(number)?;
+                self.waiting.grow_push(Waiting { step, reach })?;
+            } else if self.above.is_none_or(|above| reach < Some(above)) {
+                self.above = reach;
+            }
+        }
+        Ok(())
+    }
+
+    /// What `reach` will say of a successor, where that is known already.
+    #[inline]
+    fn reach_after(&self, from: Frame, step: u64, estimate: Option<Estimate>) -> Option<Number> {
+        let cost = from.cost.checked_add(step)?;
+        let key = self.priority.key(cost, estimate?).ok()??;
+        Some(key.major.max(from.reach))
+    }
+
+    fn forget(&mut self, len: u32, dive: &mut impl Dive) {
         dive.truncate(len);
-        self.steps.truncate(len as usize - 1);
+        self.waiting.truncate(len as usize);
     }
 
     /// Tries the next successor.
     fn walk(
         &mut self,
-        dive: &mut dyn Dive,
+        dive: &mut impl Dive,
         record: &mut Record,
         batch: &mut Vec<u32>,
     ) -> Outcome<()> {
+        if std::mem::take(&mut self.leads_on) {
+            record.longest = record.longest.max(self.path.len() as u64 + 1);
+        }
         let Some(&frame) = self.path.last() else {
             self.done = Some(self.bound);
             self.stage = match self.above {
@@ -179,23 +229,23 @@ impl IdaStar {
             self.forget(end, dive);
             return Ok(());
         }
-        let at = frame.next;
+        let (at, Waiting { step, reach }) = (frame.next, self.waiting[frame.next as usize]);
+        let cost = frame.cost.checked_add(step).ok_or_else(too_dear)?;
+        let reach = match reach {
+            None => self.reach(at, cost, dive, record)?.map(|reach| reach.max(frame.reach)),
+            known => known,
+        };
         let mut following = None;
-        if !dive.is_on_path(at) {
-            record.longest = record.longest.max(self.path.len() as u64 + 1);
-            let cost = frame.cost.checked_add(self.steps[at as usize - 1]).ok_or_else(too_dear)?;
-            if let Some(reach) = self.reach(at, cost, dive, record)? {
-                let reach = reach.max(frame.reach);
-                if reach > self.bound {
-                    self.above = Some(self.above.map_or(reach, |above| above.min(reach)));
-                } else {
-                    let next = Frame { at, cost, reach, next: 0, end: 0 };
-                    if self.done.is_none_or(|done| reach > done) {
-                        self.test(next, dive, batch)?;
-                    }
-                    record.depth = record.depth.max(self.path.len() as u64);
-                    following = Some(next);
+        if let Some(reach) = reach {
+            if reach > self.bound {
+                self.above = Some(self.above.map_or(reach, |above| above.min(reach)));
+            } else {
+                let next = Frame { at, cost, reach, next: 0, end: 0 };
+                if self.done.is_none_or(|done| reach > done) {
+                    self.test(next, dive, batch)?;
                 }
+                record.depth = record.depth.max(self.path.len() as u64);
+                following = Some(next);
             }
         }
         if let Some(last) = self.path.last_mut() {
@@ -206,18 +256,14 @@ impl IdaStar {
         }
         Ok(())
     }
-}
 
-impl Strategy for IdaStar {
-    fn next(
+    /// Goes on until there is something to tell.
+    pub fn follow(
         &mut self,
-        space: &mut dyn Space,
+        dive: &mut impl Dive,
         record: &mut Record,
         batch: &mut Vec<u32>,
     ) -> Outcome<bool> {
-        let Some(dive) = space.dive() else {
-            return Err(Trouble::Unsupported("states off the store".into()));
-        };
         loop {
             match self.stage {
                 Stage::Begin => {
@@ -234,7 +280,8 @@ impl Strategy for IdaStar {
                 Stage::Round => {
                     self.path.clear();
                     dive.begin()?;
-                    self.steps.clear();
+                    self.waiting.clear();
+                    self.waiting.grow_push(Waiting { step: 0, reach: None })?;
                     let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
                     self.test(start, dive, batch)?;
                     self.above = None;
@@ -265,6 +312,17 @@ impl Strategy for IdaStar {
             }
         }
     }
+}
+
+impl Strategy for IdaStar {
+    fn next(
+        &mut self,
+        space: &mut dyn Space,
+        record: &mut Record,
+        batch: &mut Vec<u32>,
+    ) -> Outcome<bool> {
+        space.dive(self, record, batch)
+    }
 
     fn state(&self, item: u32) -> Id {
         self.ways[item as usize].last().copied().unwrap_or(0)
@@ -280,7 +338,7 @@ impl Strategy for IdaStar {
 
     fn bytes(&self) -> usize {
         self.path.capacity() * size_of::<Frame>()
-            + self.steps.capacity() * size_of::<u64>()
+            + self.waiting.capacity() * size_of::<Waiting>()
             + table_bytes::<Id>(self.answered.capacity() + self.ruled_out.capacity())
             + self.ways.capacity() * size_of::<Vec<Id>>()
             + self.ways_bytes

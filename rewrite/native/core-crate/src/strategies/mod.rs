@@ -23,6 +23,7 @@ use crate::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};
 
 use best_first::Reopening;
+pub use idastar::IdaStar;
 use keys::Priority;
 
 /// A search order. What is given out are items: states, or ends of paths.

@@ -1,9 +1,12 @@
 //! States off the store: a stack of keys, for strategies that keep nothing but their path.
 
+use std::ops::Range;
+
 use super::path::Path;
 use super::{World, whole};
 use crate::coding::{Coding, at_state};
-use crate::grow::Grow;
+use crate::estimates::Spot;
+use crate::grow::{Grow, GrowCopies};
 use crate::machine::Seen;
 use crate::space::{Dive, Estimate, Id};
 use crate::trouble::{Outcome, Trouble};
@@ -19,17 +22,40 @@ pub struct Diving<K> {
     keys: K,
     /// What the heuristic is worth, where it is a sum.
     sums: Vec<i64>,
+    /// Where they are in pattern databases: one spot for each.
+    spots: Vec<Spot>,
     path: Path,
+    /// The successors at hand, and what the step to each costs.
+    made: K,
+    costs: Vec<u64>,
+    /// What belongs to `sums` and `spots` of the successor that was valued last.
+    sum: i64,
+    spots_of_made: Vec<Spot>,
 }
 
 impl<K: Coding> Diving<K> {
     fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
         self.sums.truncate(len);
+        self.spots.truncate(len * self.spots_of_made.len());
+    }
+
+    /// The spots of the state at a place.
+    fn spots_at(&self, at: u32) -> Range<usize> {
+        let width = self.spots_of_made.len();
+        at as usize * width..(at as usize + 1) * width
+    }
+
+    fn is_on_path(&self, key: &K::Key) -> bool {
+        self.path.has(K::hash(key), |other| self.keys.is(other, key))
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + 8 * self.sums.capacity() + self.path.bytes()
+        self.keys.bytes()
+            + self.made.bytes()
+            + 8 * (self.sums.capacity() + self.costs.capacity())
+            + (self.spots.capacity() + self.spots_of_made.capacity()) * size_of::<Spot>()
+            + self.path.bytes()
     }
 }
 
@@ -62,68 +88,112 @@ impl<K: Coding> World<K> {
 
 impl<K: Coding> Dive for World<K> {
     fn begin(&mut self) -> Outcome<()> {
-        self.diving.truncate(0);
-        self.diving.path.clear();
-        self.diving.keys.push(self.store.key(0))?;
-        self.diving.sums.grow_push(UNKNOWN)
+        let diving = &mut self.diving;
+        diving.truncate(0);
+        diving.path.clear();
+        diving.keys.push(self.store.key(0))?;
+        diving.sums.grow_push(UNKNOWN)?;
+        if let Some(tables) = self.machine.tables() {
+            let words = K::words(&self.machine, self.store.key(0));
+            tables.value(words, &mut diving.spots_of_made)?;
+            diving.spots.grow_slice(&diving.spots_of_made)?;
+        }
+        Ok(())
     }
 
+    #[inline]
     fn len(&self) -> u32 {
         self.diving.keys.len() as u32
     }
 
+    #[inline]
     fn truncate(&mut self, len: u32) {
         self.diving.truncate(len as usize);
     }
 
-    fn push_successors(&mut self, at: u32, counted: bool, costs: &mut Vec<u64>) -> Outcome<()> {
-        let (m, Diving { keys, sums, .. }) = (&*self.machine, &mut self.diving);
-        let (from, first) = (keys.len(), costs.len());
-        let function = m.program.successors;
-        let made = keys.each_of(&mut self.worker, m, function, at, |keys, cost, key| {
+    #[inline]
+    fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()> {
+        let (m, Diving { keys, made, costs, .. }) = (&*self.machine, &mut self.diving);
+        made.truncate(0);
+        costs.clear();
+        let done = K::each(&mut self.worker, m, m.program.successors, keys.get(at), |cost, key| {
             let cost = whole(cost)?;
-            for other in from..keys.len() {
-                if keys.is(other as u32, key) {
-                    let least = &mut costs[first + other - from];
-                    *least = cost.min(*least);
-                    return Ok(());
-                }
+            if let Some(other) = (0..made.len()).find(|&other| made.is(other as u32, key)) {
+                costs[other] = cost.min(costs[other]);
+                return Ok(());
             }
-            keys.push(key)?;
-            sums.grow_push(UNKNOWN)?;
+            made.push(key)?;
             costs.grow_push(cost)
         });
-        self.count(counted && made.is_ok());
-        made.map_err(|trouble| {
-            costs.truncate(first);
-            let trouble = self.failed(trouble, at);
-            self.diving.truncate(from);
-            trouble
-        })
+        self.count(counted && done.is_ok());
+        done.map_err(|trouble| self.failed(trouble, at))
     }
 
+    #[inline]
+    fn made(&self) -> u32 {
+        self.diving.made.len() as u32
+    }
+
+    #[inline]
+    fn made_cost(&self, number: u32) -> u64 {
+        self.diving.costs[number as usize]
+    }
+
+    #[inline]
+    fn made_is_on_path(&self, number: u32) -> bool {
+        self.diving.is_on_path(self.diving.made.get(number))
+    }
+
+    #[inline]
+    fn made_estimate(&mut self, number: u32) -> Option<Estimate> {
+        let (m, diving) = (&*self.machine, &mut self.diving);
+        let end = diving.path.last()?;
+        let old = K::words(m, diving.keys.get(end));
+        let new = K::words(m, diving.made.get(number));
+        if let Some(tables) = m.tables() {
+            let from = &diving.spots[diving.spots_at(end)];
+            return Some(tables.after(from, old, new, &mut diving.spots_of_made));
+        }
+        diving.sum = UNKNOWN;
+        let worth = diving.sums[end as usize];
+        diving.sum = self.adding.known((worth, old), new).filter(|_| worth != UNKNOWN)?;
+        u64::try_from(diving.sum).ok().map(Estimate::Whole)
+    }
+
+    #[inline]
+    fn push_made(&mut self, number: u32) -> Outcome<()> {
+        let Diving { keys, sums, spots, made, sum, spots_of_made, .. } = &mut self.diving;
+        keys.push(made.get(number))?;
+        sums.grow_push(*sum)?;
+        if spots_of_made.is_empty() { Ok(()) } else { spots.grow_slice(spots_of_made) }
+    }
+
+    #[inline]
     fn enter(&mut self, at: u32) -> Outcome<()> {
         let hash = K::hash(self.diving.keys.get(at));
         self.diving.path.push(at, hash)
     }
 
+    #[inline]
     fn leave(&mut self) {
         self.diving.path.pop();
     }
 
-    fn is_on_path(&self, at: u32) -> bool {
-        let Diving { keys, path, .. } = &self.diving;
-        let key = keys.get(at);
-        path.has(K::hash(key), |other| keys.is(other, key))
-    }
-
     fn estimate_at(&mut self, at: u32) -> Outcome<Estimate> {
-        if self.machine.program.sum.is_some()
+        let m = self.machine.clone();
+        if m.program.sum.is_some()
             && let Some(whole) = self.sum_at(at)?
         {
             return Ok(Estimate::Whole(whole));
         }
-        let m = self.machine.clone();
+        if let Some(tables) = m.tables() {
+            let diving = &mut self.diving;
+            let words = K::words(&m, diving.keys.get(at));
+            let estimate = tables.value(words, &mut diving.spots_of_made)?;
+            let spots = diving.spots_at(at);
+            diving.spots[spots].copy_from_slice(&diving.spots_of_made);
+            return Ok(estimate);
+        }
         if let Some(estimator) = &m.program.estimate {
             let scratch = &mut self.scratch;
             return K::seen(&m, self.diving.keys.get(at), |seen| match seen {
@@ -147,6 +217,7 @@ impl<K: Coding> Dive for World<K> {
             .map_err(|trouble| self.failed(trouble, at))
     }
 
+    #[inline]
     fn goal_at(&mut self, at: u32) -> Outcome<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let m = &*self.machine;

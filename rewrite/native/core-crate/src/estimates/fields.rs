@@ -1,0 +1,109 @@
+//! Which fields of a state a step has changed.
+
+use super::Place;
+use crate::grow::{GrowCopies, filled};
+use crate::trouble::Outcome;
+
+const NO_FIELD: u16 = u16::MAX;
+
+#[derive(Debug)]
+pub struct Fields {
+    places: Vec<Place>,
+    /// For each bit of a state, the field it is part of.
+    by_bit: Vec<u16>,
+}
+
+impl Fields {
+    /// Fields that do not overlap, of states of so many words; None where some lie elsewhere, or
+    /// there are too many.
+    pub fn new(places: &[Place], words: usize) -> Outcome<Option<Fields>> {
+        if places.len() >= NO_FIELD as usize || !places.iter().all(|one| one.fits(words)) {
+            return Ok(None);
+        }
+        let mut fields = Fields { places: Vec::new(), by_bit: filled(64 * words, NO_FIELD)? };
+        fields.places.grow_slice(places)?;
+        for (number, one) in (0..).zip(places) {
+            let from = 64 * one.word as usize + one.shift as usize;
+            fields.by_bit[from..from + one.bits as usize].fill(number);
+        }
+        Ok(Some(fields))
+    }
+
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Hands over every field that is not the same in both states, with what it holds in each.
+    #[inline]
+    pub fn changes<E>(
+        &self,
+        old: &[u64],
+        new: &[u64],
+        mut act: impl FnMut(usize, u64, u64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (word, (&a, &b)) in old.iter().zip(new).enumerate() {
+            let mut rest = a ^ b;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                let number = self.by_bit[64 * word + bit as usize];
+                if number == NO_FIELD {
+                    rest &= rest - 1;
+                    continue;
+                }
+                let one = &self.places[number as usize];
+                rest &= !(one.mask() << one.shift);
+                act(number as usize, a >> one.shift & one.mask(), b >> one.shift & one.mask())?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn bytes(&self) -> usize {
+        2 * self.by_bit.capacity() + self.places.capacity() * size_of::<Place>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fields, Place};
+    use crate::random::Random;
+
+    /// Few bits as often as many.
+    fn word(random: &mut Random) -> u64 {
+        let mut half = || u64::from(random.word() & random.word());
+        half() << 32 | half()
+    }
+
+    #[test]
+    fn each_field_that_changed_is_told_once_whatever_its_bits() {
+        let place = |word, shift, bits| Place { word, shift, bits };
+        let places = [place(0, 0, 3), place(0, 60, 4), place(1, 0, 64), place(2, 5, 1)];
+        let fields = Fields::new(&places, 3).unwrap().unwrap();
+        let mut random = Random::new(&[7]);
+        for _ in 0..500 {
+            let old = [(); 3].map(|()| word(&mut random));
+            // a few bits are flipped, or many
+            let new = old.map(|held| held ^ word(&mut random) & word(&mut random));
+            let mut told = Vec::new();
+            let all: Result<(), ()> = fields.changes(&old, &new, |field, before, after| {
+                told.push((field, before, after));
+                Ok(())
+            });
+            all.unwrap();
+            told.sort_unstable();
+            let naive = places
+                .iter()
+                .enumerate()
+                .map(|(field, one)| (field, one.held(&old), one.held(&new)));
+            assert!(told.into_iter().eq(naive.filter(|&(_, before, after)| before != after)));
+        }
+    }
+
+    #[test]
+    fn fields_outside_of_a_state_are_refused() {
+        let place = Place { word: 1, shift: 60, bits: 4 };
+        assert!(Fields::new(&[place], 1).unwrap().is_none());
+        assert!(Fields::new(&[Place { bits: 5, ..place }], 2).unwrap().is_none());
+        assert!(Fields::new(&[place], 2).unwrap().is_some());
+    }
+}
