@@ -203,3 +203,112 @@ impl Tables {
             + self.fields.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Estimator, Kind, Scratch};
+    use super::{Place, Spot, Table, Tables};
+    use crate::random::Random;
+    use crate::space::Estimate;
+
+    const FIELDS: u32 = 6;
+
+    fn places() -> Vec<Place> {
+        (0..FIELDS as u8).map(|at| Place { word: at as u16 / 3, shift: 8 * at, bits: 3 }).collect()
+    }
+
+    /// Entries that differ, some of them ways that there are not.
+    fn entries(random: &mut Random, len: u32) -> Vec<u8> {
+        (0..len)
+            .map(|_| if random.word() % 9 == 0 { 255 } else { random.word() as u8 / 2 })
+            .collect()
+    }
+
+    /// What each database says, reckoned anew; two of three fields, three of values 1 to 7.
+    struct Naive {
+        fields: [([u32; 3], Vec<u8>); 2],
+        values: [([u32; 2], Vec<u8>); 3],
+    }
+
+    impl Naive {
+        fn new(random: &mut Random) -> Naive {
+            Naive {
+                fields: [[0, 1, 2], [1, 3, 5]].map(|held| (held, entries(random, 512))),
+                values: [[1, 2], [3, 7], [4, 5]].map(|held| (held, entries(random, 36))),
+            }
+        }
+
+        fn tables(&self) -> Tables {
+            let of_fields = |(held, all): &([u32; 3], Vec<u8>)| {
+                let strides = [(held[0], 1), (held[1], 8), (held[2], 64)];
+                Table::of_fields(&strides, &[8; 3], all.clone()).unwrap()
+            };
+            let of_places = |(held, all): &([u32; 2], Vec<u8>)| {
+                let strides = [(held[0], 1), (held[1], FIELDS)];
+                Table::of_places(&[0, 1, 2, 3, 4, 5], &strides, all.clone()).unwrap()
+            };
+            let mut groups = vec![self.fields.iter().map(of_fields).collect::<Vec<_>>()];
+            groups.extend(self.values.iter().map(|one| vec![of_places(one)]));
+            Tables::new(&places(), groups, 2).unwrap()
+        }
+
+        fn value(&self, held: &[u32]) -> Estimate {
+            let of_fields = self.fields.iter().map(|(fields, all)| {
+                let [a, b, c] = fields.map(|field| held[field as usize] as usize);
+                all[a + 8 * b + 64 * c]
+            });
+            let of_places = self.values.iter().map(|(values, all)| {
+                let at = values.map(|value| held.iter().position(|&one| one == value).unwrap());
+                all[at[0] + FIELDS as usize * at[1]]
+            });
+            let parts: Vec<u8> = of_fields.max().into_iter().chain(of_places).collect();
+            match parts.contains(&255) {
+                true => Estimate::Infinite,
+                false => Estimate::Whole(parts.into_iter().map(u64::from).sum()),
+            }
+        }
+    }
+
+    #[test]
+    fn step_by_step_it_is_what_it_is_anew() {
+        let mut random = Random::new(&[3]);
+        let naive = Naive::new(&mut random);
+        let tables = naive.tables();
+        let estimator = Estimator::new(places(), Kind::Tables(naive.tables()), 2).unwrap();
+        let (mut scratch, mut infinite) = (Scratch::default(), 0);
+        // a permutation without 6, of which two change places at each step, or more
+        let mut held = vec![1, 2, 3, 4, 5, 7];
+        let words = |held: &[u32]| {
+            let mut words = [0; 2];
+            for (one, &number) in places().iter().zip(held) {
+                words[one.word as usize] |= u64::from(number) << one.shift;
+            }
+            words
+        };
+        let (mut old, mut spots) = (words(&held), Vec::new());
+        tables.value(&old, &mut spots).unwrap();
+        for _ in 0..2000 {
+            for _ in 0..random.word() % 3 {
+                held.swap((random.word() % FIELDS) as usize, (random.word() % FIELDS) as usize);
+            }
+            let (new, from) = (words(&held), spots.clone());
+            let mut after = vec![Spot::default(); tables.len()];
+            let found = tables.after(&from, &old, &new, &mut after);
+            assert_eq!(found, naive.value(&held));
+            assert_eq!(estimator.value(&new, &mut scratch).unwrap(), found);
+            assert_eq!(tables.value(&new, &mut spots).unwrap(), found);
+            assert_eq!(after, spots);
+            infinite += u32::from(found == Estimate::Infinite);
+            old = new;
+        }
+        assert!((200..1800).contains(&infinite), "{infinite}");
+    }
+
+    #[test]
+    fn fields_that_are_not_there_are_refused() {
+        let table = || Table::of_fields(&[(6, 1)], &[8], vec![0; 8]).unwrap();
+        assert!(Tables::new(&places(), vec![vec![table()]], 2).is_err());
+        assert!(Tables::new(&places(), Vec::new(), 1).is_err());
+        assert!(Table::of_fields(&[(5, 2)], &[8], vec![0; 8]).is_err());
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::choice::with_choices;
 use super::{FOUND, Kernel, Op};
 use crate::program::{BitTest, Encoding, Form, Function, Instr, NOWHERE, Pc, Program, Reg};
 use crate::value::Val;
@@ -133,6 +134,7 @@ impl Maker<'_> {
                 *to = self.starts[*to as usize];
             }
         }
+        with_choices(&mut self.made);
         self.made
     }
 

@@ -5,11 +5,14 @@
 //! program is loaded (`make`): constants are put in their places, calls and what is known beforehand
 //! are gone. What cannot be said so is left to `steps`, which does the same, slower.
 
+mod choice;
 mod make;
 #[cfg(test)]
 mod tests;
 
 pub use make::kernel;
+
+use choice::Choice;
 
 use crate::machine::Machine;
 use crate::program::{BitTest, Form, NOTHING};
@@ -58,6 +61,10 @@ enum Op {
     },
     Jump {
         to: u32,
+    },
+    /// To where the fields that are compared lead.
+    Choose {
+        among: u32,
     },
     Count {
         counter: u16,
@@ -113,6 +120,7 @@ pub struct Kernel {
     costs: Vec<Val>,
     forms: Vec<Form>,
     bits: Vec<BitTest>,
+    choices: Vec<Choice>,
     looks_up: bool,
 }
 
@@ -188,6 +196,7 @@ impl Kernel {
                     }
                 }
                 Op::Jump { to } => at = to as usize,
+                Op::Choose { among } => at = self.choices[among as usize].to(s) as usize,
                 Op::Count { counter } => w.counts[counter as usize] += 1,
                 Op::Out { counter, cost, turn, keep, flip, field } => {
                     tick(w, counter);

@@ -112,6 +112,21 @@ impl Writer {
         }
     }
 
+    /// Makes successors where a field of three bits holds a certain number, mostly 5.
+    fn block(&mut self, part: usize) {
+        let (shift, rare) = (3 * self.below(21), self.below(40) == 0);
+        let value = if rare { 1 } else { 5 } << shift;
+        let word = self.below(WORDS as u32) as u16;
+        self.p.bits.push(BitTest { word, mask: 7 << shift, value });
+        let to = part + if self.below(40) == 0 { 2 } else { 1 };
+        self.jumps.push((self.p.code.len(), to));
+        self.p.code.push(Instr::Bit { test: self.p.bits.len() as u32 - 1, on: false, to: 0 });
+        for _ in 0..1 + self.below(2) {
+            let (form, counter) = (self.form(), self.counter());
+            self.p.code.push(Instr::MakeOut { cost: ONE, counter, form });
+        }
+    }
+
     fn truth(&mut self, part: usize) {
         match self.below(3) {
             0 => {
@@ -159,12 +174,12 @@ impl Writer {
     }
 }
 
-fn program(seed: u32, words: u16) -> Program {
+fn program(seed: u32, words: u16, parts: usize, steps: fn(&mut Writer, usize)) -> Program {
     let p =
         Program { counters: COUNTERS, goal: Some(TEST), ..Program::empty(Encoding::Slots(words)) };
     let mut writer =
         Writer { random: Random::new(&[seed]), p, parts: Vec::new(), jumps: Vec::new() };
-    writer.function("steps", 8, Writer::steps);
+    writer.function("steps", parts, steps);
     writer.function("test", 5, Writer::truth);
     let mut made = writer.p;
     for test in &mut made.bits {
@@ -179,8 +194,7 @@ fn program(seed: u32, words: u16) -> Program {
     made
 }
 
-fn compare<const N: usize>(seed: u32) -> (usize, usize) {
-    let p = program(seed, N as u16);
+fn compare<const N: usize>(seed: u32, p: Program) -> (usize, usize) {
     let handlers = p.handler_places();
     let kernels = [STEPS, TEST].map(|one| kernel(&p, &handlers, one));
     let m = Machine::new(p, Interner::new(), Box::new(Nobody));
@@ -215,7 +229,8 @@ fn compare<const N: usize>(seed: u32) -> (usize, usize) {
 fn a_kernel_does_what_the_machine_does() {
     let (mut successors, mut compared) = (0, 0);
     for seed in 0..400 {
-        for (made, ran) in [compare::<1>(seed), compare::<WORDS>(seed)] {
+        let one = |words| program(seed, words, 8, Writer::steps);
+        for (made, ran) in [compare::<1>(seed, one(1)), compare::<WORDS>(seed, one(2))] {
             successors += made;
             compared += ran;
         }
@@ -225,8 +240,21 @@ fn a_kernel_does_what_the_machine_does() {
 }
 
 #[test]
+fn a_choice_does_what_one_test_after_the_other_does() {
+    let (mut successors, mut choices) = (0, 0);
+    for seed in 0..200 {
+        let one = |words| program(seed, words, 30, Writer::block);
+        for p in [one(1), one(2)] {
+            choices += kernel(&p, &p.handler_places(), STEPS).unwrap().choices.len();
+        }
+        successors += compare::<1>(seed, one(1)).0 + compare::<WORDS>(seed, one(2)).0;
+    }
+    assert!(choices > 400 && successors > 10_000, "{choices} {successors}");
+}
+
+#[test]
 fn what_holds_for_no_state_or_for_all_is_known_beforehand() {
-    let mut p = program(0, 1);
+    let mut p = program(0, 1, 8, Writer::steps);
     p.code = vec![Instr::Move { into: 2, from: NO }, Instr::Jump { to: 2 }, Instr::Return { a: 2 }];
     p.functions[usize::from(TEST)].entry = 0;
     let handlers = p.handler_places();
@@ -237,7 +265,7 @@ fn what_holds_for_no_state_or_for_all_is_known_beforehand() {
 
 #[test]
 fn what_needs_registers_is_no_kernel() {
-    let mut p = program(0, 1);
+    let mut p = program(0, 1, 8, Writer::steps);
     p.code = vec![Instr::Move { into: 2, from: 0 }, Instr::Return { a: 2 }];
     p.functions[usize::from(TEST)].entry = 0;
     assert!(kernel(&p, &p.handler_places(), TEST).is_none());

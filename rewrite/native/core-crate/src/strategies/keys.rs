@@ -16,6 +16,7 @@ pub struct Number {
 
 impl Number {
     /// None for infinity.
+    #[inline]
     pub fn of(estimate: Estimate) -> Option<Number> {
         match estimate {
             Estimate::Whole(whole) => Some(Number { whole, part: 0 }),
@@ -57,6 +58,7 @@ pub enum Priority {
 
 impl Priority {
     /// The key of a state; None where the estimate is infinite.
+    #[inline]
     pub fn key(self, cost: u64, estimate: Estimate) -> Outcome<Option<Key>> {
         let Some(minor) = Number::of(estimate) else {
             return Ok(None);
@@ -69,6 +71,7 @@ impl Priority {
     }
 }
 
+#[inline]
 fn sum(cost: u64, weight: Weight, estimate: Estimate, exact: Number) -> Outcome<Number> {
     let factor = match weight {
         Weight::Real(factor) => {
