@@ -94,7 +94,8 @@ pub trait Dive {
     }
     fn truncate(&mut self, len: u32);
 
-    /// Makes the different successors of a state; they are at hand until it is called again.
+    /// Makes the different successors of a state that follows the end of the path, but for the one
+    /// that is that end; they are at hand until it is called again.
     fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()>;
 
     /// How many there are.

@@ -11,13 +11,15 @@ use super::{Kernel, Op};
 const FEWEST: usize = 8;
 
 /// Fields of one word that are compared with a number, all of the same width.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug)]
 struct Compared {
     word: u16,
     /// The lowest bit of each.
     lowest: u64,
     /// The number, in the place of each.
     wanted: u64,
+    /// Where the steps of each begin, by its lowest bit.
+    steps: [u32; 64],
 }
 
 /// Steps of which those for one field are to be run.
@@ -25,8 +27,6 @@ struct Compared {
 pub struct Choice {
     bits: u32,
     words: Vec<Compared>,
-    /// (lowest bit, word) of each field, and where its steps begin; sorted.
-    steps: Vec<((u32, u16), u32)>,
     /// Where it goes on if no field is equal, and if several are.
     none: u32,
     several: u32,
@@ -36,7 +36,7 @@ impl Choice {
     /// Where a state leads.
     #[inline]
     pub fn to(&self, state: &[u64]) -> u32 {
-        let (mut equal, mut found) = (0, (0, 0));
+        let (mut equal, mut found) = (0, self.none);
         for one in &self.words {
             let mut differs = state[one.word as usize] ^ one.wanted;
             let mut folded = 1;
@@ -48,17 +48,10 @@ impl Choice {
             let hits = !differs & one.lowest;
             if hits != 0 {
                 equal += hits.count_ones();
-                found = (hits.trailing_zeros(), one.word);
+                found = one.steps[hits.trailing_zeros() as usize];
             }
         }
-        match equal {
-            0 => self.none,
-            1 => match self.steps.binary_search_by_key(&found, |one| one.0) {
-                Ok(at) => self.steps[at].1,
-                Err(_) => self.several,
-            },
-            _ => self.several,
-        }
+        if equal > 1 { self.several } else { found }
     }
 }
 
@@ -126,21 +119,24 @@ fn choose(kernel: &mut Kernel, run: &[Block]) {
     let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
     let Some((bits, _)) = first.kind() else { return };
     let none = last.to as u32;
-    let mut fields: Vec<(u32, u16)> = run.iter().map(|one| (one.lowest(), one.word)).collect();
-    fields.sort_unstable();
-    fields.dedup();
-    let mut choice = Choice { bits, words: Vec::new(), steps: Vec::new(), none, several: 0 };
-    for &field in &fields {
-        choice.steps.push((field, kernel.ops.len() as u32));
-        let of_field = run.iter().filter(|one| (one.lowest(), one.word) == field);
-        for block in of_field {
-            let compared = choice.words.iter_mut().find(|one| one.word == block.word);
-            let (lowest, wanted) = (1 << block.lowest(), block.value);
-            match compared {
-                Some(one) => (one.lowest, one.wanted) = (one.lowest | lowest, one.wanted | wanted),
-                None => choice.words.push(Compared { word: block.word, lowest, wanted }),
-            }
-            kernel.ops.extend_from_within(block.from + 1..block.to);
+    let mut choice = Choice { bits, words: Vec::new(), none, several: 0 };
+    for (number, block) in run.iter().enumerate() {
+        let same = |other: &&Block| (other.word, other.mask) == (block.word, block.mask);
+        if run[..number].iter().any(|other| same(&other)) {
+            continue; // its steps were written with those of the first
+        }
+        let known = choice.words.iter().position(|one| one.word == block.word);
+        let at = known.unwrap_or(choice.words.len());
+        if at == choice.words.len() {
+            let word = block.word;
+            choice.words.push(Compared { word, lowest: 0, wanted: 0, steps: [none; 64] });
+        }
+        let compared = &mut choice.words[at];
+        compared.lowest |= 1 << block.lowest();
+        compared.wanted |= block.value;
+        compared.steps[block.lowest() as usize] = kernel.ops.len() as u32;
+        for other in run[number..].iter().filter(same) {
+            kernel.ops.extend_from_within(other.from + 1..other.to);
         }
         kernel.ops.push(Op::Jump { to: none });
     }

@@ -113,11 +113,15 @@ impl<K: Coding> Dive for World<K> {
 
     #[inline]
     fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()> {
-        let (m, Diving { keys, made, costs, .. }) = (&*self.machine, &mut self.diving);
+        let (m, Diving { keys, path, made, costs, .. }) = (&*self.machine, &mut self.diving);
+        let before = path.last();
         made.truncate(0);
         costs.clear();
         let done = K::each(&mut self.worker, m, m.program.successors, keys.get(at), |cost, key| {
             let cost = whole(cost)?;
+            if before.is_some_and(|before| keys.is(before, key)) {
+                return Ok(());
+            }
             if let Some(other) = (0..made.len()).find(|&other| made.is(other as u32, key)) {
                 costs[other] = cost.min(costs[other]);
                 return Ok(());
