@@ -1,9 +1,11 @@
-"""`python -m tests.benchmarks.cores`: the core alone, on whole spaces.
+"""`python -m tests.benchmarks.cores`: the core alone, on whole spaces; and IDA* on a 15-puzzle.
 
 Compared with an earlier state (--before FOLDER: a checkout with its core in `rewrite/native`), and
 with programs written by hand for one puzzle each (--limits FOLDER: their sources, compiled here).
 CPU seconds of the search itself in our process, of the whole process for a program written by hand;
-each run in a process of its own, in turn. All must find the same number of states.
+each run in a process of its own, in turn. All must find the same number of states. Of IDA* the
+states are boards made, again and again; the program written by hand, `idastar.c` beside this file,
+does not make those that take a move back, but follows cycles otherwise.
 """
 
 import os
@@ -24,7 +26,7 @@ from rich.console import Console
 
 from tests.benchmarks.measure import Found, Measured, Race, in_fresh_process, race
 from tests.benchmarks.report import machine, show
-from tests.benchmarks.workloads import NATIVE, WORKLOADS
+from tests.benchmarks.workloads import NATIVE, WORKLOADS, Workload
 
 BEFORE, BY_HAND = "before", "by hand"
 HEAD = (
@@ -43,8 +45,19 @@ class Limit:
     words: tuple[str, ...]
     states: int
     pattern: str = r"states=(\d+)"
+    ours: bool = False  # its source stands beside this file
 
 
+BOARD = "5 12 11 2 6 1 7 14 0 3 4 10 13 8 9 15"  # the fourth of `strategies`
+IDASTAR = Workload(
+    "idastar",
+    "eight_puzzle",
+    tuple(BOARD.split()),
+    24_664_209,
+    "8,003,916 are expanded; 548 more by the program by hand, which follows cycles",
+    answers=48,
+)
+RACES: Mapping[str, Workload] = {**WORKLOADS, IDASTAR.name: IDASTAR}
 LIMITS: Mapping[str, Limit] = {
     "digitle-6": Limit("digitle.cpp", ("pool", "0", "75,4,7,9,8,2"), 29_459),
     "digitle-7": Limit("digitle.cpp", ("pool", "0", "75,4,7,9,8,2,25"), 400_193),
@@ -53,8 +66,12 @@ LIMITS: Mapping[str, Limit] = {
     "power-strike": Limit("powerstrike.cpp", ("41", "7", "14"), 291_504),
     "8-puzzle": Limit("sliding.rs", ("prefetch", "3", "3"), 181_440, r"states (\d+)"),
     "sliding-5x2": Limit("sliding.rs", ("prefetch", "5", "2"), 1_814_400, r"states (\d+)"),
+    "idastar": Limit(
+        "idastar.c", ("last", *IDASTAR.words), 8_004_464, r"moves=48 expanded=(\d+)", ours=True
+    ),
 }
 COMPILERS = {
+    ".c": ("cc", "-O2"),
     ".cpp": ("g++", "-O2"),
     ".rs": ("rustc", "-C", "opt-level=3", "-C", "target-cpu=native"),
 }
@@ -62,8 +79,9 @@ COMPILERS = {
 
 def inside(name: str, folder: Path) -> Measured:
     """The CPU seconds that one search of a whole space spends in the core of a checkout."""
+    words = IDASTAR.words if name == IDASTAR.name else ()
     told = subprocess.run(
-        [sys.executable, "-P", str(INSIDE), name],
+        [sys.executable, "-P", str(INSIDE), name, *words],
         env=os.environ | {"PYTHONPATH": str(folder)}, cwd=folder,
         capture_output=True, text=True, check=True,
     )  # fmt: skip
@@ -95,7 +113,7 @@ def compiled(source: Path, folder: Path) -> str | None:
 
 def run(name: str, before: Path | None, program: str | None, runs: int) -> Race:
     """So many rounds of one workload."""
-    workload, limit = WORKLOADS[name], LIMITS.get(name)
+    workload, limit = RACES[name], LIMITS.get(name)
     same = Found(workload.states, workload.answers)
     ways = {NATIVE: partial(inside, name, ROOT)}
     if before is not None:
@@ -116,7 +134,7 @@ def line(name: str, found: Race) -> list[str]:
     def ratio(one: str, other: str) -> str:
         return f"{found.ratio(one, other):.2f} ×" if {one, other} <= found.runs.keys() else "–"
 
-    states = WORKLOADS[name].states
+    states = RACES[name].states
     return [
         name, f"{states:,}", seconds(NATIVE), seconds(BEFORE), seconds(BY_HAND),
         ratio(BEFORE, NATIVE), ratio(NATIVE, BY_HAND), f"{states / found.median(NATIVE) / 1e6:.1f}",
@@ -124,19 +142,20 @@ def line(name: str, found: Race) -> list[str]:
 
 
 @click.command(help=__doc__)
-@click.option("--workload", "names", type=click.Choice(list(WORKLOADS)), multiple=True)
+@click.option("--workload", "names", type=click.Choice(list(RACES)), multiple=True)
 @click.option("--before", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--limits", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True)
 def main(names: Sequence[str], before: Path | None, limits: Path | None, runs: int) -> None:
-    daily = [name for name, workload in WORKLOADS.items() if not workload.by_hand]
+    daily = [name for name, workload in RACES.items() if not workload.by_hand]
     lines = []
     with tempfile.TemporaryDirectory() as folder:
         for name in names or daily:
             click.echo(f"{name} …", err=True)
             limit, program = LIMITS.get(name), None
-            if limits is not None and limit is not None:
-                program = compiled(limits / limit.source, Path(folder))
+            source = Path(__file__).parent if limit is not None and limit.ours else limits
+            if source is not None and limit is not None:
+                program = compiled(source / limit.source, Path(folder))
             lines.append(line(name, run(name, before, program, runs)))
             click.echo("  ".join(lines[-1]), err=True)
     notes = [f"Medians of {runs} rounds in turn; CPU seconds.", machine()]

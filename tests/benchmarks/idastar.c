@@ -1,12 +1,14 @@
 /* IDA* for the 15-puzzle, written by hand: the bound that ours is measured against.
  *
- * `idastar 14 13 … 3`: the sixteen numbers row by row, 0 for the empty cell; the goal is 0 1 … 15.
+ * `idastar last 9 2 0 … 11`: the sixteen numbers row by row, 0 for the empty cell, which is `last`
+ * in the goal 1 2 … 15 0, or `first` in 0 1 … 15.
  * The Manhattan distance is updated move by move, moves are undone, and a move never takes back the
  * one before it. Moves are tried in the order in which our rule makes them: by the cell of the tile.
  * Prints the least number of moves, how many boards were expanded, and how many were made.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 4, CELLS = SIDE * SIDE };
 
@@ -15,17 +17,19 @@ static int moves[CELLS], neighbours[CELLS][4];
 static signed char change[CELLS][CELLS][CELLS]; /* of the estimate: tile, from, to */
 static unsigned long long expanded, made;
 static int bound;
+static int first; /* the cell of tile 1 in the goal */
 
 static int distance(int tile, int cell)
 {
-    return abs(tile / SIDE - cell / SIDE) + abs(tile % SIDE - cell % SIDE);
+    int home = tile - 1 + first;
+    return abs(home / SIDE - cell / SIDE) + abs(home % SIDE - cell % SIDE);
 }
 
 static void prepare(void)
 {
     for (int a = 0; a < CELLS; a++)
         for (int b = 0; b < CELLS; b++) {
-            if (distance(a, b) == 1)
+            if (abs(a / SIDE - b / SIDE) + abs(a % SIDE - b % SIDE) == 1)
                 neighbours[a][moves[a]++] = b;
             for (int tile = 1; tile < CELLS; tile++)
                 change[tile][a][b] = (signed char)(distance(tile, b) - distance(tile, a));
@@ -58,10 +62,11 @@ static int search(int empty, int before, int cost, int left)
 int main(int count, char **words)
 {
     int empty = -1, left = 0;
-    if (count != CELLS + 1)
+    if (count != CELLS + 2)
         return 2;
+    first = strcmp(words[1], "first") == 0;
     for (int cell = 0; cell < CELLS; cell++) {
-        board[cell] = atoi(words[cell + 1]);
+        board[cell] = atoi(words[cell + 2]);
         if (board[cell] == 0)
             empty = cell;
         else
