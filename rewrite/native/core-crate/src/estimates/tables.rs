@@ -220,7 +220,7 @@ mod tests {
     /// Entries that differ, some of them ways that there are not.
     fn entries(random: &mut Random, len: u32) -> Vec<u8> {
         (0..len)
-            .map(|_| if random.word() % 9 == 0 { 255 } else { random.word() as u8 / 2 })
+            .map(|_| if random.word().is_multiple_of(9) { 255 } else { random.word() as u8 / 2 })
             .collect()
     }
 
