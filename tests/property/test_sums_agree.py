@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from puzzles.eight_puzzle import Tile, instance
 from puzzles.lights_out import Lamp, lights_out
 from rewrite.language.conditions import count, total
-from rewrite.language.expressions import Expression
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
@@ -33,7 +32,7 @@ def boards(draw: st.DrawFn) -> Puzzle:
 
 
 @st.composite
-def sums(draw: st.DrawFn) -> Expression:
+def sums(draw: st.DrawFn) -> Any:
     """The distances of some tiles, weighted; not always below the moves that are left."""
     far = draw(st.sampled_from([0, 1, 1, 1, 2])) * FAR
     least, cell = draw(st.integers(0, 8)), draw(st.integers(0, 8))
@@ -53,7 +52,7 @@ def sums(draw: st.DrawFn) -> Expression:
     max_depth=st.integers(0, 9),
 )
 def test_sums_over_tiles(
-    puzzle: Puzzle, heuristic: Expression, options: dict[str, Any], max_states: int, max_depth: int
+    puzzle: Puzzle, heuristic: Any, options: dict[str, Any], max_states: int, max_depth: int
 ) -> None:
     asked = {**options, "heuristic": heuristic, "max_states": max_states, "max_depth": max_depth}
     python, native = (outcome(puzzle, asked, engine) for engine in ("python", "native"))
