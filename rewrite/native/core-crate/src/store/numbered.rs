@@ -161,15 +161,23 @@ impl Numbered {
         self.used = 0;
     }
 
-    /// All numbers, with their hashes.
-    pub fn entries(&self, numbers: &impl Numbers) -> impl Iterator<Item = (u64, u32)> {
+    /// Hands over all numbers with their hashes.
+    #[inline]
+    pub fn each(
+        &self,
+        numbers: &impl Numbers,
+        mut act: impl FnMut(u64, u32) -> Outcome<()>,
+    ) -> Outcome<()> {
         /// Buckets between asking for a key and hashing it.
         const AHEAD: usize = 2;
-        self.buckets.iter().enumerate().flat_map(|(at, bucket)| {
+        for (at, bucket) in self.buckets.iter().enumerate() {
             if let Some(later) = self.buckets.get(at + AHEAD) {
                 later.ids[..later.used as usize].iter().for_each(|&id| numbers.prefetch(id));
             }
-            bucket.ids[..bucket.used as usize].iter().map(|&id| (numbers.hash(id), id))
-        })
+            for &id in &bucket.ids[..bucket.used as usize] {
+                act(numbers.hash(id), id)?;
+            }
+        }
+        Ok(())
     }
 }

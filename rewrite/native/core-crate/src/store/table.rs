@@ -240,9 +240,13 @@ impl Table {
             Held::Compact(table) => table.grow(size.buckets()),
             Held::Numbered(table) => {
                 let mut grown = Table::new(size, self.kind)?;
-                for (hash, id) in table.entries(numbers) {
-                    grown.add(hash, id)?;
-                }
+                match &mut grown.held {
+                    Held::Numbered(grown) => table.each(numbers, |hash, id| {
+                        grown.add(hash, id);
+                        Ok(())
+                    }),
+                    Held::Compact(grown) => table.each(numbers, |hash, _| grown.add(hash)),
+                }?;
                 *self = grown;
                 Ok(())
             }
