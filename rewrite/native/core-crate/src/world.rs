@@ -267,6 +267,10 @@ impl<K: Coding> Space for World<K> {
         Ok(found)
     }
 
+    fn rest(&mut self) {
+        self.waves.rest();
+    }
+
     fn parent(&self, id: Id) -> Id {
         self.store.parent(id)
     }

@@ -10,6 +10,7 @@ mod block;
 mod chunk;
 mod compact;
 mod cpu;
+mod crew;
 mod expand;
 mod keys;
 mod numbered;

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::chunk::Chunk;
+use super::crew::Crew;
 use super::keys::{Hashing, Keys};
 use super::pieces::Pieces;
 use super::share::share;
@@ -126,7 +127,7 @@ pub fn insert<K: Keys>(
     store: &mut Store<K>,
     chunks: &mut [Chunk<K>],
     logs: &mut Vec<Log>,
-    threads: usize,
+    crew: (&mut Crew, usize),
     watch: &Range<u32>,
 ) -> Outcome<bool> {
     let longest = chunks.iter().map(|chunk| chunk.block.len()).max().unwrap_or(0);
@@ -134,7 +135,7 @@ pub fn insert<K: Keys>(
     if !fits(store, chunks, shift) {
         return Ok(false);
     }
-    let done = insert_all(store, chunks, logs, (threads, shift), watch);
+    let done = insert_all(store, chunks, logs, crew, shift, watch);
     if !matches!(done, Ok(true)) {
         store.rebuild()?;
         return Ok(false);
@@ -147,7 +148,8 @@ fn insert_all<K: Keys>(
     store: &mut Store<K>,
     chunks: &mut [Chunk<K>],
     logs: &mut Vec<Log>,
-    (threads, shift): (usize, u32),
+    (crew, threads): (&mut Crew, usize),
+    shift: u32,
     watch: &Range<u32>,
 ) -> Outcome<bool> {
     let base = store.visible;
@@ -159,20 +161,20 @@ fn insert_all<K: Keys>(
     let names = Names { chunks, base, shift };
     let view = View { keys: &store.keys, hashing: store.hashing, names: &names };
     let mut shards = listed(store.shards.tables.iter_mut().zip(logs.iter_mut()))?;
-    share(&mut threads, &mut shards, |(), shard, (table, log)| {
+    share(crew, &mut threads, &mut shards, |(), shard, (table, log)| {
         log.trouble = look_up(&view, shard, table, log, watch).err();
     });
     if logs.iter().any(|log| log.trouble.is_some()) {
         return Ok(false);
     }
-    give_numbers(chunks, logs, base, shift, &mut threads)?;
+    give_numbers(chunks, logs, base, shift, (crew, &mut threads))?;
     let names = Names { chunks, base, shift };
     let tables = store.shards.tables.iter_mut().zip(logs.iter());
     // The longest first.
     let rows = [Task::Keys(&mut store.keys, Ok(())), Task::Parents(&mut store.parents, Ok(()))];
     let tables = tables.map(|(table, log)| Task::Table(table, log));
     let mut tasks: Vec<Task<K>> = listed(rows.into_iter().chain(tables))?;
-    share(&mut threads, &mut tasks, |(), _, task| task.run(&names));
+    share(crew, &mut threads, &mut tasks, |(), _, task| task.run(&names));
     Ok(!tasks.iter().any(Task::failed))
 }
 
@@ -248,11 +250,9 @@ fn give_numbers<K: Keys>(
     logs: &[Log],
     base: u32,
     shift: u32,
-    threads: &mut [()],
+    (crew, threads): (&mut Crew, &mut [()]),
 ) -> Outcome<()> {
-    // So little work that beginning a second thread would not pay.
-    let half = threads.len().div_ceil(2);
-    share(&mut threads[..half], chunks, |(), number, chunk| {
+    share(crew, threads, chunks, |(), number, chunk| {
         let news = logs.iter().flat_map(|log| log.of_chunk(number));
         let marked = chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
         chunk.trouble = marked.err();

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::chunk::Chunk;
+use super::crew::Crew;
 use super::expand::{Batch, Direction, Expand, Hit};
 use super::keys::Keys;
 use super::share::{Apart, share};
@@ -19,7 +20,7 @@ use super::wave::{self, Log};
 use crate::grow::Grow;
 use crate::trouble::Outcome;
 
-/// A wave begins and ends threads three or four times (80 µs), so it should expand for 5 ms …
+/// In a wave, threads wait for each other three or four times, so it should expand for 5 ms …
 const WAVE: f64 = 0.005;
 /// … or, towards the end of a level, at least for this (inserting takes as long again).
 const SHORT: f64 = 0.000_3;
@@ -44,6 +45,7 @@ pub struct Grown<'a> {
 /// The workers of a search, and batches that are done and not yet asked for. Serves one store.
 #[derive(Debug)]
 pub struct Waves<K, W> {
+    crew: Crew,
     workers: Vec<Apart<W>>,
     chunks: Vec<Chunk<K>>,
     logs: Vec<Log>,
@@ -69,6 +71,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
             workers.grow_push(Apart(expand.worker()?))?;
         }
         Ok(Waves {
+            crew: Crew::default(),
             workers,
             chunks: Vec::new(),
             logs: Vec::new(),
@@ -122,6 +125,11 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let fresh = chunk.first..chunk.first + chunk.fresh;
         store.visible = fresh.end;
         Ok(Grown { fresh, hit: chunk.hit, counts: &chunk.counts })
+    }
+
+    /// Ends the threads until they are needed again.
+    pub fn rest(&mut self) {
+        self.crew.dismiss();
     }
 
     /// Bytes of the buffers and of what workers keep, which are beside the budget of the store.
@@ -185,7 +193,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let grouped = chunks.len() > 1 && store.shards.tables.len() > 1;
         let failed = AtomicUsize::new(usize::MAX);
         let begun = Instant::now();
-        share(&mut self.workers[..threads], chunks, |worker, number, chunk| {
+        share(&mut self.crew, &mut self.workers[..threads], chunks, |worker, number, chunk| {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
                 chunk.expand(expand, &mut worker.0, direction, store, watch);
@@ -212,7 +220,9 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let count = self.waiting.len().min(failed);
         self.inserted = None;
         let (chunks, threads) = (&mut self.chunks[..count], self.workers.len());
-        if count > 1 && wave::insert(store, chunks, &mut self.logs, threads, &self.watch)? {
+        if count > 1
+            && wave::insert(store, chunks, &mut self.logs, (&mut self.crew, threads), &self.watch)?
+        {
             self.inserted = Some(store.cuts);
         }
         if count < self.waiting.len() {

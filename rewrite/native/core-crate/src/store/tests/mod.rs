@@ -1,6 +1,7 @@
 //! The store against the map of the standard library, and its promises about memory.
 
 mod compact;
+mod crew;
 mod memory;
 mod spaces;
 mod store;
