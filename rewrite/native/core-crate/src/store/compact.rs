@@ -221,8 +221,8 @@ impl Compact {
     #[cold]
     fn put_late(&mut self, part: u64) -> Outcome<()> {
         let at = self.late.partition_point(|&one| one < part);
-        self.late.grow_by(1)?;
-        self.late.insert(at, part);
+        self.late.grow_push(part)?;
+        self.late[at..].rotate_right(1);
         Ok(())
     }
 

@@ -127,7 +127,9 @@ impl Crew {
             }
             let shared = self.shared.clone();
             let Ok(thread) = Builder::new().spawn(move || shared.serve()) else { break };
-            self.threads.push(thread); // there is room
+            if self.threads.grow_push(thread).is_err() {
+                break; // but there is room
+            }
             // nobody works, and so nobody takes the room that was looked for, while a thread begins
             let mut board = self.shared.board();
             while board.here < self.threads.len() {
