@@ -71,6 +71,9 @@ pub trait Space {
     /// The estimate for a state; remembered.
     fn estimate(&mut self, id: Id) -> Outcome<Estimate>;
 
+    /// Nothing will be asked for a while: threads need not wait for work.
+    fn rest(&mut self) {}
+
     fn parent(&self, id: Id) -> Id;
     fn set_parent(&mut self, id: Id, parent: Id);
 

@@ -110,7 +110,9 @@ impl Search {
         pulse: &mut dyn FnMut(&Progress) -> Outcome<bool>,
     ) -> Outcome<Stop> {
         self.record.limits = *limits;
-        match self.go_on(space, wanted, pulse) {
+        let stopped = self.go_on(space, wanted, pulse);
+        space.rest();
+        match stopped {
             Err(Trouble::Interrupted) => Ok(Stop::Interrupted),
             Err(Trouble::Late) => Ok(Stop::Limit(Limit::MaxSeconds)),
             Err(Trouble::Memory(Exhausted::Budget)) => Ok(Stop::Limit(Limit::MaxMemory)),

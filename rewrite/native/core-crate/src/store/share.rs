@@ -1,10 +1,8 @@
 //! Work on many items by several threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-use crate::grow::probe;
+use super::crew::Crew;
 
 /// Keeps what one thread writes all the time out of the cache lines of its neighbours (lines are
 /// fetched in pairs). Two threads on the 5×2 puzzle would take 1.1 times as long without.
@@ -12,19 +10,15 @@ use crate::grow::probe;
 #[repr(align(128))]
 pub struct Apart<T>(pub T);
 
-/// More than beginning a thread takes, its stack and what the allocator sets aside for it included:
-/// part of that is asked for in ways that cannot fail.
-const THREAD: usize = 8 << 20;
-
-/// Does `work` to each item with one of the workers, one thread a worker. Items are begun in order.
-///
-/// Threads live as long as the call: starting and ending one takes about 20 µs, so a call should be
-/// worth milliseconds. Where the machine refuses a thread, the others do its part.
+/// Does `work` to each item with one of the workers, one thread a worker, the first of them here.
+/// Items are begun in order.
 pub fn share<W: Send, T: Send>(
+    crew: &mut Crew,
     workers: &mut [W],
     items: &mut [T],
     work: impl Fn(&mut W, usize, &mut T) + Sync,
 ) {
+    let others = workers.len().min(items.len()).saturating_sub(1);
     let items = Mutex::new(items.iter_mut().enumerate());
     let run = |worker: &mut W| {
         loop {
@@ -35,30 +29,13 @@ pub fn share<W: Send, T: Send>(
             }
         }
     };
-    let Some((own, others)) = workers.split_first_mut() else { return };
-    if others.is_empty() || probe(THREAD).is_err() {
-        return run(own);
-    }
-    let (run, begun) = (&run, AtomicUsize::new(0));
-    thread::scope(|scope| {
-        // nobody works, and so nobody takes the room that was looked for, while threads begin
-        let gate = items.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut asked = 0;
-        for worker in others {
-            let begin = || {
-                begun.fetch_add(1, Ordering::Release);
-                run(worker);
-            };
-            if probe(THREAD).is_err() || thread::Builder::new().spawn_scoped(scope, begin).is_err()
-            {
-                break;
-            }
-            asked += 1;
-            while begun.load(Ordering::Acquire) < asked {
-                thread::yield_now();
-            }
+    let Some((own, rest)) = workers.split_first_mut() else { return };
+    let rest = Mutex::new(rest.iter_mut());
+    let other = || {
+        let worker = rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        if let Some(worker) = worker {
+            run(worker);
         }
-        drop(gate);
-        run(own);
-    });
+    };
+    crew.run(others, &other, || run(own));
 }

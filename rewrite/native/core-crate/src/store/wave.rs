@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use super::chunk::Chunk;
-use super::keys::Keys;
+use super::crew::Crew;
+use super::keys::{Hashing, Keys};
 use super::pieces::Pieces;
 use super::share::share;
 use super::states::Store;
@@ -89,6 +90,7 @@ impl<K: Keys> Names<'_, K> {
 /// What the numbers in a table mean during a wave.
 struct View<'a, K> {
     keys: &'a K,
+    hashing: Hashing,
     names: &'a Names<'a, K>,
 }
 
@@ -105,7 +107,7 @@ impl<K: Keys> View<'_, K> {
 impl<K: Keys> Numbers for View<'_, K> {
     fn hash(&self, id: u32) -> u64 {
         match self.names.candidate(id) {
-            None => K::hash(self.keys.get(id)),
+            None => K::hash(self.keys.get(id), self.hashing),
             Some((chunk, at)) => chunk.block.hash(at as usize),
         }
     }
@@ -125,20 +127,20 @@ pub fn insert<K: Keys>(
     store: &mut Store<K>,
     chunks: &mut [Chunk<K>],
     logs: &mut Vec<Log>,
-    threads: usize,
+    crew: (&mut Crew, usize),
     watch: &Range<u32>,
-) -> bool {
+) -> Outcome<bool> {
     let longest = chunks.iter().map(|chunk| chunk.block.len()).max().unwrap_or(0);
     let shift = longest.next_power_of_two().trailing_zeros();
     if !fits(store, chunks, shift) {
-        return false;
+        return Ok(false);
     }
-    let done = insert_all(store, chunks, logs, (threads, shift), watch);
+    let done = insert_all(store, chunks, logs, crew, shift, watch);
     if !matches!(done, Ok(true)) {
-        store.rebuild();
-        return false;
+        store.rebuild()?;
+        return Ok(false);
     }
-    true
+    Ok(true)
 }
 
 /// The same, where names are sure to fit; where it fails, the store holds some of them.
@@ -146,7 +148,8 @@ fn insert_all<K: Keys>(
     store: &mut Store<K>,
     chunks: &mut [Chunk<K>],
     logs: &mut Vec<Log>,
-    (threads, shift): (usize, u32),
+    (crew, threads): (&mut Crew, usize),
+    shift: u32,
     watch: &Range<u32>,
 ) -> Outcome<bool> {
     let base = store.visible;
@@ -156,22 +159,22 @@ fn insert_all<K: Keys>(
     }
 
     let names = Names { chunks, base, shift };
-    let view = View { keys: &store.keys, names: &names };
+    let view = View { keys: &store.keys, hashing: store.hashing, names: &names };
     let mut shards = listed(store.shards.tables.iter_mut().zip(logs.iter_mut()))?;
-    share(&mut threads, &mut shards, |(), shard, (table, log)| {
+    share(crew, &mut threads, &mut shards, |(), shard, (table, log)| {
         log.trouble = look_up(&view, shard, table, log, watch).err();
     });
     if logs.iter().any(|log| log.trouble.is_some()) {
         return Ok(false);
     }
-    give_numbers(chunks, logs, base, shift, &mut threads)?;
+    give_numbers(chunks, logs, base, shift, (crew, &mut threads))?;
     let names = Names { chunks, base, shift };
     let tables = store.shards.tables.iter_mut().zip(logs.iter());
     // The longest first.
     let rows = [Task::Keys(&mut store.keys, Ok(())), Task::Parents(&mut store.parents, Ok(()))];
     let tables = tables.map(|(table, log)| Task::Table(table, log));
     let mut tasks: Vec<Task<K>> = listed(rows.into_iter().chain(tables))?;
-    share(&mut threads, &mut tasks, |(), _, task| task.run(&names));
+    share(crew, &mut threads, &mut tasks, |(), _, task| task.run(&names));
     Ok(!tasks.iter().any(Task::failed))
 }
 
@@ -214,24 +217,26 @@ fn look_up<K: Keys>(
                 block.prefetch(at as usize);
             }
             let key = block.key(at as usize);
-            match table.find(hash, |id| view.key(id) == key) {
-                Found::Held(id) => {
-                    let last = log.hits.last();
-                    if watch.contains(&id) && last.is_none_or(|&(last, _, _)| last < number) {
-                        log.hits.grow_push((number, at, id))?;
-                    }
-                }
+            let held = match table.find(hash, |id| view.key(id) == key) {
+                Found::Held(id) => watch.contains(&id).then_some(id),
+                Found::Known => watch.clone().find(|&id| view.key(id) == key),
                 Found::Free(bucket) => {
                     let name = view.names.name(number, at);
                     let place = if table.full() {
                         table.grow(view)?;
                         log.moved = true;
-                        table.add(hash, name)
+                        table.add(hash, name)?
                     } else {
-                        table.put(bucket, hash, name)
+                        table.put(bucket, hash, name)?
                     };
                     log.news.grow_push((name, place as u32))?;
+                    None
                 }
+            };
+            if let Some(id) = held
+                && log.hits.last().is_none_or(|&(last, _, _)| last < number)
+            {
+                log.hits.grow_push((number, at, id))?;
             }
         }
         log.ends.grow_push(log.news.len())?;
@@ -245,11 +250,9 @@ fn give_numbers<K: Keys>(
     logs: &[Log],
     base: u32,
     shift: u32,
-    threads: &mut [()],
+    (crew, threads): (&mut Crew, &mut [()]),
 ) -> Outcome<()> {
-    // So little work that beginning a second thread would not pay.
-    let half = threads.len().div_ceil(2);
-    share(&mut threads[..half], chunks, |(), number, chunk| {
+    share(crew, threads, chunks, |(), number, chunk| {
         let news = logs.iter().flat_map(|log| log.of_chunk(number));
         let marked = chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
         chunk.trouble = marked.err();

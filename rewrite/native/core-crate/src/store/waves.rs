@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::chunk::Chunk;
+use super::crew::Crew;
 use super::expand::{Batch, Direction, Expand, Hit};
 use super::keys::Keys;
 use super::share::{Apart, share};
@@ -19,13 +20,16 @@ use super::wave::{self, Log};
 use crate::grow::Grow;
 use crate::trouble::Outcome;
 
-/// A wave begins and ends threads three or four times (80 µs), so it should expand for 5 ms …
+/// In a wave, threads wait for each other three or four times, so it should expand for 5 ms …
 const WAVE: f64 = 0.005;
 /// … or, towards the end of a level, at least for this (inserting takes as long again).
 const SHORT: f64 = 0.000_3;
 /// Candidates of a wave for each thread, about: 2 MiB of one-word keys with all that belongs to
 /// them. Four times as many leave the cache between the phases, which costs 5 %.
 const CANDIDATES: f64 = 50_000.0;
+
+/// So many states are watched by comparing keys with theirs; for more, numbers are kept.
+const FEW: usize = 4;
 
 /// What came of a batch.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,6 +45,7 @@ pub struct Grown<'a> {
 /// The workers of a search, and batches that are done and not yet asked for. Serves one store.
 #[derive(Debug)]
 pub struct Waves<K, W> {
+    crew: Crew,
     workers: Vec<Apart<W>>,
     chunks: Vec<Chunk<K>>,
     logs: Vec<Log>,
@@ -66,6 +71,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
             workers.grow_push(Apart(expand.worker()?))?;
         }
         Ok(Waves {
+            crew: Crew::default(),
             workers,
             chunks: Vec::new(),
             logs: Vec::new(),
@@ -94,11 +100,14 @@ impl<K: Keys, W: Send> Waves<K, W> {
         expand: &E,
         batch: &Batch,
     ) -> Outcome<Grown<'_>> {
+        if batch.watch.len() > FEW {
+            store.keep_numbers()?;
+        }
         if !self.is_next(store, batch) {
-            store.forget_unseen();
-            self.plan(batch)?;
+            store.forget_unseen()?;
+            self.plan(batch, store)?;
             let failed = self.expand(store, expand);
-            self.insert(store, failed);
+            self.insert(store, failed)?;
         }
         let at = self.waiting.start;
         self.waiting.start += 1;
@@ -116,6 +125,11 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let fresh = chunk.first..chunk.first + chunk.fresh;
         store.visible = fresh.end;
         Ok(Grown { fresh, hit: chunk.hit, counts: &chunk.counts })
+    }
+
+    /// Ends the threads until they are needed again.
+    pub fn rest(&mut self) {
+        self.crew.dismiss();
     }
 
     /// Bytes of the buffers and of what workers keep, which are beside the budget of the store.
@@ -137,13 +151,13 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Lays out the chunks to be expanded: as the batches will be asked for.
-    fn plan(&mut self, batch: &Batch) -> Outcome<()> {
+    fn plan(&mut self, batch: &Batch, store: &Store<K>) -> Outcome<()> {
         let &Batch { direction, from, to, ahead, ref watch } = batch;
         (self.direction, self.watch) = (direction, watch.clone());
         let (step, ahead) = (to - from, ahead.max(to));
         let count = self.batches(step, ahead - from);
         while self.chunks.len() < count {
-            self.chunks.grow_push(Chunk::default())?;
+            self.chunks.grow_push(Chunk::new(store.hashing))?;
         }
         for (chunk, from) in self.chunks[..count].iter_mut().zip((from..).step_by(step as usize)) {
             chunk.from = from;
@@ -179,7 +193,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let grouped = chunks.len() > 1 && store.shards.tables.len() > 1;
         let failed = AtomicUsize::new(usize::MAX);
         let begun = Instant::now();
-        share(&mut self.workers[..threads], chunks, |worker, number, chunk| {
+        share(&mut self.crew, &mut self.workers[..threads], chunks, |worker, number, chunk| {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
                 chunk.expand(expand, &mut worker.0, direction, store, watch);
@@ -202,15 +216,18 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Inserts all chunks before the failed one, if there are several and the store can do it.
-    fn insert(&mut self, store: &mut Store<K>, failed: usize) {
+    fn insert(&mut self, store: &mut Store<K>, failed: usize) -> Outcome<()> {
         let count = self.waiting.len().min(failed);
         self.inserted = None;
         let (chunks, threads) = (&mut self.chunks[..count], self.workers.len());
-        if count > 1 && wave::insert(store, chunks, &mut self.logs, threads, &self.watch) {
+        if count > 1
+            && wave::insert(store, chunks, &mut self.logs, (&mut self.crew, threads), &self.watch)?
+        {
             self.inserted = Some(store.cuts);
         }
         if count < self.waiting.len() {
             self.chunks[count].first = store.keys.len() as u32;
         }
+        Ok(())
     }
 }

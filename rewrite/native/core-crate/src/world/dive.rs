@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::path::Path;
-use super::{World, whole};
+use super::{World, numbered, whole};
 use crate::coding::{Coding, at_state};
 use crate::estimates::Spot;
 use crate::grow::{Grow, GrowCopies};
@@ -46,8 +46,8 @@ impl<K: Coding> Diving<K> {
         at as usize * width..(at as usize + 1) * width
     }
 
-    fn is_on_path(&self, key: &K::Key) -> bool {
-        self.path.has(K::hash(key), |other| self.keys.is(other, key))
+    fn is_on_path(&self, key: &K::Key, hash: u64) -> bool {
+        self.path.has(hash, |other| self.keys.is(other, key))
     }
 
     pub fn bytes(&self) -> usize {
@@ -88,6 +88,7 @@ impl<K: Coding> World<K> {
 
 impl<K: Coding> Dive for World<K> {
     fn begin(&mut self) -> Outcome<()> {
+        self.store.keep_numbers()?;
         let diving = &mut self.diving;
         diving.truncate(0);
         diving.path.clear();
@@ -145,7 +146,8 @@ impl<K: Coding> Dive for World<K> {
 
     #[inline]
     fn made_is_on_path(&self, number: u32) -> bool {
-        self.diving.is_on_path(self.diving.made.get(number))
+        let key = self.diving.made.get(number);
+        self.diving.is_on_path(key, self.store.hash(key))
     }
 
     #[inline]
@@ -174,7 +176,7 @@ impl<K: Coding> Dive for World<K> {
 
     #[inline]
     fn enter(&mut self, at: u32) -> Outcome<()> {
-        let hash = K::hash(self.diving.keys.get(at));
+        let hash = self.store.hash(self.diving.keys.get(at));
         self.diving.path.push(at, hash)
     }
 
@@ -235,16 +237,12 @@ impl<K: Coding> Dive for World<K> {
 
     fn find(&self, at: u32) -> Option<Id> {
         let key = self.diving.keys.get(at);
-        self.store.find(key, K::hash(key))
+        self.store.find(key, self.store.hash(key))
     }
 
     fn keep(&mut self, at: u32) -> Outcome<Id> {
-        if let Some(id) = self.find(at) {
-            return Ok(id);
-        }
         let key = self.diving.keys.get(at);
-        self.store.insert(key, K::hash(key), 0)?;
-        Ok(self.store.len() - 1)
+        self.store.insert(key, self.store.hash(key), 0).map(numbered)
     }
 
     fn bytes(&self) -> usize {

@@ -1,0 +1,158 @@
+//! Threads that wait for work while a search goes on.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use crate::grow::{Grow, probe};
+
+/// More than beginning a thread takes, its stack and what the allocator sets aside for it included:
+/// part of that is asked for in ways that cannot fail.
+const THREAD: usize = 8 << 20;
+
+type Work<'a> = &'a (dyn Fn() + Sync);
+
+/// What there is to do, for all to see.
+#[derive(Default)]
+struct Board {
+    work: Option<Work<'static>>,
+    /// So many more are to begin with it, and so many are at it.
+    wanted: usize,
+    busy: usize,
+    /// How many threads have begun.
+    here: usize,
+    over: bool,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    board: Mutex<Board>,
+    /// There is something to do.
+    called: Condvar,
+    /// A thread has begun, or has finished.
+    told: Condvar,
+}
+
+impl Shared {
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(one: &Condvar, board: MutexGuard<'a, Board>) -> MutexGuard<'a, Board> {
+        one.wait(board).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a thread does as long as it lives.
+    fn serve(&self) {
+        let mut board = self.board();
+        board.here += 1;
+        self.told.notify_all();
+        while !board.over {
+            let Some(work) = board.work.filter(|_| board.wanted > 0) else {
+                board = Shared::wait(&self.called, board);
+                continue;
+            };
+            board.wanted -= 1;
+            board.busy += 1;
+            drop(board);
+            let done = catch_unwind(AssertUnwindSafe(work));
+            board = self.board();
+            board.busy -= 1;
+            if let Err(panic) = done {
+                board.panic.get_or_insert(panic);
+            }
+            self.told.notify_all();
+        }
+    }
+}
+
+/// Takes the work off the board and waits for those who are at it.
+struct Finish<'a>(&'a Shared);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        let mut board = self.0.board();
+        (board.work, board.wanted) = (None, 0);
+        while board.busy > 0 {
+            board = Shared::wait(&self.0.told, board);
+        }
+    }
+}
+
+/// Begins threads when they are needed first, and ends them with `dismiss`.
+#[derive(Default)]
+pub struct Crew {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl std::fmt::Debug for Crew {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "{} threads", self.threads.len())
+    }
+}
+
+impl Crew {
+    /// Does `own` here and `work` on up to so many other threads, each once; those that come too late
+    /// to begin before `own` is done do not begin. Where the machine refuses threads, there are fewer.
+    pub fn run(&mut self, others: usize, work: Work<'_>, own: impl FnOnce()) {
+        let wanted = others.min(self.have(others));
+        if wanted == 0 {
+            return own();
+        }
+        // SAFETY: only the lifetime changes. `Finish` keeps this call from ending, by a panic too,
+        // before the work is off the board and nobody is at it any more.
+        let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
+        let finish = Finish(&self.shared);
+        {
+            let mut board = self.shared.board();
+            (board.work, board.wanted, board.panic) = (Some(work), wanted, None);
+        }
+        self.shared.called.notify_all();
+        own();
+        drop(finish);
+        let panic = self.shared.board().panic.take();
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+    }
+
+    /// Tries to have so many threads; how many there are.
+    fn have(&mut self, wanted: usize) -> usize {
+        while self.threads.len() < wanted {
+            if probe(THREAD).is_err() || self.threads.grow_by(1).is_err() {
+                break;
+            }
+            let shared = self.shared.clone();
+            let Ok(thread) = Builder::new().spawn(move || shared.serve()) else { break };
+            if self.threads.grow_push(thread).is_err() {
+                break; // but there is room
+            }
+            // nobody works, and so nobody takes the room that was looked for, while a thread begins
+            let mut board = self.shared.board();
+            while board.here < self.threads.len() {
+                board = Shared::wait(&self.shared.told, board);
+            }
+        }
+        self.threads.len()
+    }
+
+    /// Ends all threads; they begin again when they are needed.
+    pub fn dismiss(&mut self) {
+        self.shared.board().over = true;
+        self.shared.called.notify_all();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join(); // its panics were caught
+        }
+        let mut board = self.shared.board();
+        (board.over, board.here) = (false, 0);
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
