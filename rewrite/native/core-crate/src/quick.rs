@@ -5,7 +5,7 @@
 //! the instruction itself is run, which stands at the same place: so a short form need not know all
 //! cases, and a jump, a handler and an error mean the same place in both.
 
-use crate::program::{Builtin, Cmp, Instr, Is, List, Op, Pc, Program, Reg};
+use crate::program::{Builtin, Cmp, Instr, Is, List, NOTHING, Op, Pc, Program, Reg};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quick {
@@ -85,6 +85,17 @@ pub enum Quick {
         from: Reg,
         to: Reg,
     },
+    /// Of a tuple that is laid out already.
+    Spread {
+        into: Reg,
+        a: Reg,
+    },
+    In {
+        a: Reg,
+        tuple: Reg,
+        on: bool,
+        to: Pc,
+    },
     Number {
         into: Reg,
         a: Reg,
@@ -139,6 +150,25 @@ pub enum Quick {
         into: Reg,
         a: Reg,
         body: Pc,
+        to: Pc,
+    },
+    /// Turns of `RangeNext` up to one where the item so far behind (`NOTHING`: at that place) is
+    /// `wanted`; then on with that turn.
+    RangeSeek {
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        a: Reg,
+        behind: Reg,
+        wanted: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// Counted, and on if two are equal.
+    CountEqual {
+        counter: u16,
+        a: Reg,
+        b: Reg,
         to: Pc,
     },
     /// A sum, and the item at that place.
@@ -207,6 +237,7 @@ pub fn quick(p: &Program) -> Vec<Quick> {
         Quick::Jump { to } => match made[to as usize] {
             next @ (Quick::RangeNext { .. }
             | Quick::RangeItem { .. }
+            | Quick::RangeSeek { .. }
             | Quick::ItemsNext { .. }
             | Quick::RunsNext { .. }
             | Quick::Seek { .. }) => next,
@@ -228,6 +259,33 @@ fn fused(code: &[Quick], at: Pc) -> Quick {
         ] if again == at && (a == value) != (b == value) && a != index && b != index => {
             let (wanted, body) = (if a == value { b } else { a }, at + 3);
             Quick::Seek { index, value, pool, mark, wanted, counter, body, to }
+        }
+        [
+            Quick::RangeNext { index, end, mark, to, body },
+            Quick::Index { into, a, at: place },
+            Quick::Equal { a: item, b: wanted, on: false, to: again },
+            ..,
+        ] if place == index && item == into && again == at && ![index, into].contains(&wanted) => {
+            Quick::RangeSeek { index, end, mark, a, behind: NOTHING, wanted, body, to }
+        }
+        [
+            Quick::RangeNext { index, end, mark, to, body },
+            Quick::Add { into: sum, a: from, b: behind },
+            Quick::Index { into, a, at: place },
+            Quick::Equal { a: item, b: wanted, on: false, to: again },
+            ..,
+        ] if from == index
+            && place == sum
+            && item == into
+            && again == at
+            && ![index, sum, into].contains(&wanted)
+            && ![index, sum].contains(&a)
+            && ![index, sum, into].contains(&behind) =>
+        {
+            Quick::RangeSeek { index, end, mark, a, behind, wanted, body, to }
+        }
+        [Quick::Count { counter }, Quick::Equal { a, b, on: false, to }, ..] => {
+            Quick::CountEqual { counter, a, b, to }
         }
         [
             Quick::RangeNext { index, end, mark, to, .. },
@@ -275,6 +333,8 @@ fn short(p: &Program, at: Pc, one: Instr) -> Quick {
         Instr::Len { into, a } => Quick::Len { into, a },
         Instr::Index { into, a, at } => Quick::Index { into, a, at },
         Instr::Slice { into, a, from, to: Some(to) } => Quick::Cut { into, a, from, to },
+        Instr::Spread { into, a } => Quick::Spread { into, a },
+        Instr::In { a, tuple, on, to } => Quick::In { a, tuple, on, to },
         Instr::Builtin { into, function: Builtin::Number, args } => {
             Quick::Number { into, a: p.list(args)[0] }
         }

@@ -4,7 +4,7 @@
 
 use crate::machine::Machine;
 use crate::numbers;
-use crate::program::NOWHERE;
+use crate::program::{NOTHING, NOWHERE};
 use crate::quick::Quick;
 use crate::trouble::Trouble;
 use crate::value::Val;
@@ -152,6 +152,18 @@ impl Worker {
                         set!(into, Val::tmp(start + from, to - from));
                     }
                 }
+                Quick::Spread { into, a } => {
+                    if reg!(a).is_tmp() {
+                        set!(into, reg!(a));
+                    }
+                }
+                Quick::In { a, tuple, on, to } => {
+                    let wanted = reg!(a);
+                    if let Some(window) = reg!(tuple).as_tmp() {
+                        let mut items = self.window(window).iter();
+                        branch!(items.any(|&item| self.equal(m, item, wanted)), on, to);
+                    }
+                }
                 Quick::Number { into, a } => {
                     if let Some((from, len)) = reg!(a).as_tmp() {
                         let from = from as usize;
@@ -230,6 +242,49 @@ impl Worker {
                         }
                         continue;
                     }
+                }
+                Quick::RangeSeek { index, end, mark, a, behind, wanted, body, to } => {
+                    turn!(mark);
+                    let (next, last) = (place!(index) + 1, place!(end));
+                    if next >= last {
+                        pc = to as usize;
+                        continue;
+                    }
+                    let behind = if behind == NOTHING { Some(0) } else { reg!(behind).as_small() };
+                    let wanted = reg!(wanted);
+                    let mut found = Some(next); // what is not quick is done turn by turn
+                    if let (Some((from, len)), Some(behind)) = (reg!(a).as_tmp(), behind)
+                        && wanted.is_small()
+                        && 0 <= next
+                        && 0 <= behind
+                        && behind <= i64::from(len)
+                        && last <= i64::from(len) - behind
+                    {
+                        let from = i64::from(from) + behind;
+                        let items = &self.scratch[(from + next) as usize..(from + last) as usize];
+                        let at = items.iter().position(|&item| item == wanted);
+                        found = at.map(|at| next + at as i64);
+                    }
+                    pc = to as usize;
+                    if let Some(at) = found {
+                        reg!(index) = Val::from_small(at);
+                        pc = body as usize;
+                    }
+                    continue;
+                }
+                Quick::CountEqual { counter, a, b, to } => {
+                    self.counts[counter as usize] += 1;
+                    let (a, b) = (reg!(a), reg!(b));
+                    if a == b {
+                        pc += 2;
+                        continue;
+                    }
+                    if !a.is_tmp() && !b.is_tmp() {
+                        pc = to as usize;
+                        continue;
+                    }
+                    pc += 1;
+                    continue;
                 }
                 Quick::RangeItem { index, end, mark, into, a, body, to } => {
                     turn!(mark);

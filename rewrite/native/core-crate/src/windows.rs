@@ -21,7 +21,6 @@ use crate::worker::Worker;
 const SHORT: usize = 16;
 
 /// The canonical form of a value that may be a window.
-#[inline]
 pub(crate) fn canonical(m: &Machine, scratch: &[Val], v: Val) -> Outcome<Val> {
     let Some((from, len)) = v.as_tmp() else { return Ok(v) };
     let items = &scratch[from as usize..from as usize + len as usize];
@@ -97,7 +96,7 @@ impl Worker {
     /// The value in its one canonical form.
     #[inline]
     pub(crate) fn canon(&self, m: &Machine, v: Val) -> Outcome<Val> {
-        canonical(m, &self.scratch, v)
+        if v.is_tmp() { canonical(m, &self.scratch, v) } else { Ok(v) }
     }
 
     /// What a value is.
@@ -133,13 +132,12 @@ impl Worker {
         }
     }
 
+    #[inline]
     pub(crate) fn equal(&self, m: &Machine, a: Val, b: Val) -> bool {
-        if a == b {
-            return true;
-        }
-        if !a.is_tmp() && !b.is_tmp() {
-            return false;
-        }
+        a == b || (a.is_tmp() || b.is_tmp()) && self.equal_windows(m, a, b)
+    }
+
+    fn equal_windows(&self, m: &Machine, a: Val, b: Val) -> bool {
         let tuple = |v: Val| v.is_tmp() || m.interner.is_tuple(v);
         if !tuple(a) || !tuple(b) {
             return false;
