@@ -6,6 +6,7 @@
 //! cases, and a jump, a handler and an error mean the same place in both.
 
 use crate::program::{Builtin, Cmp, Instr, Is, List, NOTHING, Op, Pc, Program, Reg};
+use crate::value::Val;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quick {
@@ -105,8 +106,10 @@ pub enum Quick {
         from: Reg,
         mark: Reg,
     },
-    /// The turns of loops; `body`: what a turn begins with.
+    /// The turns of loops; `body`: what a turn begins with. `first`: it stands where the loop begins,
+    /// with place 0.
     RangeNext {
+        first: bool,
         index: Reg,
         end: Reg,
         mark: Reg,
@@ -114,6 +117,7 @@ pub enum Quick {
         to: Pc,
     },
     ItemsNext {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
@@ -123,6 +127,7 @@ pub enum Quick {
     },
     /// Equal values in a row once.
     RunsNext {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
@@ -133,6 +138,7 @@ pub enum Quick {
     // several instructions in one, which are done one by one where the first is all that is quick
     /// A turn of `RunsNext`, counted, and on to the next one unless the value is `wanted`.
     Seek {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
@@ -144,6 +150,7 @@ pub enum Quick {
     },
     /// A turn of `RangeNext`, and the item at that place.
     RangeItem {
+        first: bool,
         index: Reg,
         end: Reg,
         mark: Reg,
@@ -155,6 +162,7 @@ pub enum Quick {
     /// Turns of `RangeNext` up to one where the item so far behind (`NOTHING`: at that place) is
     /// `wanted`; then on with that turn.
     RangeSeek {
+        first: bool,
         index: Reg,
         end: Reg,
         mark: Reg,
@@ -178,6 +186,28 @@ pub enum Quick {
         b: Reg,
         into: Reg,
         pool: Reg,
+    },
+    /// A turn of `RangeNext`, and the number of the digits from that place on.
+    RangeNumber {
+        first: bool,
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        cut: Reg,
+        a: Reg,
+        last: Reg,
+        number: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// A sum, difference, product or quotient, and its rest.
+    OfMod {
+        op: Op,
+        into: Reg,
+        a: Reg,
+        b: Reg,
+        rest: Reg,
+        by: Reg,
     },
     CutNumber {
         into: Reg,
@@ -232,44 +262,82 @@ pub enum Quick {
 pub fn quick(p: &Program) -> Vec<Quick> {
     let made: Vec<Quick> = (0..).zip(&p.code).map(|(at, &one)| short(p, at, one)).collect();
     let made: Vec<Quick> = (0..made.len()).map(|at| fused(&made[at..], at as Pc)).collect();
-    // a jump to the turn of a loop is that turn
-    let turn = |one: Quick| match one {
-        Quick::Jump { to } => match made[to as usize] {
-            next @ (Quick::RangeNext { .. }
-            | Quick::RangeItem { .. }
-            | Quick::RangeSeek { .. }
-            | Quick::ItemsNext { .. }
-            | Quick::RunsNext { .. }
-            | Quick::Seek { .. }) => next,
-            _ => one,
-        },
-        _ => one,
+    let placed = |at: usize| match p.code[at] {
+        // a jump to the turn of a loop is that turn
+        Instr::Jump { to } => {
+            let mut next = made[to as usize];
+            if turn(&mut next).is_some() { next } else { made[at] }
+        }
+        // and so is what comes before the first one, at place 0
+        Instr::RangeInit { index, from, mark } if is_zero(p, at as Pc, from) => {
+            let mut next = made.get(at + 1).copied().unwrap_or(made[at]);
+            match turn(&mut next) {
+                Some((first, its_index, its_mark)) if (its_index, its_mark) == (index, mark) => {
+                    *first = true;
+                    next
+                }
+                _ => made[at],
+            }
+        }
+        _ => made[at],
     };
-    made.iter().map(|&one| turn(one)).collect()
+    (0..made.len()).map(placed).collect()
+}
+
+/// Of the turn of a loop: whether it is the first one, its place, and its mark.
+fn turn(one: &mut Quick) -> Option<(&mut bool, Reg, Reg)> {
+    match one {
+        Quick::RangeNext { first, index, mark, .. }
+        | Quick::RangeItem { first, index, mark, .. }
+        | Quick::RangeSeek { first, index, mark, .. }
+        | Quick::RangeNumber { first, index, mark, .. }
+        | Quick::ItemsNext { first, index, mark, .. }
+        | Quick::RunsNext { first, index, mark, .. }
+        | Quick::Seek { first, index, mark, .. } => Some((first, *index, *mark)),
+        _ => None,
+    }
+}
+
+/// Whether a register of the code at a place is the constant 0.
+fn is_zero(p: &Program, at: Pc, r: Reg) -> bool {
+    let begun = p.functions.iter().filter(|one| one.entry <= at);
+    let own = begun.max_by_key(|one| one.entry);
+    let constant = own.and_then(|own| own.constants.get(r.checked_sub(own.registers)? as usize));
+    constant == Some(&Val::from_small(0))
+}
+
+fn arithmetic(one: Quick) -> Option<(Op, Reg, Reg, Reg)> {
+    match one {
+        Quick::Add { into, a, b } => Some((Op::Add, into, a, b)),
+        Quick::Sub { into, a, b } => Some((Op::Sub, into, a, b)),
+        Quick::Mul { into, a, b } => Some((Op::Mul, into, a, b)),
+        Quick::FloorDiv { into, a, b } => Some((Op::FloorDiv, into, a, b)),
+        _ => None,
+    }
 }
 
 /// The first of these, or what stands for it and those behind it.
 fn fused(code: &[Quick], at: Pc) -> Quick {
     match *code {
         [
-            Quick::RunsNext { index, value, pool, mark, to, .. },
+            Quick::RunsNext { first, index, value, pool, mark, to, .. },
             Quick::Count { counter },
             Quick::Equal { a, b, on: false, to: again },
             ..,
         ] if again == at && (a == value) != (b == value) && a != index && b != index => {
             let (wanted, body) = (if a == value { b } else { a }, at + 3);
-            Quick::Seek { index, value, pool, mark, wanted, counter, body, to }
+            Quick::Seek { first, index, value, pool, mark, wanted, counter, body, to }
         }
         [
-            Quick::RangeNext { index, end, mark, to, body },
+            Quick::RangeNext { first, index, end, mark, to, body },
             Quick::Index { into, a, at: place },
             Quick::Equal { a: item, b: wanted, on: false, to: again },
             ..,
         ] if place == index && item == into && again == at && ![index, into].contains(&wanted) => {
-            Quick::RangeSeek { index, end, mark, a, behind: NOTHING, wanted, body, to }
+            Quick::RangeSeek { first, index, end, mark, a, behind: NOTHING, wanted, body, to }
         }
         [
-            Quick::RangeNext { index, end, mark, to, body },
+            Quick::RangeNext { first, index, end, mark, to, body },
             Quick::Add { into: sum, a: from, b: behind },
             Quick::Index { into, a, at: place },
             Quick::Equal { a: item, b: wanted, on: false, to: again },
@@ -282,16 +350,33 @@ fn fused(code: &[Quick], at: Pc) -> Quick {
             && ![index, sum].contains(&a)
             && ![index, sum, into].contains(&behind) =>
         {
-            Quick::RangeSeek { index, end, mark, a, behind, wanted, body, to }
+            Quick::RangeSeek { first, index, end, mark, a, behind, wanted, body, to }
         }
         [Quick::Count { counter }, Quick::Equal { a, b, on: false, to }, ..] => {
             Quick::CountEqual { counter, a, b, to }
         }
         [
-            Quick::RangeNext { index, end, mark, to, .. },
+            Quick::RangeNext { first, index, end, mark, to, .. },
             Quick::Index { into, a, at: place },
             ..,
-        ] if place == index => Quick::RangeItem { index, end, mark, into, a, body: at + 2, to },
+        ] if place == index => {
+            Quick::RangeItem { first, index, end, mark, into, a, body: at + 2, to }
+        }
+        [
+            Quick::RangeNext { first, index, end, mark, to, body },
+            Quick::Cut { into: cut, a, from, to: last },
+            Quick::Number { into: number, a: digits },
+            ..,
+        ] if from == index && digits == cut && ![a, last].contains(&index) => {
+            Quick::RangeNumber { first, index, end, mark, cut, a, last, number, body, to }
+        }
+        [one, Quick::Mod { into: rest, a: value, b: by }, ..]
+            if let Some((op, into, a, b)) = arithmetic(one)
+                && value == into
+                && by != into =>
+        {
+            Quick::OfMod { op, into, a, b, rest, by }
+        }
         [Quick::Add { into: at, a, b }, Quick::Index { into, a: pool, at: place }, ..]
             if place == at =>
         {
@@ -340,13 +425,13 @@ fn short(p: &Program, at: Pc, one: Instr) -> Quick {
         }
         Instr::RangeInit { index, from, mark } => Quick::RangeInit { index, from, mark },
         Instr::RangeNext { index, end, mark, to } => {
-            Quick::RangeNext { index, end, mark, body, to }
+            Quick::RangeNext { first: false, index, end, mark, body, to }
         }
         Instr::ItemsNext { index, value, pool, mark, to } => {
-            Quick::ItemsNext { index, value, pool, mark, body, to }
+            Quick::ItemsNext { first: false, index, value, pool, mark, body, to }
         }
         Instr::ChoicesNext { index, value, more, to } => match *p.list(more) {
-            [pool, mark] => Quick::RunsNext { index, value, pool, mark, body, to },
+            [pool, mark] => Quick::RunsNext { first: false, index, value, pool, mark, body, to },
             _ => Quick::Other,
         },
         Instr::Tuple { into, parts } => Quick::Tuple { into, parts },

@@ -4,21 +4,21 @@
 
 use crate::machine::Machine;
 use crate::numbers;
-use crate::program::{NOTHING, NOWHERE};
+use crate::program::{NOTHING, NOWHERE, Op};
 use crate::quick::Quick;
-use crate::trouble::Trouble;
+use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{Frame, Worker};
 
 impl Worker {
-    /// Runs until a return, or until trouble: then says where.
+    /// Runs until a return or until trouble; where arithmetic has no value, on where that is handled.
     pub(crate) fn steps(
         &mut self,
         m: &Machine,
         from: usize,
         frame: Frame,
         regs: &mut [Val],
-    ) -> Result<Val, (usize, Trouble)> {
+    ) -> Outcome<Val> {
         let (p, code) = (&m.program, &m.quick[..]);
         let mut pc = from;
         macro_rules! reg {
@@ -35,7 +35,11 @@ impl Worker {
             ($e:expr) => {
                 match $e {
                     Ok(value) => value,
-                    Err(trouble) => return Err((pc, trouble)),
+                    Err(Trouble::NoValue) if m.handlers[pc] != NOWHERE => {
+                        pc = m.handlers[pc] as usize;
+                        continue;
+                    }
+                    Err(trouble) => return Err(trouble),
                 }
             };
         }
@@ -73,11 +77,19 @@ impl Worker {
                 }
             };
         }
+        // Begins a turn of a loop; its place.
         macro_rules! turn {
-            ($mark:expr) => {
+            ($first:expr, $index:expr, $mark:expr) => {{
                 attempt!(self.turn(m));
-                self.scratch.truncate(place!($mark) as usize);
-            };
+                if $first {
+                    reg!($index) = Val::from_small(-1);
+                    reg!($mark) = Val::from_small(self.scratch.len() as i64);
+                    0
+                } else {
+                    self.scratch.truncate(place!($mark) as usize);
+                    place!($index) + 1
+                }
+            }};
         }
         loop {
             match code[pc] {
@@ -175,9 +187,8 @@ impl Worker {
                     reg!(index) = Val::from_small(place!(from) - 1);
                     set!(mark, Val::from_small(self.scratch.len() as i64));
                 }
-                Quick::RangeNext { index, end, mark, body, to } => {
-                    turn!(mark);
-                    let next = place!(index) + 1;
+                Quick::RangeNext { first, index, end, mark, body, to } => {
+                    let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
                         continue;
@@ -186,9 +197,8 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::ItemsNext { index, value, pool, mark, body, to } => {
-                    turn!(mark);
-                    let (next, pool) = (place!(index) + 1, reg!(pool));
+                Quick::ItemsNext { first, index, value, pool, mark, body, to } => {
+                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     if next as usize >= self.len(m, pool) {
                         pc = to as usize;
                         continue;
@@ -198,9 +208,8 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::RunsNext { index, value, pool, mark, body, to } => {
-                    turn!(mark);
-                    let (next, pool) = (place!(index) + 1, reg!(pool));
+                Quick::RunsNext { first, index, value, pool, mark, body, to } => {
+                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     let found = match pool.as_tmp() {
                         Some((from, len)) => {
                             let from = from as usize;
@@ -221,9 +230,8 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::Seek { index, value, pool, mark, wanted, counter, body, to } => {
-                    turn!(mark);
-                    let (mut next, wanted) = ((place!(index) + 1) as usize, reg!(wanted));
+                Quick::Seek { first, index, value, pool, mark, wanted, counter, body, to } => {
+                    let (mut next, wanted) = (turn!(first, index, mark) as usize, reg!(wanted));
                     if let Some((from, len)) = reg!(pool).as_tmp()
                         && wanted.is_small()
                     {
@@ -243,9 +251,8 @@ impl Worker {
                         continue;
                     }
                 }
-                Quick::RangeSeek { index, end, mark, a, behind, wanted, body, to } => {
-                    turn!(mark);
-                    let (next, last) = (place!(index) + 1, place!(end));
+                Quick::RangeSeek { first, index, end, mark, a, behind, wanted, body, to } => {
+                    let (next, last) = (turn!(first, index, mark), place!(end));
                     if next >= last {
                         pc = to as usize;
                         continue;
@@ -286,9 +293,8 @@ impl Worker {
                     pc += 1;
                     continue;
                 }
-                Quick::RangeItem { index, end, mark, into, a, body, to } => {
-                    turn!(mark);
-                    let next = place!(index) + 1;
+                Quick::RangeItem { first, index, end, mark, into, a, body, to } => {
+                    let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
                         continue;
@@ -314,6 +320,46 @@ impl Worker {
                                 set!(into, self.scratch[from as usize + (a + b) as usize]);
                             }
                             _ => continue,
+                        }
+                    }
+                }
+                Quick::RangeNumber { first, index, end, mark, cut, a, last, number, body, to } => {
+                    let next = turn!(first, index, mark);
+                    if next >= place!(end) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    if let (Some((start, len)), Some(last)) =
+                        (reg!(a).as_tmp(), reg!(last).as_small())
+                    {
+                        let last = last.clamp(0, i64::from(len)) as u32;
+                        let from = next.clamp(0, i64::from(last)) as u32;
+                        let window = (start + from, last - from);
+                        reg!(cut) = Val::tmp(window.0, window.1);
+                        pc += 1;
+                        set!(number, attempt!(numbers::number(&m.interner, self.window(window))));
+                    }
+                    continue;
+                }
+                Quick::OfMod { op, into, a, b, rest, by } => {
+                    if let (Some((a, b)), Some(by)) =
+                        (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
+                    {
+                        let value = match op {
+                            Op::Add => Some(a + b),
+                            Op::Sub => Some(a - b),
+                            Op::Mul => a.checked_mul(b),
+                            _ => (a >= 0 && b > 0).then(|| a / b),
+                        };
+                        if let Some(value) = value.filter(|&value| value >= 0 && by > 0)
+                            && let Some(small) = Val::small(value)
+                        {
+                            reg!(into) = small;
+                            reg!(rest) = Val::from_small(value % by);
+                            pc += 2;
+                            continue;
                         }
                     }
                 }
@@ -367,10 +413,9 @@ impl Worker {
                 }
                 Quick::Other => {}
             }
-            pc = match self.other(m, pc, frame, regs) {
-                Ok(NOWHERE) => pc + 1,
-                Ok(to) => to as usize,
-                Err(trouble) => return Err((pc, trouble)),
+            pc = match attempt!(self.other(m, pc, frame, regs)) {
+                NOWHERE => pc + 1,
+                to => to as usize,
             };
         }
     }

@@ -9,7 +9,7 @@ use crate::grow::{Grow, GrowCopies, filled, listed};
 use crate::machine::Machine;
 use crate::program::*;
 use crate::tables::{Cache, Outcomes};
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 use crate::value::Val;
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
@@ -159,7 +159,7 @@ impl Worker {
             self.lists.grow_push(Vec::new())?;
         }
         self.lists_top = lists_top;
-        let result = self.run_from(m, f.entry as usize, frame, &mut regs);
+        let result = self.steps(m, f.entry as usize, frame, &mut regs);
         self.lists_top = frame.lists;
         self.frames[function as usize] = regs;
         let result = match result {
@@ -240,25 +240,6 @@ impl Worker {
             self.equal(m, self.item(m, pool, i), value) && !Worker::is_used(regs, used, i)
         });
         found.map_or(-1, |i| i as i64)
-    }
-
-    fn run_from(
-        &mut self,
-        m: &Machine,
-        entry: usize,
-        frame: Frame,
-        regs: &mut [Val],
-    ) -> Outcome<Val> {
-        let mut pc = entry;
-        loop {
-            match self.steps(m, pc, frame, regs) {
-                Ok(value) => return Ok(value),
-                Err((at, Trouble::NoValue)) if m.handlers[at] != NOWHERE => {
-                    pc = m.handlers[at] as usize;
-                }
-                Err((_, trouble)) => return Err(trouble),
-            }
-        }
     }
 }
 
