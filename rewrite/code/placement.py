@@ -229,7 +229,11 @@ class _Placing:
         """Return operations with one before them done where it is needed."""
         name = let.into.name
         asking = [place for place, op in enumerate(ops) if name in self._sets(op)[0]]
-        inside = [place for place in asking if self._only_inside(ops[place], name)]
+        made_of = self._sets(let.value)[0]
+        inside = [
+            place for place in asking
+            if self._only_inside(ops[place], name) and not made_of & self._sets(ops[place])[1]
+        ]  # fmt: skip
         rarely = all(
             type(ops[place].test) is o.Equal for place in inside if type(ops[place]) is o.If
         )
@@ -242,12 +246,15 @@ class _Placing:
         return [*ops[:at], let, *ops[at:]] if asking else ops
 
     def _only_inside(self, op: Any, name: str) -> bool:
-        """Whether an operation needs a value only on one of the ways to go on from it."""
+        """Whether an operation needs a value only on one of the ways to go on from it.
+
+        Of a loop: only where two values are equal, which is so in few of its turns.
+        """
         if type(op) is o.If:
             others: tuple[Any, ...] = (op.test, *op.otherwise)
         elif type(op) is o.Attempt:
             others = (op.value, *op.missing)
-        elif type(op) in _LOOPS:  # where few of its turns need it
+        elif type(op) in _LOOPS:
             others = (op[:-1], *[one for one in op.body if not self._rarely(one, name)])
         else:
             return False

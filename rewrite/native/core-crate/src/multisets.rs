@@ -50,6 +50,9 @@ fn item_of(m: &Machine, scratch: &[Val], tuple: Val, at: usize) -> Val {
 /// Appends a value to a key.
 #[inline]
 fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+    if value.is_small() {
+        return key.grow_push(m.interner.pack(value)?);
+    }
     let Some((from, len)) = value.as_tmp() else { return m.interner.push_packed(value, key) };
     let items = &scratch[from as usize..from as usize + len as usize];
     if m.interner.push_short(items, key)? {

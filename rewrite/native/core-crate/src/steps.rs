@@ -4,8 +4,9 @@
 
 use crate::machine::Machine;
 use crate::numbers;
-use crate::program::{NOTHING, NOWHERE, Op};
+use crate::program::{NOTHING, NOWHERE};
 use crate::quick::Quick;
+use crate::quick::work::{place_before, run_from, with_rest};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{Frame, Worker};
@@ -258,20 +259,13 @@ impl Worker {
                         continue;
                     }
                     let behind = if behind == NOTHING { Some(0) } else { reg!(behind).as_small() };
-                    let wanted = reg!(wanted);
-                    let mut found = Some(next); // what is not quick is done turn by turn
-                    if let (Some((from, len)), Some(behind)) = (reg!(a).as_tmp(), behind)
-                        && wanted.is_small()
-                        && 0 <= next
-                        && 0 <= behind
-                        && behind <= i64::from(len)
-                        && last <= i64::from(len) - behind
-                    {
-                        let from = i64::from(from) + behind;
-                        let items = &self.scratch[(from + next) as usize..(from + last) as usize];
-                        let at = items.iter().position(|&item| item == wanted);
-                        found = at.map(|at| next + at as i64);
-                    }
+                    let items = reg!(a).as_tmp().map(|window| self.window(window));
+                    let found = match (items, behind, reg!(wanted)) {
+                        (Some(items), Some(behind), wanted) if wanted.is_small() => {
+                            place_before(items, next, last, behind, wanted)
+                        }
+                        _ => Some(next), // what is not quick is done turn by turn
+                    };
                     pc = to as usize;
                     if let Some(at) = found {
                         reg!(index) = Val::from_small(at);
@@ -347,17 +341,9 @@ impl Worker {
                     if let (Some((a, b)), Some(by)) =
                         (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
                     {
-                        let value = match op {
-                            Op::Add => Some(a + b),
-                            Op::Sub => Some(a - b),
-                            Op::Mul => a.checked_mul(b),
-                            _ => (a >= 0 && b > 0).then(|| a / b),
-                        };
-                        if let Some(value) = value.filter(|&value| value >= 0 && by > 0)
-                            && let Some(small) = Val::small(value)
-                        {
-                            reg!(into) = small;
-                            reg!(rest) = Val::from_small(value % by);
+                        if let Some((value, left)) = with_rest(op, a, b, by) {
+                            reg!(into) = value;
+                            reg!(rest) = left;
                             pc += 2;
                             continue;
                         }
@@ -426,9 +412,3 @@ impl Worker {
 #[cold]
 #[inline(always)]
 fn apart() {}
-
-/// The first place from `next` on where a run of equal items begins.
-#[inline]
-fn run_from(items: &[Val], next: usize) -> Option<usize> {
-    (next..items.len()).find(|&at| at == 0 || items[at - 1] != items[at])
-}
