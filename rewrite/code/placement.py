@@ -4,7 +4,7 @@ What comes out is the same code in the eyes of whoever counts matches and succes
 and tests are moved that have no effect, and that always have a value where they are put.
 
     out of a loop     what none of its turns changes; and a test of such things around all of them
-    into a branch     what only that branch asks for, up to the next loop
+    into a branch     what only that branch asks for; into a loop where few of its turns ask for it
 """
 
 from __future__ import annotations
@@ -229,7 +229,11 @@ class _Placing:
         """Return operations with one before them done where it is needed."""
         name = let.into.name
         asking = [place for place, op in enumerate(ops) if name in self._sets(op)[0]]
-        inside = [place for place in asking if self._only_inside(ops[place], name)]
+        made_of = self._sets(let.value)[0]
+        inside = [
+            place for place in asking
+            if self._only_inside(ops[place], name) and not made_of & self._sets(ops[place])[1]
+        ]  # fmt: skip
         rarely = all(
             type(ops[place].test) is o.Equal for place in inside if type(ops[place]) is o.If
         )
@@ -242,14 +246,27 @@ class _Placing:
         return [*ops[:at], let, *ops[at:]] if asking else ops
 
     def _only_inside(self, op: Any, name: str) -> bool:
-        """Whether an operation needs a value only on one of the ways to go on from it."""
+        """Whether an operation needs a value only on one of the ways to go on from it.
+
+        Of a loop: only where two values are equal, which is so in few of its turns.
+        """
         if type(op) is o.If:
             others: tuple[Any, ...] = (op.test, *op.otherwise)
         elif type(op) is o.Attempt:
             others = (op.value, *op.missing)
+        elif type(op) in _LOOPS:
+            others = (op[:-1], *[one for one in op.body if not self._rarely(one, name)])
         else:
             return False
         return not any(name in self._sets(one)[0] for one in others)
+
+    def _rarely(self, op: Any, name: str) -> bool:
+        """Whether an operation needs a value only where two others are equal."""
+        if type(op) is not o.If or not self._only_inside(op, name):
+            return name not in self._sets(op)[0]
+        if type(op.test) is o.FirstOfRun:
+            return all(self._rarely(one, name) for one in op.body)
+        return type(op.test) is o.Equal
 
     # -- what is read and written ----------------------------------------------------------
     def _sets(self, given: Any) -> tuple[frozenset[str], frozenset[str]]:

@@ -159,6 +159,9 @@ class Matching:
         if not pairs:
             then(names, waiting)
             return
+        if not waiting and all(_is_simple(pattern) for pattern, _ in pairs):
+            # in any order the same: what says most comes first
+            pairs = sorted(pairs, key=lambda pair: isinstance(pair[0], Expression))
         (pattern, value), rest = pairs[0], pairs[1:]
         self.match(
             pattern, value, names, waiting,
@@ -226,7 +229,7 @@ class Matching:
                 self._when(whole, lambda: cut(found, more))
                 return
             stop, inner = write.fresh("c", PLACE), write.fresh("s", SEQ)
-            with write.block(o.EachNumber, stop, begin, o.Arithmetic("+", latest, o.Const(1))):
+            with write.block(o.EachNumber, stop, begin, _plus(end, 1 - fixed_after)):
                 write.add(o.Let(inner, o.Slice(value, begin, stop)))
                 self._splice(
                     splice, inner, found, more,
@@ -295,6 +298,13 @@ def kind_test(variable: Variable, value: o.Value) -> o.Test | None:
         return o.IsKind(value, variable.kind)
     tests = [o.HasCtor(value, Ctor.of(one)) for one in variable.constructors]
     return tests[0] if len(tests) == 1 else o.Or(tuple(tests))
+
+
+def _is_simple(pattern: Any) -> bool:
+    """Whether all that is asked of a value is that it is this one, or of a kind."""
+    if isinstance(pattern, (Variable, Wildcard)):
+        return True
+    return not isinstance(pattern, Expression) and is_ground(pattern)
 
 
 def _plus(at: o.Value, offset: int) -> o.Value:

@@ -122,6 +122,21 @@ def test_no_value_goes_into_a_loop_or_past_a_change_of_what_it_is_made_of() -> N
     assert body(each(*changed, asked)) == (each(*changed, asked),)
 
 
+def test_what_few_turns_of_a_loop_ask_for_is_made_in_these() -> None:
+    rest = o.Let(S, o.Without(G, (N,)))
+    rare = o.If(o.Equal(Z, N), (out(S),))
+    in_there = rare._replace(body=(rest, *rare.body))
+    assert body(rest, each(COUNT, rare)) == (each(COUNT, in_there),)
+    once = o.FirstOfRun(P, G, Z)
+    assert body(rest, each(o.If(once, (COUNT, rare)))) == (each(o.If(once, (COUNT, in_there))),)
+    likely = o.If(o.Compare("<", Z, N, True), (out(S),))
+    for asked in (likely, rare._replace(otherwise=(out(S),)), out(S)):
+        for often in (each(COUNT, asked), each(o.If(once, (COUNT, rare, asked)))):
+            assert body(rest, often) == (rest, often)
+    changed = each(COUNT, rare, o.Let(N, ZERO))
+    assert body(rest, changed) == (rest, changed)
+
+
 def test_a_value_that_the_next_turn_reads_is_not_put_off() -> None:
     first, again = o.Let(S, o.Slice(G, ZERO, TWO)), o.Let(S, o.Slice(G, ZERO, P))
     loop = each(out(S), again, o.If(o.Equal(Z, N), (out(S),)))

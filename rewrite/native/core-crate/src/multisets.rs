@@ -1,16 +1,19 @@
 //! States as multisets: groups of sorted values, packed into words.
 //!
-//! A key is the lengths of all groups but the last, then the packed values of all groups.
+//! A key is the lengths of all groups but the last, then the values of all groups, each packed into a
+//! word or, if it is a short tuple, written out (see `interner::short`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use std::collections::HashSet;
 
 use crate::grow::{Grow, GrowCopies, copied, listed};
+use crate::interner::short;
 use crate::machine::{Machine, Seen};
 use crate::program::{Encoding, Head, Reg};
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
+use crate::windows::canonical;
 use crate::worker::{Frame, Made, Worker, halves};
 
 /// Rounds of `simplify` after which a normal form is given up.
@@ -24,12 +27,15 @@ pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
     let (lengths, mut rest) = key.split_at(groups - 1);
     let mut made = Vec::new();
     made.grow_by(groups)?;
-    for &len in lengths {
-        let (one, more) = rest.split_at(len as usize);
-        made.grow_push(listed(one.iter().map(|&word| m.interner.unpack(word)))?)?;
-        rest = more;
+    for group in 0..groups {
+        let most = lengths.get(group).map_or(usize::MAX, |&len| len as usize);
+        let mut one = Vec::new();
+        while one.len() < most && !rest.is_empty() {
+            one.grow_push(m.interner.unpack_first(rest)?)?;
+            rest = &rest[short::words(rest[0])..];
+        }
+        made.grow_push(one)?;
     }
-    made.grow_push(listed(rest.iter().map(|&word| m.interner.unpack(word)))?)?;
     Ok(made)
 }
 
@@ -39,6 +45,20 @@ fn item_of(m: &Machine, scratch: &[Val], tuple: Val, at: usize) -> Val {
         Some((from, _)) => scratch[from as usize + at],
         None => m.interner.get(tuple, at),
     }
+}
+
+/// Appends a value to a key.
+#[inline]
+fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+    if value.is_small() {
+        return key.grow_push(m.interner.pack(value)?);
+    }
+    let Some((from, len)) = value.as_tmp() else { return m.interner.push_packed(value, key) };
+    let items = &scratch[from as usize..from as usize + len as usize];
+    if m.interner.push_short(items, key)? {
+        return Ok(());
+    }
+    key.grow_push(m.interner.pack(canonical(m, scratch, value)?)?)
 }
 
 /// Appends the packed key of groups: the lengths of all but the last, then all values.
@@ -60,17 +80,28 @@ fn pack(
         match group.as_tmp() {
             Some((from, len)) => {
                 for &value in &scratch[from as usize..(from + len) as usize] {
-                    key.grow_push(m.interner.pack(value)?)?;
+                    push_value(m, scratch, value, key)?;
                 }
             }
             None => {
                 for i in 0..m.interner.len(group) {
-                    key.grow_push(m.interner.pack(m.interner.get(group, i))?)?;
+                    m.interner.push_packed(m.interner.get(group, i), key)?;
                 }
             }
         }
     }
     Ok(())
+}
+
+/// How many values a key begins with, of no more than `most`.
+#[inline]
+fn count(key: &[u32], most: usize) -> usize {
+    let (mut at, mut values) = (0, 0);
+    while at < key.len() && values < most {
+        at += short::words(key[at]);
+        values += 1;
+    }
+    values
 }
 
 impl Worker {
@@ -83,25 +114,55 @@ impl Worker {
         let (lengths, mut rest) = key.split_at(heads.len() - 1);
         let mut regs = self.frame(m, function)?;
         for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
-            let len = lengths.get(i).map_or(rest.len(), |&len| len as usize);
-            let start = self.scratch.len();
-            self.scratch.grow_extend(rest[..len].iter().map(|&word| m.interner.unpack(word)))?;
-            *group = self.tmp_from(start);
-            rest = &rest[len..];
+            let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
+            let (made, taken) = match heads[i] {
+                Head::Bool | Head::Int | Head::Str => self.group_of_words(m, rest, most)?,
+                Head::Seq | Head::Bag | Head::Term(_) => self.group_of_tuples(m, rest, most)?,
+            };
+            *group = made;
+            rest = &rest[taken..];
         }
         let result = self.run(m, function, 0, regs);
         self.scratch.truncate(mark);
         result
     }
 
-    fn group_values(&self, m: &Machine, v: Val) -> Outcome<Vec<Val>> {
-        listed((0..self.len(m, v)).map(|i| self.item(m, v, i)))
+    /// A group that a key begins with, of values that are a word each; and how many words these are.
+    #[inline]
+    fn group_of_words(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+        let (start, len) = (self.scratch.len(), most.min(key.len()));
+        self.scratch.grow_extend(key[..len].iter().map(|&word| m.interner.unpack(word)))?;
+        Ok((self.tmp_from(start), len))
+    }
+
+    /// The same of values that may be short tuples: these are laid out behind the group.
+    fn group_of_tuples(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+        let start = self.scratch.len();
+        let (len, mut at) = (count(key, most), 0);
+        self.scratch.grow_resize(start + len, Val::FALSE)?;
+        let group = self.tmp_from(start);
+        let mut before: &[u32] = &[];
+        for place in start..start + len {
+            let words = &key[at..at + short::words(key[at])];
+            self.scratch[place] = if !short::is_short(words[0]) {
+                m.interner.unpack(words[0])
+            } else if words == before {
+                self.scratch[place - 1]
+            } else {
+                let inner = self.scratch.len();
+                short::push_items(words, &mut self.scratch)?;
+                self.tmp_from(inner)
+            };
+            at += words.len();
+            before = words;
+        }
+        Ok((group, at))
     }
 
     fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Outcome<Groups> {
         let mut made = Vec::new();
         for &r in groups {
-            made.grow_push(self.group_values(m, regs[r as usize])?)?;
+            made.grow_push(self.items(m, regs[r as usize])?)?;
         }
         Ok(made)
     }
@@ -139,17 +200,15 @@ impl Worker {
         group: Val,
         value: Val,
     ) -> Outcome<()> {
-        let value = self.canon(m, value)?;
-        let packed = m.interner.pack(value)?;
         let (at, len) = (self.bisect(m, group, value), self.len(m, group));
         let (scratch, made) = (&self.scratch, &mut self.made);
         let key = &mut made.packed;
         for i in 0..at {
-            key.grow_push(m.interner.pack(item_of(m, scratch, group, i))?)?;
+            push_value(m, scratch, item_of(m, scratch, group, i), key)?;
         }
-        key.grow_push(packed)?;
+        push_value(m, scratch, value, key)?;
         for i in at..len {
-            key.grow_push(m.interner.pack(item_of(m, scratch, group, i))?)?;
+            push_value(m, scratch, item_of(m, scratch, group, i), key)?;
         }
         made.ends.grow_push(key.len() as u32)?;
         made.costs.grow_push(cost)

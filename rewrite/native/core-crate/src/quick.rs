@@ -7,6 +7,8 @@
 
 use crate::program::{Builtin, Cmp, Instr, Is, List, Op, Pc, Program, Reg};
 
+pub use self::fused::quick;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quick {
     /// The instruction itself.
@@ -85,6 +87,17 @@ pub enum Quick {
         from: Reg,
         to: Reg,
     },
+    /// Of a tuple that is laid out already.
+    Spread {
+        into: Reg,
+        a: Reg,
+    },
+    In {
+        a: Reg,
+        tuple: Reg,
+        on: bool,
+        to: Pc,
+    },
     Number {
         into: Reg,
         a: Reg,
@@ -94,8 +107,10 @@ pub enum Quick {
         from: Reg,
         mark: Reg,
     },
-    /// The turns of loops; `body`: what a turn begins with.
+    /// The turns of loops; `body`: what a turn begins with. `first`: it stands where the loop begins,
+    /// with place 0.
     RangeNext {
+        first: bool,
         index: Reg,
         end: Reg,
         mark: Reg,
@@ -103,6 +118,7 @@ pub enum Quick {
         to: Pc,
     },
     ItemsNext {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
@@ -112,6 +128,7 @@ pub enum Quick {
     },
     /// Equal values in a row once.
     RunsNext {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
@@ -122,6 +139,7 @@ pub enum Quick {
     // several instructions in one, which are done one by one where the first is all that is quick
     /// A turn of `RunsNext`, counted, and on to the next one unless the value is `wanted`.
     Seek {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
@@ -133,12 +151,33 @@ pub enum Quick {
     },
     /// A turn of `RangeNext`, and the item at that place.
     RangeItem {
+        first: bool,
         index: Reg,
         end: Reg,
         mark: Reg,
         into: Reg,
         a: Reg,
         body: Pc,
+        to: Pc,
+    },
+    /// Turns of `RangeNext` up to one where the item so far behind (`NOTHING`: at that place) is
+    /// `wanted`; then on with that turn.
+    RangeSeek {
+        first: bool,
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        a: Reg,
+        behind: Reg,
+        wanted: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// Counted, and on if two are equal.
+    CountEqual {
+        counter: u16,
+        a: Reg,
+        b: Reg,
         to: Pc,
     },
     /// A sum, and the item at that place.
@@ -148,6 +187,28 @@ pub enum Quick {
         b: Reg,
         into: Reg,
         pool: Reg,
+    },
+    /// A turn of `RangeNext`, and the number of the digits from that place on.
+    RangeNumber {
+        first: bool,
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        cut: Reg,
+        a: Reg,
+        last: Reg,
+        number: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// A sum, difference, product or quotient, and its rest.
+    OfMod {
+        op: Op,
+        into: Reg,
+        a: Reg,
+        b: Reg,
+        rest: Reg,
+        by: Reg,
     },
     CutNumber {
         into: Reg,
@@ -198,60 +259,7 @@ pub enum Quick {
     },
 }
 
-/// The short forms of a program's code.
-pub fn quick(p: &Program) -> Vec<Quick> {
-    let made: Vec<Quick> = (0..).zip(&p.code).map(|(at, &one)| short(p, at, one)).collect();
-    let made: Vec<Quick> = (0..made.len()).map(|at| fused(&made[at..], at as Pc)).collect();
-    // a jump to the turn of a loop is that turn
-    let turn = |one: Quick| match one {
-        Quick::Jump { to } => match made[to as usize] {
-            next @ (Quick::RangeNext { .. }
-            | Quick::RangeItem { .. }
-            | Quick::ItemsNext { .. }
-            | Quick::RunsNext { .. }
-            | Quick::Seek { .. }) => next,
-            _ => one,
-        },
-        _ => one,
-    };
-    made.iter().map(|&one| turn(one)).collect()
-}
-
-/// The first of these, or what stands for it and those behind it.
-fn fused(code: &[Quick], at: Pc) -> Quick {
-    match *code {
-        [
-            Quick::RunsNext { index, value, pool, mark, to, .. },
-            Quick::Count { counter },
-            Quick::Equal { a, b, on: false, to: again },
-            ..,
-        ] if again == at && (a == value) != (b == value) && a != index && b != index => {
-            let (wanted, body) = (if a == value { b } else { a }, at + 3);
-            Quick::Seek { index, value, pool, mark, wanted, counter, body, to }
-        }
-        [
-            Quick::RangeNext { index, end, mark, to, .. },
-            Quick::Index { into, a, at: place },
-            ..,
-        ] if place == index => Quick::RangeItem { index, end, mark, into, a, body: at + 2, to },
-        [Quick::Add { into: at, a, b }, Quick::Index { into, a: pool, at: place }, ..]
-            if place == at =>
-        {
-            Quick::AddItem { at, a, b, into, pool }
-        }
-        [Quick::Cut { into, a, from, to }, Quick::Number { into: number, a: cut }, ..]
-            if cut == into =>
-        {
-            Quick::CutNumber { into, a, from, to, number }
-        }
-        [Quick::EmitWith { cost, counter, group, value }, Quick::Count { counter: then }, ..] => {
-            Quick::EmitWithCount { cost, counter, group, value, then }
-        }
-        [one, ..] => one,
-        [] => Quick::Other,
-    }
-}
-
+/// The short form of one instruction.
 fn short(p: &Program, at: Pc, one: Instr) -> Quick {
     let body = at + 1;
     match one {
@@ -275,18 +283,20 @@ fn short(p: &Program, at: Pc, one: Instr) -> Quick {
         Instr::Len { into, a } => Quick::Len { into, a },
         Instr::Index { into, a, at } => Quick::Index { into, a, at },
         Instr::Slice { into, a, from, to: Some(to) } => Quick::Cut { into, a, from, to },
+        Instr::Spread { into, a } => Quick::Spread { into, a },
+        Instr::In { a, tuple, on, to } => Quick::In { a, tuple, on, to },
         Instr::Builtin { into, function: Builtin::Number, args } => {
             Quick::Number { into, a: p.list(args)[0] }
         }
         Instr::RangeInit { index, from, mark } => Quick::RangeInit { index, from, mark },
         Instr::RangeNext { index, end, mark, to } => {
-            Quick::RangeNext { index, end, mark, body, to }
+            Quick::RangeNext { first: false, index, end, mark, body, to }
         }
         Instr::ItemsNext { index, value, pool, mark, to } => {
-            Quick::ItemsNext { index, value, pool, mark, body, to }
+            Quick::ItemsNext { first: false, index, value, pool, mark, body, to }
         }
         Instr::ChoicesNext { index, value, more, to } => match *p.list(more) {
-            [pool, mark] => Quick::RunsNext { index, value, pool, mark, body, to },
+            [pool, mark] => Quick::RunsNext { first: false, index, value, pool, mark, body, to },
             _ => Quick::Other,
         },
         Instr::Tuple { into, parts } => Quick::Tuple { into, parts },
@@ -301,6 +311,9 @@ fn short(p: &Program, at: Pc, one: Instr) -> Quick {
         _ => Quick::Other,
     }
 }
+
+mod fused;
+pub mod work;
 
 #[cfg(test)]
 mod tests;

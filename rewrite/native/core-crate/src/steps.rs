@@ -4,21 +4,22 @@
 
 use crate::machine::Machine;
 use crate::numbers;
-use crate::program::NOWHERE;
+use crate::program::{NOTHING, NOWHERE};
 use crate::quick::Quick;
-use crate::trouble::Trouble;
+use crate::quick::work::{place_before, run_from, with_rest};
+use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{Frame, Worker};
 
 impl Worker {
-    /// Runs until a return, or until trouble: then says where.
+    /// Runs until a return or until trouble; where arithmetic has no value, on where that is handled.
     pub(crate) fn steps(
         &mut self,
         m: &Machine,
         from: usize,
         frame: Frame,
         regs: &mut [Val],
-    ) -> Result<Val, (usize, Trouble)> {
+    ) -> Outcome<Val> {
         let (p, code) = (&m.program, &m.quick[..]);
         let mut pc = from;
         macro_rules! reg {
@@ -35,7 +36,11 @@ impl Worker {
             ($e:expr) => {
                 match $e {
                     Ok(value) => value,
-                    Err(trouble) => return Err((pc, trouble)),
+                    Err(Trouble::NoValue) if m.handlers[pc] != NOWHERE => {
+                        pc = m.handlers[pc] as usize;
+                        continue;
+                    }
+                    Err(trouble) => return Err(trouble),
                 }
             };
         }
@@ -73,11 +78,19 @@ impl Worker {
                 }
             };
         }
+        // Begins a turn of a loop; its place.
         macro_rules! turn {
-            ($mark:expr) => {
+            ($first:expr, $index:expr, $mark:expr) => {{
                 attempt!(self.turn(m));
-                self.scratch.truncate(place!($mark) as usize);
-            };
+                if $first {
+                    reg!($index) = Val::from_small(-1);
+                    reg!($mark) = Val::from_small(self.scratch.len() as i64);
+                    0
+                } else {
+                    self.scratch.truncate(place!($mark) as usize);
+                    place!($index) + 1
+                }
+            }};
         }
         loop {
             match code[pc] {
@@ -152,6 +165,18 @@ impl Worker {
                         set!(into, Val::tmp(start + from, to - from));
                     }
                 }
+                Quick::Spread { into, a } => {
+                    if reg!(a).is_tmp() {
+                        set!(into, reg!(a));
+                    }
+                }
+                Quick::In { a, tuple, on, to } => {
+                    let wanted = reg!(a);
+                    if let Some(window) = reg!(tuple).as_tmp() {
+                        let mut items = self.window(window).iter();
+                        branch!(items.any(|&item| self.equal(m, item, wanted)), on, to);
+                    }
+                }
                 Quick::Number { into, a } => {
                     if let Some((from, len)) = reg!(a).as_tmp() {
                         let from = from as usize;
@@ -163,9 +188,8 @@ impl Worker {
                     reg!(index) = Val::from_small(place!(from) - 1);
                     set!(mark, Val::from_small(self.scratch.len() as i64));
                 }
-                Quick::RangeNext { index, end, mark, body, to } => {
-                    turn!(mark);
-                    let next = place!(index) + 1;
+                Quick::RangeNext { first, index, end, mark, body, to } => {
+                    let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
                         continue;
@@ -174,9 +198,8 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::ItemsNext { index, value, pool, mark, body, to } => {
-                    turn!(mark);
-                    let (next, pool) = (place!(index) + 1, reg!(pool));
+                Quick::ItemsNext { first, index, value, pool, mark, body, to } => {
+                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     if next as usize >= self.len(m, pool) {
                         pc = to as usize;
                         continue;
@@ -186,9 +209,8 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::RunsNext { index, value, pool, mark, body, to } => {
-                    turn!(mark);
-                    let (next, pool) = (place!(index) + 1, reg!(pool));
+                Quick::RunsNext { first, index, value, pool, mark, body, to } => {
+                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     let found = match pool.as_tmp() {
                         Some((from, len)) => {
                             let from = from as usize;
@@ -209,11 +231,10 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::Seek { index, value, pool, mark, wanted, counter, body, to } => {
-                    turn!(mark);
-                    let (mut next, wanted) = ((place!(index) + 1) as usize, reg!(wanted));
+                Quick::Seek { first, index, value, pool, mark, wanted, counter, body, to } => {
+                    let (mut next, wanted) = (turn!(first, index, mark) as usize, reg!(wanted));
                     if let Some((from, len)) = reg!(pool).as_tmp()
-                        && !wanted.is_tmp()
+                        && wanted.is_small()
                     {
                         let from = from as usize;
                         let items = &self.scratch[from..from + len as usize];
@@ -231,9 +252,43 @@ impl Worker {
                         continue;
                     }
                 }
-                Quick::RangeItem { index, end, mark, into, a, body, to } => {
-                    turn!(mark);
-                    let next = place!(index) + 1;
+                Quick::RangeSeek { first, index, end, mark, a, behind, wanted, body, to } => {
+                    let (next, last) = (turn!(first, index, mark), place!(end));
+                    if next >= last {
+                        pc = to as usize;
+                        continue;
+                    }
+                    let behind = if behind == NOTHING { Some(0) } else { reg!(behind).as_small() };
+                    let items = reg!(a).as_tmp().map(|window| self.window(window));
+                    let found = match (items, behind, reg!(wanted)) {
+                        (Some(items), Some(behind), wanted) if wanted.is_small() => {
+                            place_before(items, next, last, behind, wanted)
+                        }
+                        _ => Some(next), // what is not quick is done turn by turn
+                    };
+                    pc = to as usize;
+                    if let Some(at) = found {
+                        reg!(index) = Val::from_small(at);
+                        pc = body as usize;
+                    }
+                    continue;
+                }
+                Quick::CountEqual { counter, a, b, to } => {
+                    self.counts[counter as usize] += 1;
+                    let (a, b) = (reg!(a), reg!(b));
+                    if a == b {
+                        pc += 2;
+                        continue;
+                    }
+                    if !a.is_tmp() && !b.is_tmp() {
+                        pc = to as usize;
+                        continue;
+                    }
+                    pc += 1;
+                    continue;
+                }
+                Quick::RangeItem { first, index, end, mark, into, a, body, to } => {
+                    let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
                         continue;
@@ -259,6 +314,38 @@ impl Worker {
                                 set!(into, self.scratch[from as usize + (a + b) as usize]);
                             }
                             _ => continue,
+                        }
+                    }
+                }
+                Quick::RangeNumber { first, index, end, mark, cut, a, last, number, body, to } => {
+                    let next = turn!(first, index, mark);
+                    if next >= place!(end) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    if let (Some((start, len)), Some(last)) =
+                        (reg!(a).as_tmp(), reg!(last).as_small())
+                    {
+                        let last = last.clamp(0, i64::from(len)) as u32;
+                        let from = next.clamp(0, i64::from(last)) as u32;
+                        let window = (start + from, last - from);
+                        reg!(cut) = Val::tmp(window.0, window.1);
+                        pc += 1;
+                        set!(number, attempt!(numbers::number(&m.interner, self.window(window))));
+                    }
+                    continue;
+                }
+                Quick::OfMod { op, into, a, b, rest, by } => {
+                    if let (Some((a, b)), Some(by)) =
+                        (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
+                    {
+                        if let Some((value, left)) = with_rest(op, a, b, by) {
+                            reg!(into) = value;
+                            reg!(rest) = left;
+                            pc += 2;
+                            continue;
                         }
                     }
                 }
@@ -312,10 +399,9 @@ impl Worker {
                 }
                 Quick::Other => {}
             }
-            pc = match self.other(m, pc, frame, regs) {
-                Ok(NOWHERE) => pc + 1,
-                Ok(to) => to as usize,
-                Err(trouble) => return Err((pc, trouble)),
+            pc = match attempt!(self.other(m, pc, frame, regs)) {
+                NOWHERE => pc + 1,
+                to => to as usize,
             };
         }
     }
@@ -326,9 +412,3 @@ impl Worker {
 #[cold]
 #[inline(always)]
 fn apart() {}
-
-/// The first place from `next` on where a run of equal items begins.
-#[inline]
-fn run_from(items: &[Val], next: usize) -> Option<usize> {
-    (next..items.len()).find(|&at| at == 0 || items[at - 1] != items[at])
-}

@@ -151,3 +151,101 @@ fn places_items_and_numbers_agree_and_no_value_is_where_it_was() {
     assert_eq!(counts, [(0, 0), (0, 1), (3, 1), (2, 3)]);
     assert_eq!(found[2].0, said(Ok(Val::from_small(123))));
 }
+
+#[test]
+fn places_that_are_looked_for_are_found_in_turn() {
+    // all places where 5 stands, or stands 2 places on: with what stands there
+    let code = vec![
+        Instr::Len { into: 1, a: 0 },
+        Instr::RangeInit { index: 2, from: 9, mark: 3 },
+        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 7 },
+        Instr::Index { into: 4, a: 0, at: 2 },
+        Instr::Equal { a: 4, b: 10, on: false, to: 2 },
+        Instr::Count { counter: 0 },
+        Instr::Jump { to: 2 },
+        Instr::Spread { into: 5, a: 0 },
+        Instr::Arithmetic { op: Op::Sub, into: 1, a: 1, b: 11 },
+        Instr::RangeInit { index: 2, from: 9, mark: 3 },
+        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 18 },
+        Instr::Arithmetic { op: Op::Add, into: 6, a: 2, b: 11 },
+        Instr::Index { into: 4, a: 5, at: 6 },
+        Instr::Equal { a: 4, b: 10, on: false, to: 10 },
+        Instr::Index { into: 7, a: 5, at: 2 },
+        Instr::Count { counter: 1 },
+        Instr::Equal { a: 7, b: 10, on: false, to: 10 },
+        Instr::Jump { to: 20 },
+        Instr::In { a: 10, tuple: 0, on: true, to: 20 },
+        Instr::Return { a: 9 },
+        Instr::Count { counter: 2 },
+        Instr::Return { a: 2 },
+    ];
+    let m = machine(code, vec![], &[0, 5, 2], &[]);
+    assert!(matches!(m.quick[2], Quick::RangeSeek { behind: NOTHING, .. }));
+    assert!(matches!(m.quick[10], Quick::RangeSeek { behind: 11, .. }));
+    assert!(matches!(m.quick[15], Quick::CountEqual { .. }));
+    let states: [&[i64]; 6] =
+        [&[], &[5], &[5, 6, 5], &[1, 2, 5, 3, 5, 7, 5], &[1, 2, 3], &[1 << 40, 0, 5]];
+    let found = on_states(m, &states);
+    let counts: Vec<_> = found.iter().map(|(_, counts)| counts[..3].to_vec()).collect();
+    assert_eq!(counts, [[0, 0, 0], [1, 0, 1], [2, 1, 1], [3, 2, 1], [0, 0, 0], [1, 1, 1]]);
+}
+
+#[test]
+fn what_is_looked_for_beyond_the_end_of_a_tuple_fails_in_both() {
+    for step in [1, 4] {
+        let code = vec![
+            Instr::RangeInit { index: 2, from: 9, mark: 3 },
+            Instr::RangeNext { index: 2, end: 10, mark: 3, to: 5 },
+            Instr::Arithmetic { op: Op::Add, into: 6, a: 2, b: 11 },
+            Instr::Index { into: 4, a: 0, at: 6 },
+            Instr::Equal { a: 4, b: 10, on: false, to: 1 },
+            Instr::Return { a: 2 },
+        ];
+        let m = machine(code, vec![], &[0, 3, step], &[]);
+        assert!(matches!(m.quick[1], Quick::RangeSeek { .. }));
+        on_states(m, &[&[], &[1], &[1, 2, 3], &[1, 2, 3, 4], &[1, 2, 1, 3, 1]]);
+    }
+}
+
+#[test]
+fn rests_of_results_agree_at_the_borders_of_small_ints() {
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv] {
+        for (rest, by) in [(3, 0), (3, 1), (2, 1)] {
+            let code = vec![
+                Instr::Arithmetic { op, into: 2, a: 0, b: 1 },
+                Instr::Arithmetic { op: Op::Mod, into: rest, a: 2, b: by },
+                Instr::Return { a: rest },
+            ];
+            let m = machine(code.clone(), vec![], &[], &[]);
+            assert!(matches!(m.quick[0], Quick::OfMod { .. }));
+            agree_on_pairs(code);
+        }
+    }
+}
+
+#[test]
+fn numbers_of_all_that_is_left_agree_and_no_value_is_where_it_was() {
+    let number = List::new(0, 1).unwrap();
+    for last in [1, 10, 11] {
+        let code = vec![
+            Instr::Move { into: 6, from: 9 },
+            Instr::Len { into: 1, a: 0 },
+            Instr::RangeInit { index: 2, from: 9, mark: 3 },
+            Instr::RangeNext { index: 2, end: 12, mark: 3, to: 9 },
+            Instr::Slice { into: 7, a: 0, from: 2, to: Some(last) },
+            Instr::Builtin { into: 8, function: Builtin::Number, args: number },
+            Instr::Count { counter: 0 },
+            Instr::Arithmetic { op: Op::Add, into: 6, a: 6, b: 8 },
+            Instr::Jump { to: 3 },
+            Instr::Return { a: 6 },
+            Instr::Count { counter: 1 },
+            Instr::Jump { to: 3 },
+        ];
+        let m = machine(code, vec![7], &[0, 3, -1, 5], &[[5, 6, 10]]);
+        assert!(matches!(m.quick[3], Quick::RangeNumber { first: false, .. }));
+        assert!(matches!(m.quick[2], Quick::RangeNumber { first: true, .. }));
+        let states: [&[i64]; 5] = [&[], &[3], &[1, 2, 3, 4], &[1, 2, 12, 13, 14], &[9; 7]];
+        let found = on_states(m, &states);
+        assert_eq!(found[0].1[1], 5, "nothing is left of nothing");
+    }
+}
