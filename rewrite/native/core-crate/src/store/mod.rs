@@ -1,6 +1,6 @@
 //! Where states are kept and found again, and how many threads expand them as one would.
 //!
-//! `keys` is the arena, `table` and `shards` find a key in it, `states` is the store made of them;
+//! `keys` (and `varied`) is the arena, `table` and `shards` find a key in it, `states` is the store made of them;
 //! `block` holds candidates before they are looked up, `waves` expands and inserts in parallel.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
@@ -15,13 +15,15 @@ mod shards;
 mod share;
 mod states;
 mod table;
+mod varied;
 mod wave;
 mod waves;
 
 pub use block::Block;
 pub use expand::{Batch, Direction, Expand, Hit};
-pub use keys::{Fixed, Keys, Varied};
+pub use keys::{Fixed, Keys};
 pub use states::Store;
+pub use varied::Varied;
 pub use waves::{Grown, Waves};
 
 #[cfg(test)]
