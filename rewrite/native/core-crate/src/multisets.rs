@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::machine::{Machine, Seen};
 use crate::program::{Encoding, Head, Reg};
+use crate::store::List;
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{Frame, Made, Worker, halves};
@@ -33,12 +34,19 @@ pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
     Ok(made)
 }
 
+/// Appends values as they are kept in keys.
 #[inline]
-fn item_of(m: &Machine, scratch: &[Val], tuple: Val, at: usize) -> Val {
-    match tuple.as_tmp() {
-        Some((from, _)) => scratch[from as usize + at],
-        None => m.interner.get(tuple, at),
+fn pack_all(m: &Machine, values: &[Val], key: &mut Vec<u32>) -> Outcome<()> {
+    key.grow_by(values.len())?;
+    for &value in values {
+        key.grow_push(m.interner.pack(value)?)?;
     }
+    Ok(())
+}
+
+#[inline]
+fn len_of(m: &Machine, group: Val) -> usize {
+    group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize)
 }
 
 /// Appends the packed key of groups: the lengths of all but the last, then all values.
@@ -51,17 +59,13 @@ fn pack(
     key: &mut Vec<u32>,
 ) -> Outcome<()> {
     for &r in &groups[..groups.len() - 1] {
-        let group = regs[r as usize];
-        let len = group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize);
-        key.grow_push(len as u32)?;
+        key.grow_push(len_of(m, regs[r as usize]) as u32)?;
     }
     for &r in groups {
         let group = regs[r as usize];
         match group.as_tmp() {
             Some((from, len)) => {
-                for &value in &scratch[from as usize..(from + len) as usize] {
-                    key.grow_push(m.interner.pack(value)?)?;
-                }
+                pack_all(m, &scratch[from as usize..(from + len) as usize], key)?;
             }
             None => {
                 for i in 0..m.interner.len(group) {
@@ -125,10 +129,8 @@ impl Worker {
         cost: Val,
         groups: &[Reg],
     ) -> Outcome<()> {
-        let made = &mut self.made;
-        pack(m, &self.scratch, regs, groups, &mut made.packed)?;
-        made.ends.grow_push(made.packed.len() as u32)?;
-        made.costs.grow_push(cost)
+        let scratch = &self.scratch;
+        self.made.push_with(cost, |key| pack(m, scratch, regs, groups, key))
     }
 
     /// Hands out a successor of one group: a sorted tuple with a value put in its place.
@@ -140,19 +142,15 @@ impl Worker {
         value: Val,
     ) -> Outcome<()> {
         let value = self.canon(m, value)?;
-        let packed = m.interner.pack(value)?;
+        let group = self.spread(m, group)?;
         let (at, len) = (self.bisect(m, group, value), self.len(m, group));
-        let (scratch, made) = (&self.scratch, &mut self.made);
-        let key = &mut made.packed;
-        for i in 0..at {
-            key.grow_push(m.interner.pack(item_of(m, scratch, group, i))?)?;
-        }
-        key.grow_push(packed)?;
-        for i in at..len {
-            key.grow_push(m.interner.pack(item_of(m, scratch, group, i))?)?;
-        }
-        made.ends.grow_push(key.len() as u32)?;
-        made.costs.grow_push(cost)
+        let from = group.as_tmp().map_or(0, |(from, _)| from as usize);
+        let (before, behind) = self.scratch[from..from + len].split_at(at);
+        self.made.push_with(cost, |key| {
+            pack_all(m, before, key)?;
+            key.grow_push(m.interner.pack(value)?)?;
+            pack_all(m, behind, key)
+        })
     }
 
     /// Puts values, whatever their kinds, into the groups where they belong.
@@ -292,10 +290,8 @@ pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
 /// The key of the state that comes first in canonical order.
 fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
-    let mut from = 0;
-    for &end in &found.ends {
-        let key = &found.packed[from..end as usize];
-        from = end as usize;
+    for at in 0..found.keys.len() {
+        let key = found.keys.get(at);
         if best.as_ref().is_some_and(|(_, known)| known == key) {
             continue;
         }

@@ -1,13 +1,13 @@
 //! Candidates: successors that were made and have not been looked up yet.
 
-use super::keys::Keys;
+use super::keys::{Keys, List};
 use crate::grow::Grow;
 use crate::trouble::Outcome;
 
 /// Candidates in the order in which they were made, each with its hash and its parent. Reused.
 #[derive(Debug, Default)]
-pub struct Block<K> {
-    keys: K,
+pub struct Block<K: Keys> {
+    keys: K::List,
     hashes: Vec<u64>,
     parents: Vec<u32>,
 }
@@ -39,6 +39,24 @@ impl<K: Keys> Block<K> {
         self.parents.grow_push(parent)
     }
 
+    /// Adds the keys that `make` pushes. After an error some may have been added.
+    #[inline]
+    pub fn push_made(
+        &mut self,
+        parent: u32,
+        make: impl FnOnce(&mut K::List) -> Outcome<()>,
+    ) -> Outcome<()> {
+        make(&mut self.keys)?;
+        let more = self.keys.len() - self.hashes.len();
+        self.hashes.grow_by(more)?;
+        self.parents.grow_by(more)?;
+        for at in self.hashes.len()..self.keys.len() {
+            self.hashes.grow_push(K::hash(self.keys.get(at)))?;
+            self.parents.grow_push(parent)?;
+        }
+        Ok(())
+    }
+
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
@@ -49,7 +67,7 @@ impl<K: Keys> Block<K> {
 
     #[inline]
     pub fn key(&self, at: usize) -> &K::Key {
-        self.keys.get(at as u32)
+        self.keys.get(at)
     }
 
     #[inline]
@@ -64,7 +82,7 @@ impl<K: Keys> Block<K> {
 
     #[inline]
     pub fn prefetch(&self, at: usize) {
-        self.keys.prefetch(at as u32);
+        self.keys.prefetch(at);
     }
 
     pub fn key_bytes(&self) -> usize {

@@ -5,11 +5,14 @@
 
 use super::cpu::prefetch;
 use super::pieces::Pieces;
+use crate::grow::Grow;
 use crate::trouble::Outcome;
 
 /// An append-only list of keys.
 pub trait Keys: Default + Send + Sync {
     type Key: ?Sized + Eq;
+    /// What holds keys for a while.
+    type List: List<Self::Key> + std::fmt::Debug;
 
     fn len(&self) -> usize;
     fn get(&self, id: u32) -> &Self::Key;
@@ -44,6 +47,46 @@ pub trait Keys: Default + Send + Sync {
     }
 }
 
+/// Keys for a while, in one piece of memory.
+pub trait List<K: ?Sized>: Default + Send + Sync {
+    fn len(&self) -> usize;
+    fn get(&self, at: usize) -> &K;
+    fn push(&mut self, key: &K) -> Outcome<()>;
+    fn truncate(&mut self, len: usize);
+    fn prefetch(&self, at: usize);
+    fn bytes(&self) -> usize;
+}
+
+impl<const N: usize> List<[u64; N]> for Vec<[u64; N]> {
+    #[inline]
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> &[u64; N] {
+        &self[at]
+    }
+
+    #[inline]
+    fn push(&mut self, key: &[u64; N]) -> Outcome<()> {
+        self.grow_push(*key)
+    }
+
+    fn truncate(&mut self, len: usize) {
+        Vec::truncate(self, len);
+    }
+
+    #[inline]
+    fn prefetch(&self, at: usize) {
+        prefetch(&self[at]);
+    }
+
+    fn bytes(&self) -> usize {
+        self.capacity() * size_of::<[u64; N]>()
+    }
+}
+
 /// Digits of pi: nothing up the sleeve, and odd.
 pub(super) const SEED: u64 = 0x243f_6a88_85a3_08d3;
 pub(super) const FACTOR: u64 = 0x1319_8a2e_0370_7345;
@@ -64,6 +107,7 @@ pub struct Fixed<const N: usize> {
 
 impl<const N: usize> Keys for Fixed<N> {
     type Key = [u64; N];
+    type List = Vec<[u64; N]>;
 
     #[inline]
     fn len(&self) -> usize {

@@ -21,9 +21,9 @@ mod waves;
 
 pub use block::Block;
 pub use expand::{Batch, Direction, Expand, Hit};
-pub use keys::{Fixed, Keys};
+pub use keys::{Fixed, Keys, List};
 pub use states::Store;
-pub use varied::Varied;
+pub use varied::{Varied, Words};
 pub use waves::{Grown, Waves};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Keys of any number of words.
 
 use super::cpu::prefetch;
-use super::keys::{FACTOR, FINAL, Keys, SEED, fold};
+use super::keys::{FACTOR, FINAL, Keys, List, SEED, fold};
 use super::pieces::list_growth;
 use crate::grow::{Grow, GrowCopies, no_memory};
 use crate::trouble::{Exhausted, Outcome, Trouble};
@@ -66,24 +66,25 @@ impl Piece {
         (ends.saturating_sub(self.ends.len()), words)
     }
 
-    /// Adds a key behind the first `count`, for which there is room.
+    /// Adds a key behind the first `count`.
     #[inline]
     fn push(&mut self, count: usize, key: &[u32]) -> Outcome<()> {
-        if self.differs(count, key.len()) {
-            self.push_end(count, key.len())?;
-        } else {
-            self.width = key.len();
+        let differs = self.differs(count, key.len());
+        self.words.grow_slice(key)?;
+        if differs {
+            return self.push_end(count);
         }
-        self.words.grow_slice(key)
+        self.width = key.len();
+        Ok(())
     }
 
-    /// Notes where a key will end, and where those before it do unless that is noted already.
-    fn push_end(&mut self, count: usize, words: usize) -> Outcome<()> {
+    /// Notes where the last key ends, and where those before it do unless that is noted already.
+    fn push_end(&mut self, count: usize) -> Outcome<()> {
         if self.ends.is_empty() {
             let width = self.width;
             self.ends.grow_extend((1..=count).map(|at| (at * width) as u32))?;
         }
-        self.ends.grow_push((self.words.len() + words) as u32)
+        self.ends.grow_push(self.words.len() as u32)
     }
 
     /// Forgets all but the first `count` keys.
@@ -99,6 +100,18 @@ impl Piece {
 }
 
 impl Varied {
+    /// Makes sure that a key of so many words can be pushed.
+    #[inline]
+    fn reserve_words(&mut self, words: usize) -> Outcome<()> {
+        let (last, _) = self.last();
+        let count = self.len & (PIECE - 1);
+        let fits = last.is_some_and(|piece| {
+            (!piece.differs(count, words) || count < piece.ends.capacity())
+                && words <= piece.words.capacity() - piece.words.len()
+        });
+        if fits { Ok(()) } else { self.grow(words) }
+    }
+
     /// The piece that the next key goes to, if it exists, and the one before.
     #[inline]
     fn last(&self) -> (Option<&Piece>, Option<&Piece>) {
@@ -130,6 +143,7 @@ impl Varied {
 
 impl Keys for Varied {
     type Key = [u32];
+    type List = Words;
 
     #[inline]
     fn len(&self) -> usize {
@@ -170,13 +184,7 @@ impl Keys for Varied {
 
     #[inline]
     fn reserve(&mut self, key: &[u32]) -> Outcome<()> {
-        let (last, _) = self.last();
-        let count = self.len & (PIECE - 1);
-        let fits = last.is_some_and(|piece| {
-            (!piece.differs(count, key.len()) || count < piece.ends.capacity())
-                && key.len() <= piece.words.capacity() - piece.words.len()
-        });
-        if fits { Ok(()) } else { self.grow(key.len()) }
+        self.reserve_words(key.len())
     }
 
     #[inline]
@@ -231,5 +239,57 @@ impl Keys for Varied {
 
     fn bytes(&self) -> usize {
         self.bytes + self.pieces.capacity() * size_of::<Piece>()
+    }
+}
+
+/// Keys of any number of words for a while: their words, and where each ends.
+#[derive(Debug, Default)]
+pub struct Words {
+    words: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Words {
+    /// Adds a key, whose words `write` appends; it may append nothing else. After an error some of
+    /// them may stand there, and only `truncate` is left to do.
+    #[inline]
+    pub fn push_with(
+        &mut self,
+        write: impl FnOnce(&mut Vec<u32>) -> Outcome<()>,
+    ) -> Outcome<()> {
+        write(&mut self.words)?;
+        self.ends.grow_push(self.words.len())
+    }
+}
+
+impl List<[u32]> for Words {
+    #[inline]
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> &[u32] {
+        let from = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.words[from..self.ends[at]]
+    }
+
+    #[inline]
+    fn push(&mut self, key: &[u32]) -> Outcome<()> {
+        self.push_with(|words| words.grow_slice(key))
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.words.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    #[inline]
+    fn prefetch(&self, at: usize) {
+        prefetch(&self.ends[at]);
+    }
+
+    fn bytes(&self) -> usize {
+        4 * self.words.capacity() + 8 * self.ends.capacity()
     }
 }
