@@ -45,11 +45,6 @@ impl Worker {
                 self.scratch.grow_push(v)?;
             }
         }
-        if self.scratch.get(start).is_some_and(|first| first.as_ctor().is_some()) {
-            let made = m.interner.tuple(&self.scratch[start..]);
-            self.scratch.truncate(start);
-            return made;
-        }
         Ok(self.tmp_from(start))
     }
 
@@ -80,7 +75,7 @@ impl Worker {
     }
 
     pub(crate) fn is_seq(&self, m: &Machine, v: Val) -> bool {
-        v.as_tmp().is_some() || (v.is_ref() && m.interner.kind(v) == Kind::Seq)
+        self.kind(m, v) == Kind::Seq
     }
 
     fn text(&self, m: &Machine, v: Val) -> Outcome<Option<String>> {
@@ -98,18 +93,11 @@ impl Worker {
 
     /// The items of a sequence or nested bag as a tuple.
     fn elements(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
-        if self.is_seq(m, v) {
-            return Ok(v);
+        match self.kind(m, v) {
+            Kind::Seq => Ok(v),
+            Kind::Bag => self.slice(m, v, 1, self.len(m, v)),
+            _ => wrong("a sequence or nested bag"),
         }
-        if v.is_ref() && m.interner.kind(v) == Kind::Bag {
-            let len = m.interner.len(v);
-            return self.slice(m, v, 1, len);
-        }
-        wrong("a sequence or nested bag")
-    }
-
-    fn items(&self, m: &Machine, v: Val) -> Outcome<Vec<Val>> {
-        listed((0..self.len(m, v)).map(|i| self.item(m, v, i)))
     }
 
     /// A place that may count from the end, as Python's indexes do; None where it is far outside.
@@ -201,6 +189,9 @@ impl Worker {
     fn ordered(&mut self, m: &Machine, tuple: Val) -> Outcome<Val> {
         let start = self.scratch.len();
         self.push_items(m, tuple, 0, self.len(m, tuple))?;
+        for at in start..self.scratch.len() {
+            self.scratch[at] = self.canon(m, self.scratch[at])?;
+        }
         // equal values are one, so that no order is lost; and it takes no memory
         self.scratch[start..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
         Ok(self.tmp_from(start))
@@ -319,7 +310,7 @@ impl Worker {
             Builtin::MakeBag => {
                 let mut items = Vec::new();
                 items.grow_push(Val::ctor(0))?;
-                items.grow_extend((0..self.len(m, a)).map(|i| self.item(m, a, i)))?;
+                items.grow_slice(&self.items(m, a)?)?;
                 items[1..].sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
                 m.interner.tuple(&items)
             }

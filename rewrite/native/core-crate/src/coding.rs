@@ -239,7 +239,7 @@ pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Outcome<Vec<u32>>
     let mut key = Vec::new();
     key.grow_extend(others.iter().map(|one| one.len() as u32))?;
     for &value in groups.iter().flatten() {
-        key.grow_push(interner.pack(value)?)?;
+        interner.push_packed(value, &mut key)?;
     }
     Ok(key)
 }

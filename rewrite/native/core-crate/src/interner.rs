@@ -6,7 +6,8 @@
 //!
 //! Inside nodes and states a value is *packed* into 32 bits: an int of 31 bits, or an address. Ints
 //! that fit a register's small int but not 31 bits (*wide* ints) have an arena of their own, so
-//! that an address tells by itself whether it is one, and unpacking others touches no memory.
+//! that an address tells by itself whether it is one, and unpacking others touches no memory. So
+//! have tuples of a few ints, which states hold written out instead (see `short`).
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -22,9 +23,11 @@ use crate::value::{FIRST_ADDRESS, Val};
 use arena::Arena;
 use node::{Node, header, shape};
 
-/// Addresses from here on are wide ints, 8 bytes each (at most 4 GiB); below are nodes (12 GiB).
-const WIDE: u32 = 3 << 29;
-const END: u32 = 1 << 31;
+/// Where the addresses begin of short tuples (see `short`; at most 4 GiB), of wide ints, 8 bytes each
+/// (2 GiB), and of what is none: a value written out in a key. Below are all other nodes (8 GiB).
+const SHORT: u32 = 4 << 28;
+const WIDE: u32 = 6 << 28;
+const INLINE: u32 = 7 << 28;
 
 const SHARDS: usize = 64;
 
@@ -35,6 +38,7 @@ struct Shard(Mutex<HashTable<u32>>);
 /// All terms that are no small ints.
 pub struct Interner {
     nodes: Arena,
+    short: Arena,
     wide: Arena,
     shards: Box<[Shard]>,
     map_bytes: AtomicUsize,
@@ -46,12 +50,21 @@ impl Default for Interner {
     }
 }
 
+/// How an int is kept in states if it is a word of its own. Such words are ordered as their ints.
+#[inline]
+pub fn narrow(value: Val) -> Option<i32> {
+    let n = value.as_small()?;
+    let word = (n as i32) << 1;
+    (i64::from(word >> 1) == n).then_some(word)
+}
+
 impl Interner {
     /// An interner with the two truth values in it.
     pub fn new() -> Interner {
         let made = Interner {
-            nodes: Arena::new(WIDE),
-            wide: Arena::new(END - WIDE),
+            nodes: Arena::new(SHORT),
+            short: Arena::new(WIDE - SHORT),
+            wide: Arena::new(INLINE - WIDE),
             shards: (0..SHARDS).map(|_| Shard(Mutex::new(HashTable::new()))).collect(),
             map_bytes: AtomicUsize::new(SHARDS * size_of::<Shard>()),
         };
@@ -133,9 +146,11 @@ impl Interner {
     /// How a canonical value is kept in states and nodes; equal values are equal words.
     #[inline]
     pub fn pack(&self, value: Val) -> Outcome<u32> {
+        if let Some(word) = narrow(value) {
+            return Ok(word as u32);
+        }
         if let Some(n) = value.as_small() {
-            let word = (n as i32) << 1;
-            return if i64::from(word >> 1) == n { Ok(word as u32) } else { self.pack_wide(n) };
+            return self.pack_wide(n);
         }
         match value.as_node() {
             Some(address) => Ok(address << 1 | 1),
@@ -174,7 +189,12 @@ impl Interner {
             let rest = self.wide.from(address - WIDE);
             return Node { header: header(shape::WIDE, 2), rest };
         }
-        let (first, rest) = self.nodes.from(address).split_first().expect("a node has a header");
+        let words = if address < SHORT {
+            self.nodes.from(address)
+        } else {
+            self.short.from(address - SHORT)
+        };
+        let (first, rest) = words.split_first().expect("a node has a header");
         Node { header: first.load(Relaxed), rest }
     }
 
@@ -220,6 +240,8 @@ impl Interner {
         }
         let address = if header & 7 == shape::WIDE {
             self.wide.append(&[], words)? + WIDE
+        } else if self.is_short(header, words) {
+            self.short.append(&[header], words)? + SHORT
         } else {
             self.nodes.append(&[header], words)?
         };
@@ -364,7 +386,7 @@ impl Interner {
 
     /// Bytes in use by nodes and the map.
     pub fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.wide.bytes() + self.map_bytes.load(Relaxed)
+        self.nodes.bytes() + self.short.bytes() + self.wide.bytes() + self.map_bytes.load(Relaxed)
     }
 }
 
@@ -413,6 +435,7 @@ fn content_hash(header: u32, len: usize, word: impl Fn(usize) -> u32) -> u64 {
 mod arena;
 mod node;
 mod order;
+pub mod short;
 
 #[cfg(test)]
 mod tests;

@@ -30,5 +30,6 @@ mod tables;
 pub mod trouble;
 pub mod value;
 mod verify;
+mod windows;
 pub mod worker;
 pub mod world;

@@ -1,17 +1,20 @@
 //! States as multisets: groups of sorted values, packed into words.
 //!
-//! A key is the lengths of all groups but the last, then the packed values of all groups.
+//! A key is the lengths of all groups but the last, then the values of all groups, each packed into a
+//! word or, if it is a short tuple, written out (see `interner::short`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use std::collections::HashSet;
 
 use crate::grow::{Grow, GrowCopies, copied, listed};
+use crate::interner::{narrow, short};
 use crate::machine::{Machine, Seen};
 use crate::program::{Encoding, Head, Reg};
 use crate::store::List;
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
+use crate::windows::canonical;
 use crate::worker::{Frame, Made, Worker, halves};
 
 /// Rounds of `simplify` after which a normal form is given up.
@@ -25,28 +28,60 @@ pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
     let (lengths, mut rest) = key.split_at(groups - 1);
     let mut made = Vec::new();
     made.grow_by(groups)?;
-    for &len in lengths {
-        let (one, more) = rest.split_at(len as usize);
-        made.grow_push(listed(one.iter().map(|&word| m.interner.unpack(word)))?)?;
-        rest = more;
+    for group in 0..groups {
+        let most = lengths.get(group).map_or(usize::MAX, |&len| len as usize);
+        let mut one = Vec::new();
+        while one.len() < most && !rest.is_empty() {
+            one.grow_push(m.interner.unpack_first(rest)?)?;
+            rest = &rest[short::words(rest[0])..];
+        }
+        made.grow_push(one)?;
     }
-    made.grow_push(listed(rest.iter().map(|&word| m.interner.unpack(word)))?)?;
     Ok(made)
-}
-
-/// Appends values as they are kept in keys.
-#[inline]
-fn pack_all(m: &Machine, values: &[Val], key: &mut Vec<u32>) -> Outcome<()> {
-    key.grow_by(values.len())?;
-    for &value in values {
-        key.grow_push(m.interner.pack(value)?)?;
-    }
-    Ok(())
 }
 
 #[inline]
 fn len_of(m: &Machine, group: Val) -> usize {
     group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize)
+}
+
+/// Appends a value to a key.
+#[inline]
+fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+    let Some((from, len)) = value.as_tmp() else { return m.interner.push_packed(value, key) };
+    let items = &scratch[from as usize..from as usize + len as usize];
+    if m.interner.push_short(items, key)? {
+        return Ok(());
+    }
+    key.grow_push(m.interner.pack(canonical(m, scratch, value)?)?)
+}
+
+/// Appends values to a key.
+#[inline]
+fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>) -> Outcome<()> {
+    values.iter().try_for_each(|&value| push_value(m, scratch, value, key))
+}
+
+/// Appends sorted ints and one more in its place, if each of them is a word; else nothing.
+#[inline]
+fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Outcome<bool> {
+    let Some(one) = narrow(one) else { return Ok(false) };
+    let (mut all, mut at) = (true, 0);
+    for &int in ints {
+        // all are counted: where they begin to be larger could not be foreseen
+        let int = narrow(int);
+        all &= int.is_some();
+        at += usize::from(int <= Some(one));
+    }
+    if !all {
+        return Ok(false);
+    }
+    let word = |&int: &Val| narrow(int).unwrap_or(0) as u32;
+    key.grow_by(ints.len() + 1)?;
+    key.grow_extend(ints[..at].iter().map(word))?;
+    key.grow_push(one as u32)?;
+    key.grow_extend(ints[at..].iter().map(word))?;
+    Ok(true)
 }
 
 /// Appends the packed key of groups: the lengths of all but the last, then all values.
@@ -65,16 +100,27 @@ fn pack(
         let group = regs[r as usize];
         match group.as_tmp() {
             Some((from, len)) => {
-                pack_all(m, &scratch[from as usize..(from + len) as usize], key)?;
+                push_values(m, scratch, &scratch[from as usize..(from + len) as usize], key)?;
             }
             None => {
                 for i in 0..m.interner.len(group) {
-                    key.grow_push(m.interner.pack(m.interner.get(group, i))?)?;
+                    m.interner.push_packed(m.interner.get(group, i), key)?;
                 }
             }
         }
     }
     Ok(())
+}
+
+/// How many values a key begins with, of no more than `most`.
+#[inline]
+fn count(key: &[u32], most: usize) -> usize {
+    let (mut at, mut values) = (0, 0);
+    while at < key.len() && values < most {
+        at += short::words(key[at]);
+        values += 1;
+    }
+    values
 }
 
 impl Worker {
@@ -87,25 +133,55 @@ impl Worker {
         let (lengths, mut rest) = key.split_at(heads.len() - 1);
         let mut regs = self.frame(m, function)?;
         for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
-            let len = lengths.get(i).map_or(rest.len(), |&len| len as usize);
-            let start = self.scratch.len();
-            self.scratch.grow_extend(rest[..len].iter().map(|&word| m.interner.unpack(word)))?;
-            *group = self.tmp_from(start);
-            rest = &rest[len..];
+            let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
+            let (made, taken) = match heads[i] {
+                Head::Bool | Head::Int | Head::Str => self.group_of_words(m, rest, most)?,
+                Head::Seq | Head::Bag | Head::Term(_) => self.group_of_tuples(m, rest, most)?,
+            };
+            *group = made;
+            rest = &rest[taken..];
         }
         let result = self.run(m, function, 0, regs);
         self.scratch.truncate(mark);
         result
     }
 
-    fn group_values(&self, m: &Machine, v: Val) -> Outcome<Vec<Val>> {
-        listed((0..self.len(m, v)).map(|i| self.item(m, v, i)))
+    /// A group that a key begins with, of values that are a word each; and how many words these are.
+    #[inline]
+    fn group_of_words(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+        let (start, len) = (self.scratch.len(), most.min(key.len()));
+        self.scratch.grow_extend(key[..len].iter().map(|&word| m.interner.unpack(word)))?;
+        Ok((self.tmp_from(start), len))
+    }
+
+    /// The same of values that may be short tuples: these are laid out behind the group.
+    fn group_of_tuples(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+        let start = self.scratch.len();
+        let (len, mut at) = (count(key, most), 0);
+        self.scratch.grow_resize(start + len, Val::FALSE)?;
+        let group = self.tmp_from(start);
+        let mut before: &[u32] = &[];
+        for place in start..start + len {
+            let words = &key[at..at + short::words(key[at])];
+            self.scratch[place] = if !short::is_short(words[0]) {
+                m.interner.unpack(words[0])
+            } else if words == before {
+                self.scratch[place - 1]
+            } else {
+                let inner = self.scratch.len();
+                short::push_items(words, &mut self.scratch)?;
+                self.tmp_from(inner)
+            };
+            at += words.len();
+            before = words;
+        }
+        Ok((group, at))
     }
 
     fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Outcome<Groups> {
         let mut made = Vec::new();
         for &r in groups {
-            made.grow_push(self.group_values(m, regs[r as usize])?)?;
+            made.grow_push(self.items(m, regs[r as usize])?)?;
         }
         Ok(made)
     }
@@ -129,8 +205,8 @@ impl Worker {
         cost: Val,
         groups: &[Reg],
     ) -> Outcome<()> {
-        let scratch = &self.scratch;
-        self.made.push_with(cost, |key| pack(m, scratch, regs, groups, key))
+        pack(m, &self.scratch, regs, groups, self.made.keys.open())?;
+        self.made.close(cost)
     }
 
     /// Hands out a successor of one group: a sorted tuple with a value put in its place.
@@ -141,16 +217,20 @@ impl Worker {
         group: Val,
         value: Val,
     ) -> Outcome<()> {
-        let value = self.canon(m, value)?;
         let group = self.spread(m, group)?;
-        let (at, len) = (self.bisect(m, group, value), self.len(m, group));
-        let from = group.as_tmp().map_or(0, |(from, _)| from as usize);
-        let (before, behind) = self.scratch[from..from + len].split_at(at);
-        self.made.push_with(cost, |key| {
-            pack_all(m, before, key)?;
-            key.grow_push(m.interner.pack(value)?)?;
-            pack_all(m, behind, key)
-        })
+        let (from, len) = group.as_tmp().unwrap_or((0, 0));
+        let (from, len) = (from as usize, len as usize);
+        let ints = &self.scratch[from..from + len];
+        if push_ints(ints, value, self.made.keys.open())? {
+            return self.made.close(cost);
+        }
+        let at = self.bisect(m, group, value);
+        let (scratch, key) = (&self.scratch, self.made.keys.open());
+        let (before, behind) = scratch[from..from + len].split_at(at);
+        push_values(m, scratch, before, key)?;
+        push_value(m, scratch, value, key)?;
+        push_values(m, scratch, behind, key)?;
+        self.made.close(cost)
     }
 
     /// Puts values, whatever their kinds, into the groups where they belong.
@@ -307,3 +387,6 @@ fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u
     }
     Ok(best.map(|(_, key)| key))
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,14 +61,13 @@ impl Worker {
                 branch!(self.equal(m, reg!(a), reg!(b)), on, to);
             }
             Instr::Compare { op, a, b, on, to } => {
-                branch!(self.compare(m, op, reg!(a), reg!(b))?, on, to);
+                branch!(self.compare(m, op, reg!(a), reg!(b)), on, to);
             }
             Instr::IsKind { a, kind, on, to } => {
                 branch!(self.is_kind(m, reg!(a), kind), on, to);
             }
             Instr::HasCtor { a, ctor, on, to } => {
-                let v = reg!(a);
-                branch!(v.as_tmp().is_none() && m.interner.ctor(v) == Some(ctor), on, to);
+                branch!(self.ctor(m, reg!(a)) == Some(ctor), on, to);
             }
             Instr::Truthy { a, on, to } => {
                 let v = reg!(a);
@@ -85,9 +84,9 @@ impl Worker {
                 }
             }
             Instr::In { a, tuple, on, to } => {
-                let (v, tuple) = (self.canon(m, reg!(a))?, reg!(tuple));
-                let len = self.len(m, tuple);
-                branch!((0..len).any(|i| self.item(m, tuple, i) == v), on, to);
+                let (v, tuple) = (reg!(a), reg!(tuple));
+                let mut places = 0..self.len(m, tuple);
+                branch!(places.any(|at| self.equal(m, self.item(m, tuple, at), v)), on, to);
             }
             Instr::InSet { a, set, on, to } => {
                 let v = self.canon(m, reg!(a))?;
@@ -147,14 +146,12 @@ impl Worker {
             Instr::Insert { into, a, values } => {
                 let mut tuple = reg!(a);
                 for &one in p.list(values) {
-                    let value = self.canon(m, reg!(one))?;
-                    tuple = self.inserted(m, tuple, value)?;
+                    tuple = self.inserted(m, tuple, reg!(one))?;
                 }
                 set!(into, tuple);
             }
             Instr::Find { into, a, value, used } => {
-                let value = self.canon(m, reg!(value))?;
-                let found = self.find(m, regs, reg!(a), value, p.list(used));
+                let found = self.find(m, regs, reg!(a), reg!(value), p.list(used));
                 set!(into, Val::from_small(found));
             }
             Instr::Builtin { into, function, args } => {

@@ -213,7 +213,7 @@ impl Worker {
                     turn!(mark);
                     let (mut next, wanted) = ((place!(index) + 1) as usize, reg!(wanted));
                     if let Some((from, len)) = reg!(pool).as_tmp()
-                        && !wanted.is_tmp()
+                        && wanted.is_small()
                     {
                         let from = from as usize;
                         let items = &self.scratch[from..from + len as usize];

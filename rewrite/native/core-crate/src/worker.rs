@@ -1,7 +1,7 @@
 //! A worker runs functions of a program on one state after the other.
 //!
-//! Values in registers are canonical, or *temporary tuples*: windows of `scratch`, which is given
-//! back turn by turn of the loops. Only what outlives that is interned.
+//! Values in registers are canonical, or *temporary tuples*: windows of `scratch` (see `windows`),
+//! which is given back turn by turn of the loops. Only what outlives that is interned.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -15,8 +15,6 @@ use crate::value::Val;
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
 pub(crate) const FUEL: u32 = 1 << 12;
-/// Sorted items that are looked through one by one.
-const SHORT: usize = 16;
 /// Stands for "no value" where Python has None.
 pub const NONE: Val = Val::ctor(u32::MAX);
 
@@ -57,14 +55,10 @@ impl Made {
         Ok(())
     }
 
-    /// Adds a successor, the words of whose key `write` appends.
+    /// Adds a successor, the words of whose key were appended to `keys`.
     #[inline]
-    pub fn push_with(
-        &mut self,
-        cost: Val,
-        write: impl FnOnce(&mut Vec<u32>) -> Outcome<()>,
-    ) -> Outcome<()> {
-        self.keys.push_with(write)?;
+    pub fn close(&mut self, cost: Val) -> Outcome<()> {
+        self.keys.close()?;
         let last = self.keys.len() - 1;
         if self.known.as_ref().is_some_and(|known| self.keys.get(last) == known) {
             self.keys.truncate(last);
@@ -129,149 +123,6 @@ impl Worker {
             + self.made.bytes()
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
             + self.outcomes.bytes()
-    }
-
-    // -- values ----------------------------------------------------------------------------
-
-    #[inline]
-    pub(crate) fn len(&self, m: &Machine, v: Val) -> usize {
-        match v.as_tmp() {
-            Some((_, len)) => len as usize,
-            None => m.interner.len(v),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn item(&self, m: &Machine, v: Val, at: usize) -> Val {
-        match v.as_tmp() {
-            Some((from, _)) => self.scratch[from as usize + at],
-            None => m.interner.get(v, at),
-        }
-    }
-
-    /// Pushes the items of a tuple to the scratch memory.
-    pub(crate) fn push_items(
-        &mut self,
-        m: &Machine,
-        v: Val,
-        from: usize,
-        to: usize,
-    ) -> Outcome<()> {
-        match v.as_tmp() {
-            Some((at, _)) => {
-                let at = at as usize;
-                self.scratch.grow_by(to.saturating_sub(from))?;
-                self.scratch.extend_from_within(at + from..at + to);
-                Ok(())
-            }
-            None => m.interner.push_range(v, from, to, &mut self.scratch),
-        }
-    }
-
-    /// The same tuple, laid out in the scratch memory.
-    #[inline]
-    pub(crate) fn spread(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
-        if v.is_tmp() {
-            return Ok(v);
-        }
-        let start = self.scratch.len();
-        self.push_items(m, v, 0, self.len(m, v))?;
-        Ok(self.tmp_from(start))
-    }
-
-    /// The temporary tuple that begins at `start` and ends where the scratch memory ends.
-    #[inline]
-    pub(crate) fn tmp_from(&self, start: usize) -> Val {
-        Val::tmp(start as u32, (self.scratch.len() - start) as u32)
-    }
-
-    /// The value in its one canonical form.
-    #[inline]
-    pub(crate) fn canon(&self, m: &Machine, v: Val) -> Outcome<Val> {
-        match v.as_tmp() {
-            None => Ok(v),
-            Some((from, len)) => {
-                let from = from as usize;
-                m.interner.tuple(&self.scratch[from..from + len as usize])
-            }
-        }
-    }
-
-    pub(crate) fn equal(&self, m: &Machine, a: Val, b: Val) -> bool {
-        if a == b {
-            return true;
-        }
-        if a.as_tmp().is_none() && b.as_tmp().is_none() {
-            return false;
-        }
-        let tuple = |v: Val| v.as_tmp().is_some() || m.interner.is_tuple(v);
-        if !tuple(a) || !tuple(b) {
-            return false;
-        }
-        let len = self.len(m, a);
-        len == self.len(m, b) && (0..len).all(|i| self.item(m, a, i) == self.item(m, b, i))
-    }
-
-    pub(crate) fn compare(&self, m: &Machine, op: Cmp, a: Val, b: Val) -> Outcome<bool> {
-        let order = match (a.as_small(), b.as_small()) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            _ => m.interner.cmp(self.canon(m, a)?, self.canon(m, b)?),
-        };
-        Ok(match op {
-            Cmp::Lt => order.is_lt(),
-            Cmp::Le => order.is_le(),
-            Cmp::Gt => order.is_gt(),
-            Cmp::Ge => order.is_ge(),
-        })
-    }
-
-    pub(crate) fn is_kind(&self, m: &Machine, v: Val, kind: Is) -> bool {
-        use crate::interner::Kind;
-        if v.as_small().is_some() {
-            return kind == Is::Int;
-        }
-        if v.as_tmp().is_some() {
-            return kind == Is::Seq;
-        }
-        match m.interner.kind(v) {
-            Kind::Int => kind == Is::Int,
-            Kind::Str => kind == Is::Str,
-            Kind::Bool => kind == Is::Truth,
-            Kind::Seq => kind == Is::Seq,
-            Kind::Bag => kind == Is::Bag,
-            Kind::Term(_) | Kind::Ctor => false,
-        }
-    }
-
-    /// The place where `value` stands or would stand after its equals in a sorted tuple.
-    pub(crate) fn bisect(&self, m: &Machine, tuple: Val, value: Val) -> usize {
-        if let (Some((from, len)), Some(small)) = (tuple.as_tmp(), value.as_small()) {
-            let items = &self.scratch[from as usize..from as usize + len as usize];
-            if items.iter().all(|item| item.is_small()) && items.len() <= SHORT {
-                // all are counted: where they stop to be so small could not be foreseen
-                return items.iter().filter(|item| item.as_small() <= Some(small)).count();
-            }
-        }
-        let (mut low, mut high) = (0, self.len(m, tuple));
-        while low < high {
-            let middle = (low + high) / 2;
-            if m.interner.cmp(value, self.item(m, tuple, middle)).is_lt() {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        low
-    }
-
-    /// A sorted tuple with a value put in its place.
-    pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Outcome<Val> {
-        let (at, len) = (self.bisect(m, tuple, value), self.len(m, tuple));
-        let start = self.scratch.len();
-        self.push_items(m, tuple, 0, at)?;
-        self.scratch.grow_push(value)?;
-        self.push_items(m, tuple, at, len)?;
-        Ok(self.tmp_from(start))
     }
 
     /// One more turn of a loop: now and then, looks at the clock.
@@ -408,8 +259,9 @@ impl Worker {
         value: Val,
         used: &[Reg],
     ) -> i64 {
-        let found = (0..self.len(m, pool))
-            .find(|&i| self.item(m, pool, i) == value && !Worker::is_used(regs, used, i));
+        let found = (0..self.len(m, pool)).find(|&i| {
+            self.equal(m, self.item(m, pool, i), value) && !Worker::is_used(regs, used, i)
+        });
         found.map_or(-1, |i| i as i64)
     }
 

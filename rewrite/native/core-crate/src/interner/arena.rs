@@ -112,6 +112,8 @@ impl Arena {
 mod tests {
     use super::*;
 
+    const END: u32 = 1 << 31;
+
     #[test]
     fn pieces_follow_each_other_without_gap() {
         let mut address = FIRST_ADDRESS;

@@ -250,14 +250,15 @@ pub struct Words {
 }
 
 impl Words {
-    /// Adds a key, whose words `write` appends; it may append nothing else. After an error some of
-    /// them may stand there, and only `truncate` is left to do.
+    /// Where the words of the next key are to be appended. `close` makes a key of them; without it,
+    /// `truncate` forgets them.
     #[inline]
-    pub fn push_with(
-        &mut self,
-        write: impl FnOnce(&mut Vec<u32>) -> Outcome<()>,
-    ) -> Outcome<()> {
-        write(&mut self.words)?;
+    pub fn open(&mut self) -> &mut Vec<u32> {
+        &mut self.words
+    }
+
+    #[inline]
+    pub fn close(&mut self) -> Outcome<()> {
         self.ends.grow_push(self.words.len())
     }
 }
@@ -276,7 +277,8 @@ impl List<[u32]> for Words {
 
     #[inline]
     fn push(&mut self, key: &[u32]) -> Outcome<()> {
-        self.push_with(|words| words.grow_slice(key))
+        self.words.grow_slice(key)?;
+        self.close()
     }
 
     fn truncate(&mut self, len: usize) {

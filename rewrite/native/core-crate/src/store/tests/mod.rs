@@ -3,6 +3,7 @@
 mod memory;
 mod spaces;
 mod store;
+mod varied;
 mod waves;
 
 use super::Keys;

@@ -1,0 +1,220 @@
+//! Short tuples as they stand in the keys of states: a few ints, written out.
+//!
+//! In a key a value is one word, its packed form, but for tuples of a few ints, their mark perhaps
+//! among them: those are *written out*, so that neither making nor reading a state has to look them
+//! up. Which ones is a question of their ints alone, so that equal values are equal words here too:
+//!
+//!   0                   an int of 31 bits
+//!   1, below 7 << 29    the address of a node; a tuple that is not short among others
+//!   1110 mark form data up to five ints of 4 bits, one of 20 or two of 10; with the mark in one word
+//!   1111 mark size …    ints of 4, 8, 16, 32 or 64 bits, as few as all of them need; words follow
+//!
+//! Inside nodes all is one word, and a short tuple is a node as any other; but it lies in an arena
+//! of its own, so that an address tells by itself that what is there is written out in keys.
+
+use super::node::{header, shape};
+use super::{INLINE, Interner, SHORT, WIDE};
+use crate::grow::Grow;
+use crate::trouble::Outcome;
+use crate::value::Val;
+
+/// The bits of all ints together, at most.
+const MOST_BITS: u32 = 256;
+const MOST_ITEMS: usize = MOST_BITS as usize / 4;
+const TINY: u32 = 0xE << 28 | 1;
+const LARGE: u32 = 0xF << 28 | 1;
+/// Of the one-word form: the bits of its ints, and where the form and the mark stand.
+const DATA: u32 = 20;
+const FORM_AT: u32 = 1 + DATA;
+const MARK_AT: u32 = FORM_AT + 3;
+/// Of the other one.
+const SIGNED: u32 = 1 << 4;
+const LEN_AT: u32 = 5;
+const LARGE_MARK_AT: u32 = LEN_AT + 7;
+
+/// How a short tuple is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Form {
+    /// The first word, without the ints that it may hold.
+    head: u32,
+    /// The bits of each int.
+    bits: u32,
+}
+
+impl Form {
+    /// The form of so many ints; None if they are not short. `mark`: 0, or one more than its number.
+    /// `all`: the bits of all of them, of negative ones the others.
+    #[inline]
+    fn of(mark: u32, len: usize, all: u64, negative: bool) -> Option<Form> {
+        let needed = 64 - all.leading_zeros() + u32::from(negative);
+        if mark < 16 && !negative {
+            let tiny = |form: u32, bits| {
+                Some(Form { head: TINY | form << FORM_AT | mark << MARK_AT, bits })
+            };
+            match len {
+                0..=5 if needed <= 4 => return tiny(len as u32, 4),
+                1 if needed <= 20 => return tiny(6, 20),
+                2 if needed <= 10 => return tiny(7, 10),
+                _ => (),
+            }
+        }
+        let log = needed.max(4).next_power_of_two().trailing_zeros() - 2;
+        let bits = 4 << log;
+        let fits = len <= MOST_ITEMS && len as u32 * bits <= MOST_BITS && mark < 64;
+        let signed = if negative { SIGNED } else { 0 };
+        let head = LARGE | log << 1 | signed | (len as u32) << LEN_AT | mark << LARGE_MARK_AT;
+        fits.then_some(Form { head, bits })
+    }
+
+    /// Appends the words.
+    #[inline]
+    fn write(self, ints: impl Iterator<Item = i64>, key: &mut Vec<u32>) -> Outcome<()> {
+        let mask = u64::MAX >> (64 - self.bits);
+        let (mut word, mut filled) = (0, 0);
+        if self.head < LARGE {
+            for int in ints {
+                word |= (int as u32) << filled;
+                filled += self.bits;
+            }
+            return key.grow_push(self.head | word << 1);
+        }
+        key.grow_push(self.head)?;
+        let mut word = 0u64;
+        for int in ints {
+            word |= (int as u64 & mask) << filled;
+            filled += self.bits;
+            while filled >= 32 {
+                key.grow_push(word as u32)?;
+                word >>= 32;
+                filled -= 32;
+            }
+        }
+        if filled > 0 { key.grow_push(word as u32) } else { Ok(()) }
+    }
+}
+
+/// Whether a value that begins with this word in a key is a short tuple.
+#[inline]
+pub fn is_short(word: u32) -> bool {
+    word & 1 == 1 && word > INLINE << 1
+}
+
+/// How many words a value takes in a key that begins with this one.
+#[inline]
+pub fn words(word: u32) -> usize {
+    if word & 1 == 0 || word < LARGE {
+        return 1;
+    }
+    let (bits, len) = (4u32 << (word >> 1 & 7), word >> LEN_AT & 0x7f);
+    1 + (bits * len).div_ceil(32) as usize
+}
+
+/// Appends the items of the short tuple, its mark included, that these words of a key begin with.
+#[inline]
+pub fn push_items(words: &[u32], out: &mut Vec<Val>) -> Outcome<()> {
+    let head = words[0];
+    let mut push_mark = |mark: u32, len: u32| {
+        out.grow_by(len as usize + 1)?;
+        if mark > 0 { out.grow_push(Val::ctor(mark - 1)) } else { Ok(()) }
+    };
+    if head < LARGE {
+        let form = head >> FORM_AT & 7;
+        let (len, bits) = match form {
+            6 => (1, 20),
+            7 => (2, 10),
+            len => (len, 4),
+        };
+        push_mark(head >> MARK_AT & 15, len)?;
+        let (mut data, mask) = (head >> 1, (1 << bits) - 1);
+        return out.grow_extend((0..len).map(|_| {
+            let item = Val::from_small(i64::from(data & mask));
+            data >>= bits;
+            item
+        }));
+    }
+    let (bits, len) = (4u32 << (head >> 1 & 7), head >> LEN_AT & 0x7f);
+    push_mark(head >> LARGE_MARK_AT & 63, len)?;
+    if bits == 64 {
+        let pairs = words[1..].chunks_exact(2).take(len as usize);
+        let int = |pair: &[u32]| i64::from(pair[1] as i32) << 32 | i64::from(pair[0]);
+        return out.grow_extend(pairs.map(|pair| Val::from_small(int(pair))));
+    }
+    let (beyond, per_word) = (64 - bits, 32 / bits);
+    let signed = head & SIGNED != 0;
+    out.grow_extend((0..len).map(|place| {
+        let word = u64::from(words[1 + (place / per_word) as usize]);
+        let raised = word >> (place % per_word * bits) << beyond;
+        let int = if signed { raised as i64 >> beyond } else { (raised >> beyond) as i64 };
+        Val::from_small(int)
+    }))
+}
+
+impl Interner {
+    /// Appends a tuple as it stands in keys if it is a short one, and says whether it is.
+    #[inline]
+    pub fn push_short(&self, items: &[Val], key: &mut Vec<u32>) -> Outcome<bool> {
+        let marked = items.first().and_then(|first| first.as_ctor());
+        let ints = &items[usize::from(marked.is_some())..];
+        let (mut all, mut least) = (0, 0);
+        for item in ints {
+            let Some(int) = item.as_small() else { return Ok(false) };
+            all |= int ^ int >> 63;
+            least |= int;
+        }
+        let mark = marked.map_or(0, |number| number.saturating_add(1));
+        let Some(form) = Form::of(mark, ints.len(), all as u64, least < 0) else {
+            return Ok(false);
+        };
+        form.write(ints.iter().map(|item| item.as_small().unwrap_or(0)), key)?;
+        Ok(true)
+    }
+
+    /// Appends a canonical value as it stands in keys.
+    #[inline]
+    pub fn push_packed(&self, value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+        match value.as_node() {
+            Some(address) if (SHORT..WIDE).contains(&address) => self.push_short_node(value, key),
+            _ => key.grow_push(self.pack(value)?),
+        }
+    }
+
+    #[cold]
+    fn push_short_node(&self, value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+        let mut items = Vec::new();
+        self.push_items(value, &mut items)?;
+        let short = self.push_short(&items, key)?;
+        debug_assert!(short, "only short tuples lie in that arena");
+        Ok(())
+    }
+
+    /// The canonical value that begins a part of a key.
+    pub fn unpack_first(&self, words: &[u32]) -> Outcome<Val> {
+        if !is_short(words[0]) {
+            return Ok(self.unpack(words[0]));
+        }
+        let mut items = Vec::new();
+        push_items(words, &mut items)?;
+        self.tuple(&items)
+    }
+
+    /// Whether the node of this header and these words is a short tuple.
+    pub(super) fn is_short(&self, head: u32, words: &[u32]) -> bool {
+        let marked = match head & 7 {
+            shape::SEQ => 0,
+            shape::MARKED => 1,
+            _ => return false,
+        };
+        debug_assert_eq!(head, header(head & 7, words.len()));
+        let (mut all, mut least) = (0, 0);
+        for &word in &words[marked..] {
+            let Some(int) = self.unpack(word).as_small() else { return false };
+            all |= int ^ int >> 63;
+            least |= int;
+        }
+        let mark = if marked == 1 { words[0].saturating_add(1) } else { 0 };
+        Form::of(mark, words.len() - marked, all as u64, least < 0).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests;
