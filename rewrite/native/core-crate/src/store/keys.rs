@@ -55,6 +55,10 @@ pub trait List<K: ?Sized>: Default + Send + Sync {
     fn truncate(&mut self, len: usize);
     fn prefetch(&self, at: usize);
     fn bytes(&self) -> usize;
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl<const N: usize> List<[u64; N]> for Vec<[u64; N]> {

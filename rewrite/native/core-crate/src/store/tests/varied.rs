@@ -8,7 +8,8 @@ fn drawn(random: &mut Random, count: usize) -> Vec<Vec<u32>> {
     let (mut keys, mut left, mut width) = (Vec::new(), 0, 0);
     while keys.len() < count {
         if left == 0 {
-            (left, width) = (1 + random.below(9_000), random.below(6) as usize);
+            let longest = if random.below(2) == 0 { 2 } else { 9_000 };
+            (left, width) = (1 + random.below(longest), random.below(6) as usize);
         }
         left -= 1;
         let other = if random.below(20_000) == 0 { 1 } else { 0 };
@@ -49,6 +50,16 @@ fn keys_stay_what_they_are_whatever_lengths_stand_beside_them() {
         let cut = cuts[random.below(4) as usize];
         keys.truncate(cut);
         plain.truncate(cut);
+        hold_the_same(&keys, &plain);
+    }
+}
+
+#[test]
+fn a_second_key_may_have_another_length() {
+    for (first, second) in [(1, 2), (0, 3), (3, 0)] {
+        let mut keys = Varied::default();
+        let plain = vec![vec![7; first], vec![8; second]];
+        plain.iter().for_each(|key| keys.push(key).unwrap());
         hold_the_same(&keys, &plain);
     }
 }
