@@ -44,6 +44,14 @@ class Program:
     """Whether there is a `never`: else every match fires, and matches are not counted."""
 
 
+TABLES: dict[str, int | None] = {}
+"""How the core's tables of states are laid out where not as usual; no answer depends on it.
+
+key_bits   None: numbers of states are never left out
+split      the bytes of the first table, full, from which there are several
+"""
+
+
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
     ctors: frozenset[Ctor] = frozenset(), *, inverse: Engine | None = None,
@@ -70,7 +78,7 @@ def lowered(
         kept = code.laid.get(asked)
         base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
     first = state_key(engine, start)
-    data = base.data | {"canon": canon, "kernels": KERNELS}
+    data = base.data | {"canon": canon, "kernels": KERNELS} | TABLES
     values: list[Any] = [first, ctors]
     if (over := engine.reasoning) is not None:
         data["families"] = [
@@ -196,6 +204,7 @@ def _slots(code: SlotCode, laid: Laid) -> dict[str, Any]:
 
     return {
         "words": words,
+        "key_bits": code.program.layout.offset,
         "tables": [
             {
                 "lookups": [lookup(table, one) for one in table.lookups],

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::canon::Canon;
 use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
-use crate::store::Direction;
+use crate::store::{Direction, Layout};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
@@ -146,6 +146,8 @@ pub struct Program {
     pub canon: Option<Canon>,
     /// Whether functions are run as kernels where they can be. Changes no answer.
     pub kernels: bool,
+    /// How the tables of its states are laid out. Changes no answer.
+    pub layout: Layout,
 }
 
 impl Program {
@@ -176,6 +178,7 @@ impl Program {
             simplify: Vec::new(),
             canon: None,
             kernels: true,
+            layout: Layout::default(),
         }
     }
 

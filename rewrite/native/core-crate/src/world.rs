@@ -17,7 +17,7 @@ use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
 use crate::space::{Batch, Direction, Dive, Estimate, Hit, Id, Space};
 use crate::store::pieces::Pieces;
-use crate::store::{Block, Fixed, Store, Varied, Waves};
+use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -77,11 +77,11 @@ pub fn new_world(
 impl<K: Coding> World<K> {
     /// `first`: raw keys of states, which get the numbers from 0 on; each is its own parent.
     pub fn new(machine: Arc<Machine>, first: &[Vec<u32>], threads: usize) -> Outcome<World<K>> {
-        let mut store = Store::<K>::new()?;
+        let mut store = Store::<K>::with(machine.program.layout)?;
         let expander = Expander::new(machine.clone());
         for (id, raw) in (0..).zip(first) {
-            let (_, new) = K::with_raw(raw, |key| store.insert(key, K::hash(key), id))?;
-            if !new {
+            let entry = K::with_raw(raw, |key| store.insert(key, store.hash(key), id))?;
+            if !matches!(entry, Entry::New(_)) {
                 return Err(Trouble::Internal("the start or a goal is given twice".into()));
             }
         }
@@ -89,25 +89,27 @@ impl<K: Coding> World<K> {
             worker: Worker::new(&machine, true)?,
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
-            store,
             estimates: Pieces::default(),
             scratch: Scratch::default(),
             adding: Adding::default(),
             diving: Diving::default(),
             waves: Waves::new(threads, &expander)?,
-            block: Block::default(),
+            block: Block::new(store.hashing()),
+            store,
             expander,
         })
     }
 
-    /// Takes one step from a state in all ways, and looks up each state that comes out.
-    fn look(&mut self, id: Id, mut act: impl FnMut(Option<Id>) -> Outcome<()>) -> Outcome<()> {
+    /// Takes one step from a state in all ways, and hands over each state that comes out.
+    fn look(
+        &mut self,
+        id: Id,
+        mut act: impl FnMut(&Store<K>, &K::Key) -> Outcome<()>,
+    ) -> Outcome<()> {
         let (m, store) = (&*self.machine, &self.store);
         let function = m.program.expansion(Direction::Forward)?;
-        K::each(&mut self.worker, m, function, store.key(id), |_, key| {
-            act(store.find(key, K::hash(key)))
-        })
-        .map_err(|trouble| at_state(trouble, id))
+        K::each(&mut self.worker, m, function, store.key(id), |_, key| act(store, key))
+            .map_err(|trouble| at_state(trouble, id))
     }
 
     /// Adds what the worker counted, or forgets it.
@@ -160,6 +162,14 @@ impl<K: Coding> World<K> {
     }
 }
 
+/// The number of a state in a store that keeps numbers.
+fn numbered(entry: Entry) -> Id {
+    match entry {
+        Entry::New(id) | Entry::Old(id) => id,
+        Entry::Known => unreachable!("numbers are not kept"),
+    }
+}
+
 /// The cost of a step, as strategies reckon with it.
 fn whole(cost: Val) -> Outcome<u64> {
     let whole = cost.as_small().and_then(|cost| u64::try_from(cost).ok());
@@ -180,6 +190,7 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+        self.store.keep_numbers()?;
         let (m, block) = (&*self.machine, &mut self.block);
         let function = m.program.expansion(direction)?;
         block.clear();
@@ -188,22 +199,26 @@ impl<K: Coding> Space for World<K> {
             block.push(key, id)
         })
         .map_err(|trouble| at_state(trouble, id))
-        .and_then(|()| self.store.insert_block(block, |at, successor, _| out[at].1 = successor));
+        .and_then(|()| {
+            self.store.insert_block(block, &(0..0), |at, entry| out[at].1 = numbered(entry))
+        });
         self.count(result.is_ok());
         result
     }
 
     fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
-        let result = self.look(id, |found| out.grow_push(found));
+        self.store.keep_numbers()?;
+        let result = self.look(id, |store, key| out.grow_push(store.find(key, store.hash(key))));
         self.count(false);
         result
     }
 
     fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
+        self.store.forget_unseen()?;
         let mut leads = false;
         for &id in ids {
-            let looked = self.look(id, |found| {
-                leads |= found.is_none() || (to_start && found == Some(0));
+            let looked = self.look(id, |store, key| {
+                leads |= !store.has(key, store.hash(key)) || (to_start && store.key(0) == key);
                 Ok(())
             });
             if let Err(trouble) = looked {

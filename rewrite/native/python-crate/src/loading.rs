@@ -10,6 +10,7 @@ use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
 use rewrite_core::load::load;
 use rewrite_core::program::*;
+use rewrite_core::store::Layout;
 use rewrite_core::value::Val;
 
 use crate::convert::Marks;
@@ -57,6 +58,16 @@ impl<'py> Loader<'_, 'py> {
         let heads: PyResult<Vec<Head>> =
             heads.try_iter()?.map(|one| self.marks.head(&one?)).collect();
         Ok(Encoding::Groups(heads?))
+    }
+
+    /// How tables of states are laid out.
+    fn layout(&self) -> PyResult<Layout> {
+        let usual = Layout::default();
+        Ok(Layout {
+            key_bits: self.get("key_bits")?.map_or(Ok(None), |one| one.extract())?,
+            split: self.get("split")?.map_or(Ok(usual.split), |one| one.extract())?,
+            ..usual
+        })
     }
 
     fn state(&self, given: &Any<'py>, encoding: &Encoding) -> PyResult<Box<[u32]>> {
@@ -186,6 +197,7 @@ impl<'py> Loader<'_, 'py> {
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
             kernels: self.get("kernels")?.map_or(Ok(true), |one| one.extract())?,
+            layout: self.layout()?,
             ..Program::empty(encoding)
         };
         let code = self.code()?;

@@ -1,6 +1,6 @@
 //! Candidates: successors that were made and have not been looked up yet.
 
-use super::keys::{Keys, List};
+use super::keys::{Hashing, Keys, List};
 use crate::grow::Grow;
 use crate::trouble::Outcome;
 
@@ -8,35 +8,32 @@ use crate::trouble::Outcome;
 #[derive(Debug, Default)]
 pub struct Block<K: Keys> {
     keys: K::List,
-    hashes: Vec<u64>,
-    parents: Vec<u32>,
+    /// Hashes and parents.
+    others: Vec<(u64, u32)>,
+    hashing: Hashing,
 }
 
 impl<K: Keys> Block<K> {
+    /// `hashing`: that of the store.
+    pub fn new(hashing: Hashing) -> Block<K> {
+        Block { hashing, ..Block::default() }
+    }
+
     pub fn clear(&mut self) {
         self.keys.truncate(0);
-        self.hashes.clear();
-        self.parents.clear();
+        self.others.clear();
     }
 
     /// Forgets all but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
-        self.hashes.truncate(len);
-        self.parents.truncate(len);
+        self.others.truncate(len);
     }
 
     #[inline]
     pub fn push(&mut self, key: &K::Key, parent: u32) -> Outcome<()> {
-        self.push_hashed(key, K::hash(key), parent)
-    }
-
-    /// For those who know `K::hash(key)` already.
-    #[inline]
-    pub fn push_hashed(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<()> {
         self.keys.push(key)?;
-        self.hashes.grow_push(hash)?;
-        self.parents.grow_push(parent)
+        self.others.grow_push((K::hash(key, self.hashing), parent))
     }
 
     /// Adds the keys that `make` pushes. After an error some may have been added.
@@ -47,22 +44,16 @@ impl<K: Keys> Block<K> {
         make: impl FnOnce(&mut K::List) -> Outcome<()>,
     ) -> Outcome<()> {
         make(&mut self.keys)?;
-        let more = self.keys.len() - self.hashes.len();
-        self.hashes.grow_by(more)?;
-        self.parents.grow_by(more)?;
-        for at in self.hashes.len()..self.keys.len() {
-            self.hashes.grow_push(K::hash(self.keys.get(at)))?;
-            self.parents.grow_push(parent)?;
-        }
-        Ok(())
+        let made = self.others.len()..self.keys.len();
+        self.others.grow_extend(made.map(|at| (K::hash(self.keys.get(at), self.hashing), parent)))
     }
 
     pub fn len(&self) -> usize {
-        self.hashes.len()
+        self.others.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
+        self.others.is_empty()
     }
 
     #[inline]
@@ -72,12 +63,12 @@ impl<K: Keys> Block<K> {
 
     #[inline]
     pub fn hash(&self, at: usize) -> u64 {
-        self.hashes[at]
+        self.others[at].0
     }
 
     #[inline]
     pub fn parent(&self, at: usize) -> u32 {
-        self.parents[at]
+        self.others[at].1
     }
 
     #[inline]
@@ -90,6 +81,6 @@ impl<K: Keys> Block<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + 8 * self.hashes.capacity() + 4 * self.parents.capacity()
+        self.keys.bytes() + size_of::<(u64, u32)>() * self.others.capacity()
     }
 }

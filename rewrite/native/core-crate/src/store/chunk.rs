@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::block::Block;
 use super::expand::{Direction, Expand, Hit};
-use super::keys::Keys;
+use super::keys::{Hashing, Keys};
 use super::shards::Shards;
-use super::states::Store;
+use super::states::{Entry, Store};
 use crate::grow::{Grow, GrowCopies};
 use crate::trouble::{Outcome, Trouble};
 
@@ -34,6 +34,10 @@ pub struct Chunk<K: Keys> {
 }
 
 impl<K: Keys> Chunk<K> {
+    pub fn new(hashing: Hashing) -> Chunk<K> {
+        Chunk { block: Block::new(hashing), ..Chunk::default() }
+    }
+
     /// Makes all successors of its states. What it counted before a trouble is forgotten.
     ///
     /// The state from which a state was made is left out: most rules can be undone, so it is made
@@ -67,11 +71,12 @@ impl<K: Keys> Chunk<K> {
     pub fn insert(&mut self, store: &mut Store<K>, watch: &Range<u32>) -> Outcome<()> {
         (self.first, self.fresh, self.hit) = (store.len(), 0, None);
         let (fresh, hit, block) = (&mut self.fresh, &mut self.hit, &self.block);
-        store.insert_block(block, |at, id, new| {
-            if watch.contains(&id) && hit.is_none() {
-                *hit = Some(Hit { before: *fresh, parent: block.parent(at), state: id });
+        store.insert_block(block, watch, |at, entry| match entry {
+            Entry::New(_) => *fresh += 1,
+            Entry::Old(state) if watch.contains(&state) => {
+                hit.get_or_insert(Hit { before: *fresh, parent: block.parent(at), state });
             }
-            *fresh += u32::from(new);
+            Entry::Old(_) | Entry::Known => {}
         })
     }
 

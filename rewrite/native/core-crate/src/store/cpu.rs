@@ -37,17 +37,58 @@ pub fn places_of(byte: u8, bytes: &[u8; 12]) -> u32 {
     plain_places_of(byte, bytes)
 }
 
+/// Where `words` holds `word`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn places_of_word(word: u32, words: &[u32; 16]) -> u32 {
+    use core::arch::x86_64::{
+        _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set_epi32,
+        _mm_set1_epi32,
+    };
+    let equal = |at: usize| {
+        let [a, b, c, d] = std::array::from_fn(|lane| words[at + lane] as i32);
+        // SAFETY: every x86-64 processor has SSE2, and no memory is touched.
+        unsafe { _mm_cmpeq_epi32(_mm_set_epi32(d, c, b, a), _mm_set1_epi32(word as i32)) }
+    };
+    let (a, b, c, d) = (equal(0), equal(4), equal(8), equal(12));
+    // SAFETY: as above
+    let equal =
+        unsafe { _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))) };
+    equal as u32
+}
+
+/// Where `words` holds `word`.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub fn places_of_word(word: u32, words: &[u32; 16]) -> u32 {
+    plain_places_of(word, words)
+}
+
 /// The same without knowing the processor.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
-fn plain_places_of(byte: u8, bytes: &[u8; 12]) -> u32 {
-    let bits = bytes.iter().enumerate().map(|(place, &have)| u32::from(have == byte) << place);
+fn plain_places_of<T: Copy + PartialEq>(one: T, all: &[T]) -> u32 {
+    let bits = all.iter().enumerate().map(|(place, &have)| u32::from(have == one) << place);
     bits.fold(0, |all, bit| all | bit)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{places_of, plain_places_of};
+    use super::{places_of, places_of_word, plain_places_of};
+
+    #[test]
+    fn the_fast_way_to_find_a_word_finds_the_same_places() {
+        for word in [0, 1, 0x8000, 0xffff, u32::MAX] {
+            for seed in 0..1 << 16_u32 {
+                let others = [!word, word ^ 0x8000_0000, word ^ 1, word ^ 0x1_0000];
+                let words = std::array::from_fn(|at| {
+                    if seed >> at & 1 == 1 { word } else { others[at % others.len()] }
+                });
+                assert_eq!(places_of_word(word, &words), seed);
+                assert_eq!(plain_places_of(word, &words), seed);
+            }
+        }
+    }
 
     #[test]
     fn the_fast_way_to_find_a_byte_finds_the_same_places() {

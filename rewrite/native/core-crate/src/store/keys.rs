@@ -31,8 +31,11 @@ pub trait Keys: Default + Send + Sync {
     /// Forgets all but the first `len` keys.
     fn truncate(&mut self, len: usize);
 
+    /// Whether hashes tell all keys apart.
+    const EXACT: bool = false;
+
     /// Top and low bits are both used (for shard and bucket, and for the tag).
-    fn hash(key: &Self::Key) -> u64;
+    fn hash(key: &Self::Key, how: Hashing) -> u64;
 
     /// Begins to load a key that will be asked for soon.
     fn prefetch(&self, id: u32);
@@ -95,12 +98,50 @@ impl<const N: usize> List<[u64; N]> for Vec<[u64; N]> {
 pub(super) const SEED: u64 = 0x243f_6a88_85a3_08d3;
 pub(super) const FACTOR: u64 = 0x1319_8a2e_0370_7345;
 pub(super) const FINAL: u64 = 0xa409_3822_299f_31d1;
+const MIXER: u64 = 0xc0ac_29b7_c97c_50dd;
 
 /// Multiply and fold: each bit of the result depends on nearly all bits of both.
 #[inline(always)]
 pub(super) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ (product >> 64) as u64
+}
+
+/// How keys are hashed: knows how many low bits of a word may be set.
+///
+/// A one-word key is *mixed*: its bits are moved to the top, multiplied by odd numbers and added to
+/// each other, each of which can be undone, so that different keys have different hashes. What tells
+/// them apart are the top bits, as many as the key has.
+#[derive(Debug, Clone, Copy)]
+pub struct Hashing {
+    unused: u32,
+    used: u64,
+    half: u32,
+}
+
+impl Default for Hashing {
+    /// For all bits of a word.
+    fn default() -> Hashing {
+        Hashing::new(u64::BITS)
+    }
+}
+
+impl Hashing {
+    pub fn new(bits: u32) -> Hashing {
+        let bits = bits.clamp(1, u64::BITS);
+        let unused = u64::BITS - bits;
+        Hashing { unused, used: u64::MAX << unused, half: bits.div_ceil(2) }
+    }
+
+    #[inline(always)]
+    fn mixed(self, word: u64) -> u64 {
+        debug_assert!(word.leading_zeros() >= self.unused, "a bit is set that should not be used");
+        let added = |word: u64| (word ^ word >> self.half) & self.used;
+        let mixed = added((word << self.unused).wrapping_mul(MIXER));
+        let mixed = added(mixed.wrapping_mul(FACTOR)).wrapping_mul(FINAL);
+        // the bits that are left hold some of the others, so that low bits differ, too
+        mixed | (mixed >> 32) & !self.used
+    }
 }
 
 /// Keys of `N` words each.
@@ -146,8 +187,13 @@ impl<const N: usize> Keys for Fixed<N> {
         self.keys.truncate(len);
     }
 
+    const EXACT: bool = N == 1;
+
     #[inline]
-    fn hash(key: &[u64; N]) -> u64 {
+    fn hash(key: &[u64; N], how: Hashing) -> u64 {
+        if N == 1 {
+            return how.mixed(key[0]);
+        }
         let mut hash = SEED;
         for &word in key {
             hash = fold(hash ^ word, FACTOR);

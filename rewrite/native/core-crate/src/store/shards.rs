@@ -1,33 +1,48 @@
 //! The tables of a store: one while it is small, then several, chosen by the top bits of the hash.
 //!
-//! Each grows by itself, so a doubling needs little memory at a time. Their sizes are spread over a
-//! factor of two when they begin, hence never all double at once: the places stay about 61 of 100
-//! full in sum (between 42 and 85 each), which is 9 bytes a state at any number of states.
+//! Each grows by itself, so growing needs little memory at a time. Their sizes are spread over a
+//! factor of two when they begin, hence never all grow at once. With numbers, places stay about 61
+//! of 100 full in sum (between 42 and 85 each), which is 9 bytes a state at any number of states;
+//! without, it is 7, and 5 where there are millions.
 
-use super::table::{Numbers, Table};
+use super::table::{Kind, Numbers, Size, Table};
 use crate::grow::{Grow, filled};
 use crate::trouble::Outcome;
 
-/// One table of this size is split instead of doubled (about 20,000 states).
-const SMALL: usize = 128 << 10;
+/// How the tables of a store are laid out. Changes no answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    /// There will be 2^`shards` tables …
+    pub shards: u32,
+    /// … once the first one has so many bytes and is full.
+    pub split: usize,
+    /// How many bits of keys differ, where hashes tell all keys apart: then numbers are left out.
+    pub key_bits: Option<u32>,
+}
 
-/// Sixteen shards: enough for eight threads to share them evenly.
-pub const SHARDS: u32 = 4;
+impl Default for Layout {
+    /// Sixteen shards: enough for eight threads to share them evenly. About 20,000 states in the first.
+    fn default() -> Layout {
+        Layout { shards: 4, split: 128 << 10, key_bits: None }
+    }
+}
+
+/// Keys for which there is room at first.
+const FIRST: usize = 16;
 
 #[derive(Debug)]
 pub struct Shards {
     pub tables: Vec<Table>,
     bits: u32,
-    /// The bits to come to once it is large.
-    most: u32,
+    layout: Layout,
 }
 
 impl Shards {
-    /// 2^`most` tables in the end.
-    pub fn new(most: u32) -> Outcome<Shards> {
+    pub fn new(layout: Layout) -> Outcome<Shards> {
+        let kind = Kind { key_bits: layout.key_bits, skip: 0 };
         let mut tables = Vec::new();
-        tables.grow_push(Table::new(2, 0)?)?;
-        Ok(Shards { tables, bits: 0, most })
+        tables.grow_push(Table::new(Size::for_keys(FIRST, kind), kind)?)?;
+        Ok(Shards { tables, bits: 0, layout })
     }
 
     #[inline(always)]
@@ -41,59 +56,81 @@ impl Shards {
         &self.tables[self.of(hash)]
     }
 
+    /// Whether the number of every key can be told.
+    pub fn is_numbered(&self) -> bool {
+        self.layout.key_bits.is_none()
+    }
+
     pub fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum()
     }
 
     /// Whether one table will be split when it is full the next time.
     pub fn will_split(&self) -> bool {
-        self.bits < self.most && self.tables[0].bytes() >= SMALL
+        self.bits < self.layout.shards && self.tables[0].bytes() >= self.layout.split
     }
 
     /// The bytes that `make_room` will ask the machine for, at most.
     pub fn growth(&self, shard: usize) -> usize {
+        if !self.will_split() {
+            return self.tables[shard].growth();
+        }
         // The sizes after a split are between one and two times what is needed.
-        let slack = if self.will_split() { 4096 << self.most } else { 0 };
-        self.tables[shard].growth() + slack
+        2 * self.bytes() + (4096 << self.layout.shards)
     }
 
     /// Makes room in a full table for at least one more. Where that fails, nothing has changed.
     #[cold]
     pub fn make_room(&mut self, shard: usize, count: u32, numbers: &impl Numbers) -> Outcome<()> {
         if self.will_split() {
-            self.split(count, numbers)
+            self.lay_out(self.layout.shards, count, numbers)
         } else {
             self.tables[shard].grow(numbers)
         }
     }
 
-    fn split(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
-        let mut split = Shards { tables: Vec::new(), bits: self.most, most: self.most };
-        let mut counts = filled(1 << self.most, 0_u32)?;
+    /// The bytes that `number` will ask for, at most.
+    pub fn numbered_bytes(&self) -> usize {
+        let kind = Kind { key_bits: None, skip: self.bits };
+        let used = self.tables.iter().map(|table| 2 * table.used() + 1);
+        used.map(|count| Size::for_keys(count, kind).bytes()).sum()
+    }
+
+    /// Goes over to tables with the numbers below `count`, which are all there are in it.
+    pub fn number(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+        self.layout.key_bits = None;
+        self.lay_out(self.bits, count, numbers)
+    }
+
+    fn lay_out(&mut self, bits: u32, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+        let mut made = Shards { tables: Vec::new(), bits, layout: self.layout };
+        let kind = Kind { key_bits: self.layout.key_bits, skip: bits };
+        let mut counts = filled(1 << bits, 0_u32)?;
         for id in 0..count {
-            counts[split.of(numbers.hash(id))] += 1;
+            counts[made.of(numbers.hash(id))] += 1;
         }
         for (shard, &count) in counts.iter().enumerate() {
             let spread = ((shard as f64 + 0.5) / counts.len() as f64).exp2();
-            let buckets = Table::buckets_for((f64::from(count) * spread) as usize + 1);
-            split.tables.grow_push(Table::new(buckets, self.most)?)?;
+            let size = Size::for_keys((f64::from(count) * spread) as usize + 1, kind);
+            made.tables.grow_push(Table::new(size, kind)?)?;
         }
-        split.fill(count, numbers);
-        *self = split;
+        made.fill(count, numbers)?;
+        *self = made;
         Ok(())
     }
 
     /// Makes the tables hold exactly the numbers below `count`, for which they have room.
-    pub fn refill(&mut self, count: u32, numbers: &impl Numbers) {
+    pub fn refill(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
         self.tables.iter_mut().for_each(Table::clear);
-        self.fill(count, numbers);
+        self.fill(count, numbers)
     }
 
-    fn fill(&mut self, count: u32, numbers: &impl Numbers) {
+    fn fill(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
         for id in 0..count {
             let hash = numbers.hash(id);
             let shard = self.of(hash);
-            self.tables[shard].add(hash, id);
+            self.tables[shard].add(hash, id)?;
         }
+        Ok(())
     }
 }

@@ -1,13 +1,15 @@
 //! The states seen so far: their keys, their parents, and where to find them.
 //!
-//! Numbers are given in order of insertion. A state costs its key, 4 bytes for the parent and about
-//! 9 for the table (see `shards`). Whatever fails for lack of memory leaves the store as it was.
+//! Numbers are given in order of insertion. A state costs its key, 4 bytes for the parent and 5 to 9
+//! for the table (see `shards`), which leaves numbers out until somebody asks for them. Whatever fails for lack of memory leaves the store as it was.
 
 use super::block::Block;
-use super::keys::Keys;
+use super::keys::{Hashing, Keys};
 use super::pieces::Pieces;
-use super::shards::{SHARDS, Shards};
+use super::shards::{Layout, Shards};
 use super::table::{Found, Numbers};
+use std::ops::Range;
+
 use crate::trouble::{Exhausted, Outcome, Trouble};
 
 /// Candidates between asking for a bucket and for the key that a tag in it points to …
@@ -20,6 +22,7 @@ pub struct Store<K> {
     pub(super) keys: K,
     pub(super) parents: Pieces<u32>,
     pub(super) shards: Shards,
+    pub(super) hashing: Hashing,
     /// States that were not shown yet have numbers from here on (see `waves`).
     pub(super) visible: u32,
     /// How often unseen states were taken out again.
@@ -29,12 +32,22 @@ pub struct Store<K> {
     pub(super) most: u32,
 }
 
+/// What inserting a key came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    New(u32),
+    /// It was there, and has this number.
+    Old(u32),
+    /// It was there; its number is not kept.
+    Known,
+}
+
 /// The numbers of states by their keys.
-pub(super) struct Arena<'a, K>(pub &'a K);
+pub(super) struct Arena<'a, K>(pub &'a K, pub Hashing);
 
 impl<K: Keys> Numbers for Arena<'_, K> {
     fn hash(&self, id: u32) -> u64 {
-        K::hash(self.0.get(id))
+        K::hash(self.0.get(id), self.1)
     }
 
     fn prefetch(&self, id: u32) {
@@ -45,15 +58,17 @@ impl<K: Keys> Numbers for Arena<'_, K> {
 impl<K: Keys> Store<K> {
     /// Takes microseconds.
     pub fn new() -> Outcome<Store<K>> {
-        Store::with_shards(SHARDS)
+        Store::with(Layout::default())
     }
 
-    /// With 2^`bits` shards once it is large. Changes no answer.
-    pub fn with_shards(bits: u32) -> Outcome<Store<K>> {
+    /// Where tables may leave out numbers, they do until `keep_numbers`.
+    pub fn with(layout: Layout) -> Outcome<Store<K>> {
+        let key_bits = layout.key_bits.filter(|_| K::EXACT);
         Ok(Store {
             keys: K::default(),
             parents: Pieces::default(),
-            shards: Shards::new(bits)?,
+            shards: Shards::new(Layout { key_bits, ..layout })?,
+            hashing: key_bits.map_or_else(Hashing::default, Hashing::new),
             visible: 0,
             cuts: 0,
             budget: usize::MAX,
@@ -93,33 +108,68 @@ impl<K: Keys> Store<K> {
         self.keys.bytes() + self.parents.bytes() + self.shards.bytes()
     }
 
-    /// The number of a key. `hash` is `K::hash(key)`, here and below.
+    /// The hash of a key, by which it is looked up.
+    #[inline]
+    pub fn hash(&self, key: &K::Key) -> u64 {
+        K::hash(key, self.hashing)
+    }
+
+    pub fn hashing(&self) -> Hashing {
+        self.hashing
+    }
+
+    /// From now on, the number of every state can be told by its key.
+    #[inline]
+    pub fn keep_numbers(&mut self) -> Outcome<()> {
+        if self.shards.is_numbered() { Ok(()) } else { self.number() }
+    }
+
+    #[cold]
+    fn number(&mut self) -> Outcome<()> {
+        self.forget_unseen()?;
+        self.afford(self.shards.numbered_bytes())?;
+        self.shards.number(self.visible, &Arena(&self.keys, self.hashing))
+    }
+
+    /// The number of a key, for those who had numbers kept. `hash` is that of the key, here and below.
     #[inline]
     pub fn find(&self, key: &K::Key, hash: u64) -> Option<u32> {
         match self.shards.table(hash).find(hash, |id| self.keys.is(id, key)) {
             Found::Held(id) if id < self.visible => Some(id),
-            _ => None,
+            Found::Held(_) | Found::Free(_) => None,
+            Found::Known => unreachable!("numbers are not kept"),
         }
     }
 
-    /// The number of a key, and whether it is new.
+    /// Whether a key is there; unseen ones must have been forgotten.
     #[inline]
-    pub fn insert(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<(u32, bool)> {
-        self.forget_unseen();
+    pub fn has(&self, key: &K::Key, hash: u64) -> bool {
+        debug_assert_eq!(self.keys.len(), self.visible as usize);
+        let found = self.shards.table(hash).find(hash, |id| self.keys.is(id, key));
+        !matches!(found, Found::Free(_))
+    }
+
+    /// Puts a key in, if it is not there.
+    #[inline]
+    pub fn insert(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<Entry> {
+        self.forget_unseen()?;
         self.enter(key, hash, parent)
     }
 
-    /// Inserts all candidates of a block in order and tells for each its place in the block, its
-    /// number, and whether it is new. After an error those before it are inserted, the rest is not.
+    /// Inserts all candidates of a block in order and tells for each its place in the block and what
+    /// it came to. After an error those before it are inserted, the rest is not.
+    ///
+    /// Old states that are watched are told by number, even where numbers are not kept.
     ///
     /// Hides the time that memory takes: what a candidate will need is asked for some candidates
     /// before its turn.
     pub fn insert_block(
         &mut self,
         block: &Block<K>,
-        mut tell: impl FnMut(usize, u32, bool),
+        watch: &Range<u32>,
+        mut tell: impl FnMut(usize, Entry),
     ) -> Outcome<()> {
-        self.forget_unseen();
+        self.forget_unseen()?;
         let count = block.len();
         for at in 0..BUCKET_AHEAD.min(count) {
             self.shards.table(block.hash(at)).prefetch(block.hash(at));
@@ -135,18 +185,25 @@ impl<K: Keys> Store<K> {
                     self.keys.prefetch(id);
                 }
             }
-            let (id, new) = self.enter(block.key(at), block.hash(at), block.parent(at))?;
-            tell(at, id, new);
+            let key = block.key(at);
+            match self.enter(key, block.hash(at), block.parent(at))? {
+                Entry::Known => {
+                    let watched = watch.clone().find(|&id| self.keys.is(id, key));
+                    tell(at, watched.map_or(Entry::Known, Entry::Old));
+                }
+                entry => tell(at, entry),
+            }
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn enter(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<(u32, bool)> {
+    fn enter(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<Entry> {
         let keys = &self.keys;
         match self.shards.table(hash).find(hash, |id| keys.is(id, key)) {
-            Found::Held(id) => Ok((id, false)),
-            Found::Free(bucket) => Ok((self.append(bucket, key, hash, parent)?, true)),
+            Found::Held(id) => Ok(Entry::Old(id)),
+            Found::Known => Ok(Entry::Known),
+            Found::Free(bucket) => self.append(bucket, key, hash, parent).map(Entry::New),
         }
     }
 
@@ -161,7 +218,7 @@ impl<K: Keys> Store<K> {
         if full {
             let shard = self.shards.of(hash);
             self.afford(self.shards.growth(shard))?;
-            self.shards.make_room(shard, id, &Arena(&self.keys))?;
+            self.shards.make_room(shard, id, &Arena(&self.keys, self.hashing))?;
         }
         let growth = self.keys.growth(key) + self.parents.growth();
         if growth > 0 {
@@ -174,10 +231,10 @@ impl<K: Keys> Store<K> {
         let shard = self.shards.of(hash);
         let table = &mut self.shards.tables[shard];
         if full {
-            table.add(hash, id)
+            table.add(hash, id)?;
         } else {
-            table.put(bucket, hash, id)
-        };
+            table.put(bucket, hash, id)?;
+        }
         self.visible += 1;
         Ok(id)
     }
@@ -199,18 +256,16 @@ impl<K: Keys> Store<K> {
 
     /// Takes out the states that a wave found and nobody has seen.
     #[inline]
-    pub(super) fn forget_unseen(&mut self) {
-        if (self.visible as usize) < self.keys.len() {
-            self.rebuild();
-        }
+    pub fn forget_unseen(&mut self) -> Outcome<()> {
+        if (self.visible as usize) < self.keys.len() { self.rebuild() } else { Ok(()) }
     }
 
     /// Cuts everything back to the visible states.
     #[cold]
-    pub(super) fn rebuild(&mut self) {
+    pub(super) fn rebuild(&mut self) -> Outcome<()> {
         self.cuts += 1;
         self.keys.truncate(self.visible as usize);
         self.parents.truncate(self.visible as usize);
-        self.shards.refill(self.visible, &Arena(&self.keys));
+        self.shards.refill(self.visible, &Arena(&self.keys, self.hashing))
     }
 }

@@ -1,32 +1,10 @@
-//! Where in the arena a key stands: open addressing in buckets of one cache line.
+//! A table that finds keys again: by their numbers, or without numbers where keys allow it.
 //!
-//! A bucket has room for twelve numbers of states and a byte of the hash of each. Nothing is ever
-//! taken out, so buckets fill from the left, and a search may end at the first that is not full.
-//! The table itself knows no keys: whoever asks compares them, always exactly.
+//! It knows no keys itself. Where it holds numbers, whoever asks compares the keys, always exactly.
 
-use super::cpu::{places_of, prefetch};
-use crate::grow::filled;
+use super::compact::Compact;
+use super::numbered::Numbered;
 use crate::trouble::Outcome;
-
-const LANES: usize = 12;
-
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-struct Bucket {
-    ids: [u32; LANES],
-    tags: [u8; LANES],
-    used: u32,
-}
-
-impl Bucket {
-    const EMPTY: Bucket = Bucket { ids: [0; LANES], tags: [0; LANES], used: 0 };
-
-    /// The lanes in use whose tag is `tag`, as bits.
-    #[inline(always)]
-    fn lanes(&self, tag: u8) -> u32 {
-        places_of(tag, &self.tags) & ((1 << self.used) - 1)
-    }
-}
 
 /// What a table asks about the numbers it holds.
 pub trait Numbers {
@@ -34,163 +12,244 @@ pub trait Numbers {
     fn prefetch(&self, id: u32);
 }
 
-/// The answer to a search: the number of the key, or the bucket to put it into.
+/// The answer to a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
+    /// It is there and has this number.
     Held(u32),
+    /// It is there.
+    Known,
+    /// It is not there; the bucket to put it into.
     Free(usize),
 }
 
-/// Twelve numbers a bucket, at most 85 of 100 places in use.
-#[derive(Debug, Default)]
+/// What tables of a store have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// How many bits of keys differ, if hashes tell all keys apart and nobody asks for numbers.
+    pub key_bits: Option<u32>,
+    /// Top bits of the hash that chose this table among others and so are the same for all in it.
+    pub skip: u32,
+}
+
+/// A kind of table, and its buckets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    Numbered(usize),
+    Compact(usize),
+}
+
+/// Tables of more buckets than this grow by a quarter instead of doubling: 1 MiB.
+const LARGE: usize = 1 << 14;
+
+impl Size {
+    /// Of a table that takes so many keys before it grows.
+    pub fn for_keys(count: usize, kind: Kind) -> Size {
+        Size::compact(Compact::buckets_for(count), kind)
+            .unwrap_or(Size::Numbered(Numbered::buckets_for(count)))
+    }
+
+    fn compact(buckets: usize, kind: Kind) -> Option<Size> {
+        let can = kind.key_bits.is_some_and(|bits| Compact::can(bits, kind.skip, buckets));
+        can.then_some(Size::Compact(buckets))
+    }
+
+    /// The next larger one.
+    fn next(self, kind: Kind) -> Size {
+        let more = |buckets| buckets + if buckets < LARGE { buckets } else { buckets / 4 };
+        match self {
+            Size::Numbered(buckets) => {
+                let compact = more(Compact::buckets_for(self.limit()));
+                Size::compact(compact, kind).unwrap_or(Size::Numbered(2 * buckets))
+            }
+            Size::Compact(buckets) => Size::Compact(more(buckets)),
+        }
+    }
+
+    fn buckets(self) -> usize {
+        let (Size::Numbered(buckets) | Size::Compact(buckets)) = self;
+        buckets
+    }
+
+    fn limit(self) -> usize {
+        match self {
+            Size::Numbered(buckets) => Numbered::limit(buckets),
+            Size::Compact(buckets) => Compact::limit(buckets),
+        }
+    }
+
+    pub fn bytes(self) -> usize {
+        match self {
+            Size::Numbered(buckets) => Numbered::bytes_for(buckets),
+            Size::Compact(buckets) => Compact::bytes_for(buckets),
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Held {
+    Numbered(Numbered),
+    Compact(Compact),
+}
+
+#[derive(Debug)]
 #[repr(align(128))]
 pub struct Table {
-    buckets: Vec<Bucket>,
-    used: usize,
-    limit: usize,
-    /// Top bits of the hash that chose this table among others and so are the same for all in it.
-    skip: u32,
+    held: Held,
+    kind: Kind,
 }
 
 impl Table {
-    pub fn new(buckets: usize, skip: u32) -> Outcome<Table> {
-        let count = buckets.max(1);
-        let buckets = filled(count, Bucket::EMPTY)?;
-        Ok(Table { buckets, used: 0, limit: Table::limit(count), skip })
+    pub fn new(size: Size, kind: Kind) -> Outcome<Table> {
+        let held = match (size, kind.key_bits) {
+            (Size::Compact(buckets), Some(bits)) => {
+                Held::Compact(Compact::new(bits, kind.skip, buckets)?)
+            }
+            (Size::Compact(buckets) | Size::Numbered(buckets), _) => {
+                Held::Numbered(Numbered::new(buckets, kind.skip)?)
+            }
+        };
+        Ok(Table { held, kind })
     }
 
-    /// The buckets of a table that takes `count` keys before it grows.
-    pub fn buckets_for(count: usize) -> usize {
-        (count * 20).div_ceil(LANES * 17) + 1
+    fn size(&self) -> Size {
+        match &self.held {
+            Held::Numbered(table) => Size::Numbered(table.len()),
+            Held::Compact(table) => Size::Compact(table.homes()),
+        }
     }
 
-    fn limit(buckets: usize) -> usize {
-        // 0.85, and never full: a search ends at a free place.
-        buckets * LANES * 17 / 20
+    /// How many keys are in it.
+    pub fn used(&self) -> usize {
+        match &self.held {
+            Held::Numbered(table) => table.used(),
+            Held::Compact(table) => table.used(),
+        }
     }
 
-    #[inline]
+    /// Whether it must grow before one more is put in.
+    #[inline(always)]
     pub fn full(&self) -> bool {
-        self.used >= self.limit
+        match &self.held {
+            Held::Numbered(table) => table.full(),
+            Held::Compact(table) => table.full(),
+        }
     }
 
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        match &self.held {
+            Held::Numbered(table) => table.bytes(),
+            Held::Compact(table) => table.bytes(),
+        }
     }
 
     /// The bytes to be asked for when it grows next.
     pub fn growth(&self) -> usize {
-        2 * self.bytes()
-    }
-
-    /// The bytes of all that growing asks for until `more` keys are put in.
-    pub fn growth_for(&self, more: usize) -> usize {
-        let (mut count, mut bytes) = (self.buckets.len(), 0);
-        while Table::limit(count) < self.used + more {
-            count *= 2;
-            bytes += count * size_of::<Bucket>();
+        let next = self.size().next(self.kind).bytes();
+        match &self.held {
+            Held::Numbered(_) => next,
+            Held::Compact(table) => table.growth(next),
         }
-        bytes
     }
 
-    #[inline(always)]
-    fn home(&self, hash: u64) -> usize {
-        // Scaling keeps the order of the hashes and works for any number of buckets.
-        ((u128::from(hash << self.skip) * self.buckets.len() as u128) >> 64) as usize
+    /// The bytes of all that growing asks for until `more` keys are put in, at most.
+    pub fn growth_for(&self, more: usize) -> usize {
+        let (mut size, mut bytes) = (self.size(), 0);
+        while size.limit() < self.used() + more {
+            size = size.next(self.kind);
+            bytes += size.bytes();
+        }
+        // Buckets that fill unevenly grow earlier.
+        let early = matches!(size, Size::Compact(_));
+        bytes + if early { self.growth() + size.next(self.kind).bytes() } else { 0 }
     }
 
     /// Begins to load the bucket where a search for `hash` begins.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.buckets[self.home(hash)]);
+        match &self.held {
+            Held::Numbered(table) => table.prefetch(hash),
+            Held::Compact(table) => table.prefetch(hash),
+        }
     }
 
     /// The first number that may turn out to be the one, if it stands in the first bucket.
     #[inline(always)]
     pub fn likely(&self, hash: u64) -> Option<u32> {
-        let bucket = &self.buckets[self.home(hash)];
-        let lanes = bucket.lanes(hash as u8);
-        if lanes == 0 { None } else { Some(bucket.ids[lanes.trailing_zeros() as usize]) }
-    }
-
-    #[inline(always)]
-    pub fn find(&self, hash: u64, mut same: impl FnMut(u32) -> bool) -> Found {
-        let mut at = self.home(hash);
-        loop {
-            let bucket = &self.buckets[at];
-            let mut lanes = bucket.lanes(hash as u8);
-            while lanes != 0 {
-                let id = bucket.ids[lanes.trailing_zeros() as usize];
-                if same(id) {
-                    return Found::Held(id);
-                }
-                lanes &= lanes - 1;
-            }
-            if bucket.used < LANES as u32 {
-                return Found::Free(at);
-            }
-            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+        match &self.held {
+            Held::Numbered(table) => table.likely(hash),
+            Held::Compact(_) => None,
         }
     }
 
-    /// Puts a number into the bucket that `find` named; the place it got.
+    /// `same`: whether a number is that of the key.
     #[inline(always)]
-    pub fn put(&mut self, bucket: usize, hash: u64, id: u32) -> usize {
-        let row = &mut self.buckets[bucket];
-        let lane = row.used as usize;
-        row.ids[lane] = id;
-        row.tags[lane] = hash as u8;
-        row.used += 1;
-        self.used += 1;
-        bucket * LANES + lane
+    pub fn find(&self, hash: u64, same: impl FnMut(u32) -> bool) -> Found {
+        match &self.held {
+            Held::Numbered(table) => table.find(hash, same),
+            Held::Compact(table) => table.find(hash),
+        }
     }
 
-    /// Puts a number that is known to be absent.
+    /// Puts a key into the bucket that `find` named; the place it got, if it has a number there.
+    #[inline(always)]
+    pub fn put(&mut self, bucket: usize, hash: u64, id: u32) -> Outcome<usize> {
+        match &mut self.held {
+            Held::Numbered(table) => Ok(table.put(bucket, hash, id)),
+            Held::Compact(table) => table.put(bucket, hash).map(|()| 0),
+        }
+    }
+
+    /// Puts a key that is known to be absent.
     #[inline]
-    pub fn add(&mut self, hash: u64, id: u32) -> usize {
-        let mut at = self.home(hash);
-        while self.buckets[at].used == LANES as u32 {
-            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+    pub fn add(&mut self, hash: u64, id: u32) -> Outcome<usize> {
+        match &mut self.held {
+            Held::Numbered(table) => Ok(table.add(hash, id)),
+            Held::Compact(table) => table.add(hash).map(|()| 0),
         }
-        self.put(at, hash, id)
     }
 
     /// Replaces the number at a place that `put` gave; valid until the table grows.
     #[inline(always)]
     pub fn renumber(&mut self, place: usize, id: u32) {
-        self.buckets[place / LANES].ids[place % LANES] = id;
+        if let Held::Numbered(table) = &mut self.held {
+            table.renumber(place, id);
+        }
     }
 
     /// Replaces the numbers for which `renamed` knows another.
     pub fn renumber_all(&mut self, renamed: impl Fn(u32) -> Option<u32>) {
-        for bucket in &mut self.buckets {
-            for id in &mut bucket.ids[..bucket.used as usize] {
-                *id = renamed(*id).unwrap_or(*id);
-            }
+        if let Held::Numbered(table) = &mut self.held {
+            table.renumber_all(renamed);
         }
     }
 
     /// Forgets everything and keeps its size.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket::EMPTY);
-        self.used = 0;
+        match &mut self.held {
+            Held::Numbered(table) => table.clear(),
+            Held::Compact(table) => table.clear(),
+        }
     }
 
-    /// Doubles. Where the machine has no room, nothing has changed.
+    /// Makes room for at least one more. Where the machine has none, nothing has changed.
     #[cold]
     pub fn grow(&mut self, numbers: &impl Numbers) -> Outcome<()> {
-        /// Buckets between asking for a key and hashing it.
-        const AHEAD: usize = 2;
-        let mut grown = Table::new(2 * self.buckets.len(), self.skip)?;
-        for (at, bucket) in self.buckets.iter().enumerate() {
-            if let Some(later) = self.buckets.get(at + AHEAD) {
-                later.ids[..later.used as usize].iter().for_each(|&id| numbers.prefetch(id));
-            }
-            for &id in &bucket.ids[..bucket.used as usize] {
-                grown.add(numbers.hash(id), id);
+        let size = self.size().next(self.kind);
+        match &mut self.held {
+            Held::Compact(table) => table.grow(size.buckets()),
+            Held::Numbered(table) => {
+                let mut grown = Table::new(size, self.kind)?;
+                match &mut grown.held {
+                    Held::Numbered(grown) => table.each(numbers, |hash, id| {
+                        grown.add(hash, id);
+                        Ok(())
+                    }),
+                    Held::Compact(grown) => table.each(numbers, |hash, _| grown.add(hash)),
+                }?;
+                *self = grown;
+                Ok(())
             }
         }
-        *self = grown;
-        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Keys of any number of words.
 
 use super::cpu::prefetch;
-use super::keys::{FACTOR, FINAL, Keys, List, SEED, fold};
+use super::keys::{FACTOR, FINAL, Hashing, Keys, List, SEED, fold};
 use super::pieces::list_growth;
 use crate::grow::{Grow, GrowCopies, no_memory};
 use crate::trouble::{Exhausted, Outcome, Trouble};
@@ -208,7 +208,7 @@ impl Keys for Varied {
     }
 
     #[inline]
-    fn hash(key: &[u32]) -> u64 {
+    fn hash(key: &[u32], _: Hashing) -> u64 {
         let mut hash = SEED ^ key.len() as u64;
         let mut pairs = key.chunks_exact(2);
         for pair in &mut pairs {

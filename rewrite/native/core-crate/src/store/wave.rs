@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::chunk::Chunk;
-use super::keys::Keys;
+use super::keys::{Hashing, Keys};
 use super::pieces::Pieces;
 use super::share::share;
 use super::states::Store;
@@ -89,6 +89,7 @@ impl<K: Keys> Names<'_, K> {
 /// What the numbers in a table mean during a wave.
 struct View<'a, K: Keys> {
     keys: &'a K,
+    hashing: Hashing,
     names: &'a Names<'a, K>,
 }
 
@@ -105,7 +106,7 @@ impl<K: Keys> View<'_, K> {
 impl<K: Keys> Numbers for View<'_, K> {
     fn hash(&self, id: u32) -> u64 {
         match self.names.candidate(id) {
-            None => K::hash(self.keys.get(id)),
+            None => K::hash(self.keys.get(id), self.hashing),
             Some((chunk, at)) => chunk.block.hash(at as usize),
         }
     }
@@ -127,18 +128,18 @@ pub fn insert<K: Keys>(
     logs: &mut Vec<Log>,
     threads: usize,
     watch: &Range<u32>,
-) -> bool {
+) -> Outcome<bool> {
     let longest = chunks.iter().map(|chunk| chunk.block.len()).max().unwrap_or(0);
     let shift = longest.next_power_of_two().trailing_zeros();
     if !fits(store, chunks, shift) {
-        return false;
+        return Ok(false);
     }
     let done = insert_all(store, chunks, logs, (threads, shift), watch);
     if !matches!(done, Ok(true)) {
-        store.rebuild();
-        return false;
+        store.rebuild()?;
+        return Ok(false);
     }
-    true
+    Ok(true)
 }
 
 /// The same, where names are sure to fit; where it fails, the store holds some of them.
@@ -156,7 +157,7 @@ fn insert_all<K: Keys>(
     }
 
     let names = Names { chunks, base, shift };
-    let view = View { keys: &store.keys, names: &names };
+    let view = View { keys: &store.keys, hashing: store.hashing, names: &names };
     let mut shards = listed(store.shards.tables.iter_mut().zip(logs.iter_mut()))?;
     share(&mut threads, &mut shards, |(), shard, (table, log)| {
         log.trouble = look_up(&view, shard, table, log, watch).err();
@@ -214,24 +215,26 @@ fn look_up<K: Keys>(
                 block.prefetch(at as usize);
             }
             let key = block.key(at as usize);
-            match table.find(hash, |id| view.key(id) == key) {
-                Found::Held(id) => {
-                    let last = log.hits.last();
-                    if watch.contains(&id) && last.is_none_or(|&(last, _, _)| last < number) {
-                        log.hits.grow_push((number, at, id))?;
-                    }
-                }
+            let held = match table.find(hash, |id| view.key(id) == key) {
+                Found::Held(id) => watch.contains(&id).then_some(id),
+                Found::Known => watch.clone().find(|&id| view.key(id) == key),
                 Found::Free(bucket) => {
                     let name = view.names.name(number, at);
                     let place = if table.full() {
                         table.grow(view)?;
                         log.moved = true;
-                        table.add(hash, name)
+                        table.add(hash, name)?
                     } else {
-                        table.put(bucket, hash, name)
+                        table.put(bucket, hash, name)?
                     };
                     log.news.grow_push((name, place as u32))?;
+                    None
                 }
+            };
+            if let Some(id) = held
+                && log.hits.last().is_none_or(|&(last, _, _)| last < number)
+            {
+                log.hits.grow_push((number, at, id))?;
             }
         }
         log.ends.grow_push(log.news.len())?;

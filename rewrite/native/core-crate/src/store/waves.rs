@@ -27,6 +27,9 @@ const SHORT: f64 = 0.000_3;
 /// them. Four times as many leave the cache between the phases, which costs 5 %.
 const CANDIDATES: f64 = 50_000.0;
 
+/// So many states are watched by comparing keys with theirs; for more, numbers are kept.
+const FEW: usize = 4;
+
 /// What came of a batch.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grown<'a> {
@@ -94,11 +97,14 @@ impl<K: Keys, W: Send> Waves<K, W> {
         expand: &E,
         batch: &Batch,
     ) -> Outcome<Grown<'_>> {
+        if batch.watch.len() > FEW {
+            store.keep_numbers()?;
+        }
         if !self.is_next(store, batch) {
-            store.forget_unseen();
-            self.plan(batch)?;
+            store.forget_unseen()?;
+            self.plan(batch, store)?;
             let failed = self.expand(store, expand);
-            self.insert(store, failed);
+            self.insert(store, failed)?;
         }
         let at = self.waiting.start;
         self.waiting.start += 1;
@@ -137,13 +143,13 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Lays out the chunks to be expanded: as the batches will be asked for.
-    fn plan(&mut self, batch: &Batch) -> Outcome<()> {
+    fn plan(&mut self, batch: &Batch, store: &Store<K>) -> Outcome<()> {
         let &Batch { direction, from, to, ahead, ref watch } = batch;
         (self.direction, self.watch) = (direction, watch.clone());
         let (step, ahead) = (to - from, ahead.max(to));
         let count = self.batches(step, ahead - from);
         while self.chunks.len() < count {
-            self.chunks.grow_push(Chunk::default())?;
+            self.chunks.grow_push(Chunk::new(store.hashing))?;
         }
         for (chunk, from) in self.chunks[..count].iter_mut().zip((from..).step_by(step as usize)) {
             chunk.from = from;
@@ -202,15 +208,16 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Inserts all chunks before the failed one, if there are several and the store can do it.
-    fn insert(&mut self, store: &mut Store<K>, failed: usize) {
+    fn insert(&mut self, store: &mut Store<K>, failed: usize) -> Outcome<()> {
         let count = self.waiting.len().min(failed);
         self.inserted = None;
         let (chunks, threads) = (&mut self.chunks[..count], self.workers.len());
-        if count > 1 && wave::insert(store, chunks, &mut self.logs, threads, &self.watch) {
+        if count > 1 && wave::insert(store, chunks, &mut self.logs, threads, &self.watch)? {
             self.inserted = Some(store.cuts);
         }
         if count < self.waiting.len() {
             self.chunks[count].first = store.keys.len() as u32;
         }
+        Ok(())
     }
 }

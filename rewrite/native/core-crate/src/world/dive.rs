@@ -1,7 +1,7 @@
 //! States off the store: a stack of keys, for strategies that keep nothing but their path.
 
 use super::path::Path;
-use super::{World, whole};
+use super::{World, numbered, whole};
 use crate::coding::{Coding, at_state};
 use crate::grow::Grow;
 use crate::machine::Seen;
@@ -62,6 +62,7 @@ impl<K: Coding> World<K> {
 
 impl<K: Coding> Dive for World<K> {
     fn begin(&mut self) -> Outcome<()> {
+        self.store.keep_numbers()?;
         self.diving.truncate(0);
         self.diving.path.clear();
         self.diving.keys.push(self.store.key(0))?;
@@ -103,7 +104,7 @@ impl<K: Coding> Dive for World<K> {
     }
 
     fn enter(&mut self, at: u32) -> Outcome<()> {
-        let hash = K::hash(self.diving.keys.get(at));
+        let hash = self.store.hash(self.diving.keys.get(at));
         self.diving.path.push(at, hash)
     }
 
@@ -114,7 +115,7 @@ impl<K: Coding> Dive for World<K> {
     fn is_on_path(&self, at: u32) -> bool {
         let Diving { keys, path, .. } = &self.diving;
         let key = keys.get(at);
-        path.has(K::hash(key), |other| keys.is(other, key))
+        path.has(self.store.hash(key), |other| keys.is(other, key))
     }
 
     fn estimate_at(&mut self, at: u32) -> Outcome<Estimate> {
@@ -160,16 +161,12 @@ impl<K: Coding> Dive for World<K> {
 
     fn find(&self, at: u32) -> Option<Id> {
         let key = self.diving.keys.get(at);
-        self.store.find(key, K::hash(key))
+        self.store.find(key, self.store.hash(key))
     }
 
     fn keep(&mut self, at: u32) -> Outcome<Id> {
-        if let Some(id) = self.find(at) {
-            return Ok(id);
-        }
         let key = self.diving.keys.get(at);
-        self.store.insert(key, K::hash(key), 0)?;
-        Ok(self.store.len() - 1)
+        self.store.insert(key, self.store.hash(key), 0).map(numbered)
     }
 
     fn bytes(&self) -> usize {

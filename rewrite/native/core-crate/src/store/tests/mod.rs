@@ -1,12 +1,14 @@
 //! The store against the map of the standard library, and its promises about memory.
 
+mod compact;
 mod memory;
 mod spaces;
 mod store;
 mod varied;
 mod waves;
 
-use super::Keys;
+use super::{Entry, Keys, Layout, Store};
+use crate::trouble::Outcome;
 
 /// Numbers that look random and are the same every time (SplitMix64; Steele, Lea, Flood 2014).
 pub struct Random(pub u64);
@@ -33,6 +35,15 @@ pub fn words(value: u64, len: usize) -> Vec<u32> {
     words
 }
 
-pub fn hash<K: Keys>(key: &K::Key) -> u64 {
-    K::hash(key)
+pub fn insert<K: Keys>(store: &mut Store<K>, key: &K::Key, parent: u32) -> Outcome<Entry> {
+    store.insert(key, store.hash(key), parent)
+}
+
+pub fn find<K: Keys>(store: &Store<K>, key: &K::Key) -> Option<u32> {
+    store.find(key, store.hash(key))
+}
+
+/// 2^`shards` tables, laid out as usual.
+pub fn sharded(shards: u32) -> Layout {
+    Layout { shards, ..Layout::default() }
 }

@@ -1,15 +1,15 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::super::{Block, Fixed, Keys, Store, Varied};
-use super::{Random, hash, words};
+use super::super::{Block, Entry, Fixed, Hashing, Keys, Store, Varied};
+use super::{Random, find, insert, sharded, words};
 
 /// Inserts keys with many duplicates one by one and in blocks, and compares each answer.
 fn agrees<K: Keys>(shards: u32, make: impl Fn(u64) -> Box<K::Key>)
 where
     K::Key: Hash + Eq + std::fmt::Debug,
 {
-    let mut store = Store::<K>::with_shards(shards).unwrap();
+    let mut store = Store::<K>::with(sharded(shards)).unwrap();
     let mut truth: HashMap<Box<K::Key>, u32> = HashMap::new();
     let mut parents = Vec::new();
     let mut random = Random(7);
@@ -21,22 +21,22 @@ where
             .map(|_| make(random.below(among).wrapping_mul(0x1_0000_0001)))
             .collect();
         for key in &drawn {
-            assert_eq!(store.find(key, hash::<K>(key)), truth.get(key).copied());
+            assert_eq!(find(&store, key), truth.get(key).copied());
             block.push(key, round as u32).unwrap();
         }
         let mut answers = Vec::new();
         if round % 3 == 0 {
             for key in &drawn {
-                answers.push(store.insert(key, hash::<K>(key), round as u32).unwrap());
+                answers.push(insert(&mut store, key, round as u32).unwrap());
             }
         } else {
-            store.insert_block(&block, |_, id, new| answers.push((id, new))).unwrap();
+            store.insert_block(&block, &(0..0), |_, entry| answers.push(entry)).unwrap();
         }
         for (key, answer) in drawn.into_iter().zip(answers) {
             let next = truth.len() as u32;
             let new = !truth.contains_key(&key);
             let id = *truth.entry(key).or_insert(next);
-            assert_eq!(answer, (id, new));
+            assert_eq!(answer, if new { Entry::New(id) } else { Entry::Old(id) });
             if new {
                 parents.push(round as u32);
             }
@@ -46,7 +46,7 @@ where
     assert!(truth.len() > 80_000);
     for (key, &id) in &truth {
         assert_eq!(store.key(id), &**key);
-        assert_eq!(store.find(key, hash::<K>(key)), Some(id));
+        assert_eq!(find(&store, key), Some(id));
         assert_eq!(store.parent(id), parents[id as usize]);
     }
 }
@@ -71,24 +71,24 @@ fn a_store_of_keys_of_differing_length_answers_like_a_map() {
 #[test]
 fn the_empty_key_is_a_key() {
     let mut store = Store::<Varied>::new().unwrap();
-    assert_eq!(store.find(&[], hash::<Varied>(&[])), None);
-    assert_eq!(store.insert(&[], hash::<Varied>(&[]), 0).unwrap(), (0, true));
-    assert_eq!(store.insert(&[0], hash::<Varied>(&[0]), 0).unwrap(), (1, true));
-    assert_eq!(store.insert(&[], hash::<Varied>(&[]), 0).unwrap(), (0, false));
+    assert_eq!(find(&store, &[]), None);
+    assert_eq!(insert(&mut store, &[], 0).unwrap(), Entry::New(0));
+    assert_eq!(insert(&mut store, &[0], 0).unwrap(), Entry::New(1));
+    assert_eq!(insert(&mut store, &[], 0).unwrap(), Entry::Old(0));
 }
 
 #[test]
 fn a_parent_can_be_changed() {
     let mut store = Store::<Fixed<1>>::new().unwrap();
-    store.insert(&[5], hash::<Fixed<1>>(&[5]), 0).unwrap();
+    insert(&mut store, &[5], 0).unwrap();
     store.set_parent(0, 9);
     assert_eq!(store.parent(0), 9);
 }
 
 /// Counts of 2^16 hashes in 2^10 cells, against what chance gives: chi-square is 1023 ± 45.
-fn spread(keys: impl Iterator<Item = u64>, cell: impl Fn(u64) -> usize) -> f64 {
+fn spread(how: Hashing, keys: impl Iterator<Item = u64>, cell: impl Fn(u64) -> usize) -> f64 {
     let mut counts = vec![0_f64; 1 << 10];
-    keys.for_each(|key| counts[cell(hash::<Fixed<1>>(&[key]))] += 1.0);
+    keys.for_each(|key| counts[cell(Fixed::<1>::hash(&[key], how))] += 1.0);
     let mean = counts.iter().sum::<f64>() / counts.len() as f64;
     counts.iter().map(|count| (count - mean) * (count - mean) / mean).sum()
 }
@@ -106,8 +106,39 @@ fn hashes_of_similar_keys_spread_over_top_and_low_bits() {
     ];
     for kind in kinds {
         for cell in [|hash| (hash >> 54) as usize, |hash| (hash & 0x3ff) as usize] {
-            let found = spread((0..1 << 16).map(kind), cell);
+            let found = spread(Hashing::default(), (0..1 << 16).map(kind), cell);
             assert!(found < 1023.0 + 6.0 * 45.0, "{found}");
         }
+    }
+}
+
+/// Arrangements of digits, a nibble each: what boards are.
+fn boards(squares: u64) -> impl Iterator<Item = u64> {
+    (0..1 << 16).map(move |number| {
+        let (mut left, mut number) = ((0..squares).collect::<Vec<_>>(), number);
+        let squares = (1..=squares).rev().map(|count| {
+            let digit = left.remove((number % count) as usize);
+            number /= count;
+            digit
+        });
+        squares.fold(0, |word, digit| word << 4 | digit)
+    })
+}
+
+#[test]
+fn hashes_of_keys_of_fewer_bits_spread_over_their_top_bits() {
+    for squares in [9, 10, 12, 16] {
+        let how = Hashing::new(4 * squares as u32);
+        for shift in [54, 44] {
+            let found = spread(how, boards(squares), |hash| (hash >> shift) as usize & 0x3ff);
+            assert!(found < 1023.0 + 6.0 * 45.0, "{squares} {found}");
+        }
+    }
+    for bits in [20, 33, 41, 57] {
+        let found = spread(Hashing::new(bits), 0..1 << 16, |hash| (hash >> 54) as usize);
+        // Nearly all keys of twenty bits: more even than chance.
+        assert!(found < 1023.0 + 6.0 * 45.0, "{bits} {found}");
+        let found = spread(Hashing::new(bits), 0..1 << 16, |hash| (hash & 0x3ff) as usize);
+        assert!(found < 1023.0 + 6.0 * 45.0 || bits == 20, "low {bits} {found}");
     }
 }

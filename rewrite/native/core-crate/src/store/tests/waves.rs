@@ -3,9 +3,11 @@ use std::hash::Hash;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::super::{Batch, Block, Direction, Expand, Fixed, Hit, Keys, Store, Varied, Waves};
-use super::hash;
+use super::super::{
+    Batch, Block, Direction, Entry, Expand, Fixed, Hit, Keys, Layout, Store, Varied, Waves,
+};
 use super::spaces::{EightPuzzle, Fan, Soup, Space};
+use super::{find, insert, sharded};
 use crate::trouble::{Exhausted, Trouble};
 
 /// What a caller is told of a batch.
@@ -22,24 +24,25 @@ struct Search<'a, K: Keys, S: Space<K>> {
     next: u32,
     level: u32,
     levels: u32,
+    watch: Watch,
 }
 
 impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
     /// `wave`: batches a wave; 0 lets the store judge.
-    fn new(space: &'a S, threads: usize, wave: usize, shards: u32) -> Search<'a, K, S> {
-        let mut store = Store::with_shards(shards).unwrap();
-        let start: Box<K::Key> = space.start();
-        store.insert(&*start, hash::<K>(&*start), 0).unwrap();
+    fn new(space: &'a S, threads: usize, wave: usize, layout: Layout) -> Search<'a, K, S> {
+        let mut store = Store::<K>::with(layout).unwrap();
+        insert(&mut store, &*space.start(), 0).unwrap();
         let mut waves = Waves::new(threads, space).unwrap();
         if wave > 0 {
             waves.fix_length(wave);
         }
-        Search { space, store, waves, next: 0, level: 1, levels: 0 }
+        let watch = watch_of(layout);
+        Search { space, store, waves, next: 0, level: 1, levels: 0, watch }
     }
 
     fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
         let to = self.level.min(self.next + step);
-        let batch = forward(self.next, to, self.level);
+        let batch = forward(self.next, to, self.level, self.watch);
         let grown = self.waves.grow(&mut self.store, self.space, &batch)?;
         let told = (grown.fresh, grown.hit, grown.counts.to_vec());
         self.next = to;
@@ -69,18 +72,34 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
     }
 }
 
-/// These states, with a watch for those of the level before, and for the start.
-fn forward(from: u32, to: u32, ahead: u32) -> Batch {
-    Batch { direction: Direction::Forward, from, to, ahead, watch: watched(ahead) }
+/// These states, with a watch.
+fn forward(from: u32, to: u32, ahead: u32, watch: Watch) -> Batch {
+    Batch { direction: Direction::Forward, from, to, ahead, watch: watch(ahead) }
 }
 
-/// States to watch while a level is expanded: one range of many.
-fn watched(level: u32) -> Range<u32> {
+/// States to watch while a level is expanded, of which the end is given.
+type Watch = fn(u32) -> Range<u32>;
+
+/// The start, or many.
+fn many(level: u32) -> Range<u32> {
     if level.is_multiple_of(3) { 0..1 } else { level / 7..level - level / 9 }
 }
 
+/// So few that numbers need not be kept.
+fn few(level: u32) -> Range<u32> {
+    if level.is_multiple_of(3) {
+        0..1
+    } else {
+        level - level / 9 - 1..level - level / 9 + level.min(3) - 1
+    }
+}
+
+fn watch_of(layout: Layout) -> Watch {
+    if layout.key_bits.is_some() { few } else { many }
+}
+
 /// The same in the obvious way: one state after the other, with a map.
-fn naive<K: Keys, S: Space<K>>(space: &S, step: u32) -> (Vec<Told>, States<K>)
+fn naive<K: Keys, S: Space<K>>(space: &S, step: u32, watch: Watch) -> (Vec<Told>, States<K>)
 where
     K::Key: Hash,
 {
@@ -100,7 +119,7 @@ where
                 let number = *numbers.entry(space.keep(block.key(at))).or_insert(count);
                 if number == count {
                     states.push((space.keep(block.key(at)), id));
-                } else if watched(level).contains(&number) {
+                } else if watch(level).contains(&number) {
                     hit = hit.or(Some(Hit { before: count - first, parent: id, state: number }));
                 }
             }
@@ -116,14 +135,18 @@ where
 }
 
 /// Threads, batches a wave, bits of shards, and states a batch.
-fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(space: &S, ways: &[(usize, usize, u32, u32)])
-where
+fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(
+    space: &S,
+    layout: Layout,
+    ways: &[(usize, usize, u32, u32)],
+) where
     K::Key: Hash,
 {
     let mut truth = HashMap::new();
     for &(threads, wave, shards, step) in ways {
-        let (told, states) = truth.entry(step).or_insert_with(|| naive(space, step));
-        let mut search = Search::new(space, threads, wave, shards);
+        let (told, states) =
+            truth.entry(step).or_insert_with(|| naive(space, step, watch_of(layout)));
+        let mut search = Search::new(space, threads, wave, Layout { shards, ..layout });
         let found = search.run(step);
         assert!(found == *told, "{threads} {wave} {shards} {step}");
         assert!(search.states() == *states, "{threads} {wave} {shards} {step}");
@@ -133,34 +156,68 @@ where
 
 #[test]
 fn the_eight_puzzle_has_its_states_and_levels() {
-    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 0, 4);
+    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 0, sharded(4));
     search.run(1024);
     assert_eq!((search.store.len(), search.levels - 1), (181_440, 31));
 }
 
 #[test]
 fn any_number_of_threads_finds_what_one_finds_in_keys_of_one_word() {
-    every_way_is_the_naive_one::<Fixed<1>, _>(
-        &EightPuzzle,
-        &[
-            (1, 0, 4, 1024),
-            (1, 5, 4, 1024),
-            (2, 0, 4, 1024),
-            (2, 2, 1, 1024),
-            (2, 64, 4, 1024),
-            (3, 7, 4, 1024),
-            (8, 16, 3, 1024),
-            (2, 9, 0, 1024),
-            (3, 30, 6, 100),
-        ],
-    );
+    let ways = [
+        (1, 0, 4, 1024),
+        (1, 5, 4, 1024),
+        (2, 0, 4, 1024),
+        (2, 2, 1, 1024),
+        (2, 64, 4, 1024),
+        (3, 7, 4, 1024),
+        (8, 16, 3, 1024),
+        (2, 9, 0, 1024),
+        (3, 30, 6, 100),
+    ];
+    every_way_is_the_naive_one::<Fixed<1>, _>(&EightPuzzle, Layout::default(), &ways);
+    for split in [0, Layout::default().split, 500_000] {
+        let layout = Layout { key_bits: Some(36), split, ..Layout::default() };
+        every_way_is_the_naive_one::<Fixed<1>, _>(&EightPuzzle, layout, &ways);
+    }
+}
+
+#[test]
+fn numbers_can_be_asked_for_at_any_time() {
+    let layout = Layout { key_bits: Some(36), ..Layout::default() };
+    for (threads, turn) in [(1, 40), (2, 90), (3, 130)] {
+        let mut plain = Search::<Fixed<1>, _>::new(&EightPuzzle, 1, 1, layout);
+        let mut waves = Search::<Fixed<1>, _>::new(&EightPuzzle, threads, 8, layout);
+        for number in 0.. {
+            assert_eq!(waves.batch(1024).unwrap(), plain.batch(1024).unwrap());
+            if !plain.open() {
+                break;
+            }
+            if number == turn {
+                waves.store.keep_numbers().unwrap();
+            }
+            if number >= turn && number % 50 == 0 {
+                let all = 0..waves.store.len();
+                assert!(
+                    all.into_iter().all(|id| find(&waves.store, waves.store.key(id)) == Some(id))
+                );
+            }
+        }
+        assert_eq!(waves.store.len(), 181_440);
+        assert!(waves.states() == plain.states());
+    }
 }
 
 #[test]
 fn any_number_of_threads_finds_what_one_finds_in_keys_of_differing_length() {
-    every_way_is_the_naive_one::<Varied, _>(&EightPuzzle, &[(1, 0, 4, 1024), (2, 10, 4, 1024)]);
+    let usual = Layout::default();
+    every_way_is_the_naive_one::<Varied, _>(
+        &EightPuzzle,
+        usual,
+        &[(1, 0, 4, 1024), (2, 10, 4, 1024)],
+    );
     every_way_is_the_naive_one::<Varied, _>(
         &Soup::new(13),
+        usual,
         &[
             (1, 0, 4, 1024),
             (2, 0, 4, 1024),
@@ -175,8 +232,8 @@ fn any_number_of_threads_finds_what_one_finds_in_keys_of_differing_length() {
 #[test]
 fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
     let space = Soup::new(13);
-    let mut plain = Search::<Varied, _>::new(&space, 1, 1, 4);
-    let mut waves = Search::<Varied, _>::new(&space, 2, 12, 4);
+    let mut plain = Search::<Varied, _>::new(&space, 1, 1, sharded(4));
+    let mut waves = Search::<Varied, _>::new(&space, 2, 12, sharded(4));
     let mut unseen = 0;
     for turn in 0_u32.. {
         if !plain.open() {
@@ -188,7 +245,7 @@ fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
         let (seen, stored) = (waves.store.len(), waves.store.keys.len() as u32);
         for id in seen..stored {
             let key = waves.store.keys.get(id);
-            assert_eq!(waves.store.find(key, hash::<Varied>(key)), None);
+            assert_eq!(find(&waves.store, key), None);
             unseen += 1;
         }
         if turn % 7 == 3 && turn < 300 {
@@ -198,14 +255,12 @@ fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
             } else {
                 vec![12, 13 + turn]
             };
-            let hash = hash::<Varied>(&key);
-            let answer = waves.store.insert(&key, hash, turn).unwrap();
-            assert_eq!(answer, plain.store.insert(&key, hash, turn).unwrap());
-            assert_eq!(answer, (seen, true));
+            let answer = insert(&mut waves.store, &key, turn).unwrap();
+            assert_eq!(answer, insert(&mut plain.store, &key, turn).unwrap());
+            assert_eq!(answer, Entry::New(seen));
         } else if turn % 7 == 5 {
             // Nothing new comes in, but the unseen must make room for it all the same.
-            let (start, hash) = (space.start(), hash::<Varied>(&space.start()));
-            assert_eq!(waves.store.insert(&start, hash, 0).unwrap(), (0, false));
+            assert_eq!(insert(&mut waves.store, &space.start(), 0).unwrap(), Entry::Old(0));
         }
     }
     assert!(unseen > 100_000, "{unseen}");
@@ -215,10 +270,10 @@ fn unseen_states_are_not_found_and_asking_for_other_batches_changes_nothing() {
 #[test]
 fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_again() {
     let (space, step) = (Soup::new(13), 256);
-    let (told, states) = naive::<Varied, _>(&space, step);
+    let (told, states) = naive::<Varied, _>(&space, step, many);
     for (threads, wave) in [(1, 1), (2, 20), (3, 64), (8, 9)] {
         space.bad.store(40_000, Ordering::Relaxed);
-        let mut search = Search::<Varied, _>::new(&space, threads, wave, 4);
+        let mut search = Search::<Varied, _>::new(&space, threads, wave, sharded(4));
         let mut batches = told.iter();
         loop {
             let end = search.level.min(search.next + step);
@@ -245,12 +300,13 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
     let space = Soup::new(13);
     for (threads, wave, shards) in [(1, 1, 4), (2, 20, 4), (2, 20, 0)] {
         space.bad.store(40_000, Ordering::Relaxed);
-        let mut search = Search::<Varied, _>::new(&space, threads, wave, shards);
+        let mut search = Search::<Varied, _>::new(&space, threads, wave, sharded(shards));
         while search.batch(256).is_ok() {}
         let (begin, level) = (search.next + 256, search.level);
         let Search { store, waves, .. } = &mut search;
         let (fresh, counts) = {
-            let grown = waves.grow(store, &space, &forward(begin, begin + 256, level)).unwrap();
+            let grown =
+                waves.grow(store, &space, &forward(begin, begin + 256, level, many)).unwrap();
             (grown.fresh, grown.counts.to_vec())
         };
         let (mut worker, mut block, mut truth) =
@@ -270,8 +326,8 @@ fn the_batch_after_a_failing_one_is_not_what_was_left_of_it() {
 #[test]
 fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
     let space = Fan(40_000);
-    let mut plain = Search::<Fixed<1>, _>::new(&space, 1, 1, 4);
-    let mut waves = Search::<Fixed<1>, _>::new(&space, 2, 64, 4);
+    let mut plain = Search::<Fixed<1>, _>::new(&space, 1, 1, sharded(4));
+    let mut waves = Search::<Fixed<1>, _>::new(&space, 2, 64, sharded(4));
     for turn in 0.. {
         assert_eq!(waves.batch(500).unwrap(), plain.batch(500).unwrap());
         if !plain.open() {
@@ -279,8 +335,8 @@ fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
         }
         if plain.level > 30_000 && turn % 3 == 0 {
             let key = [1_000_000 + turn];
-            let answer = waves.store.insert(&key, hash::<Fixed<1>>(&key), 7).unwrap();
-            assert_eq!(answer, plain.store.insert(&key, hash::<Fixed<1>>(&key), 7).unwrap());
+            let answer = insert(&mut waves.store, &key, 7).unwrap();
+            assert_eq!(answer, insert(&mut plain.store, &key, 7).unwrap());
         }
         if turn > 200 {
             break;
@@ -292,10 +348,11 @@ fn a_state_that_comes_in_while_batches_without_news_wait_keeps_its_number() {
 /// Runs into budget after budget, each a little larger; the number of states at each, and the end.
 fn stops<K: Keys, S: Space<K>>(
     space: &S,
+    layout: Layout,
     threads: usize,
     wave: usize,
 ) -> (Vec<(u32, u32)>, Search<'_, K, S>) {
-    let mut search = Search::new(space, threads, wave, 4);
+    let mut search = Search::new(space, threads, wave, layout);
     let (mut budget, mut stops) = (1 << 19, Vec::new());
     while search.open() {
         search.store.set_budget(Some(budget));
@@ -313,24 +370,27 @@ fn stops<K: Keys, S: Space<K>>(
 
 #[test]
 fn a_budget_ends_the_search_at_the_same_state_for_any_number_of_threads() {
-    let (truth, alone) = stops::<Fixed<1>, _>(&EightPuzzle, 1, 1);
-    assert!(truth.len() > 10, "{truth:?}");
-    for (threads, wave) in [(2, 0), (2, 8), (3, 32)] {
-        let (found, search) = stops::<Fixed<1>, _>(&EightPuzzle, threads, wave);
-        assert_eq!(found, truth);
-        assert!(search.states() == alone.states());
+    let usual = Layout::default();
+    for layout in [usual, Layout { key_bits: Some(36), ..usual }] {
+        let (truth, alone) = stops::<Fixed<1>, _>(&EightPuzzle, layout, 1, 1);
+        assert!(truth.len() > 10, "{truth:?}");
+        for (threads, wave) in [(2, 0), (2, 8), (3, 32)] {
+            let (found, search) = stops::<Fixed<1>, _>(&EightPuzzle, layout, threads, wave);
+            assert_eq!(found, truth);
+            assert!(search.states() == alone.states());
+        }
     }
     let soup = Soup::new(13);
-    let (truth, alone) = stops::<Varied, _>(&soup, 1, 1);
+    let (truth, alone) = stops::<Varied, _>(&soup, usual, 1, 1);
     assert!(truth.len() > 10, "{truth:?}");
-    let (found, search) = stops::<Varied, _>(&soup, 2, 8);
+    let (found, search) = stops::<Varied, _>(&soup, usual, 2, 8);
     assert_eq!(found, truth);
     assert!(search.states() == alone.states());
 }
 
 #[test]
 fn waves_are_used_where_a_level_is_long_enough() {
-    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 8, 4);
+    let mut search = Search::<Fixed<1>, _>::new(&EightPuzzle, 2, 8, sharded(4));
     let mut unseen = 0;
     while search.open() {
         search.batch(1024).unwrap();
