@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use std::mem::swap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +12,7 @@ use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
 use crate::program::Encoding;
-use crate::store::{Block, Direction, Expand, Fixed, Keys, Varied};
+use crate::store::{Block, Direction, Expand, Fixed, Keys, List, Varied};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::Worker;
@@ -31,6 +32,23 @@ pub trait Coding: Keys + 'static {
         key: &Self::Key,
         act: impl FnMut(Val, &Self::Key) -> Outcome<()>,
     ) -> Outcome<()>;
+
+    /// Pushes what a function makes of the state `id` to `out`, but for the state `known`.
+    ///
+    /// After an error some may have been pushed.
+    #[inline]
+    fn expand(
+        w: &mut Worker,
+        m: &Machine,
+        function: u16,
+        (id, key): (u32, &Self::Key),
+        known: Option<&Self::Key>,
+        out: &mut Block<Self>,
+    ) -> Outcome<()> {
+        Self::each(w, m, function, key, |_, made| {
+            if known == Some(made) { Ok(()) } else { out.push(made, id) }
+        })
+    }
 
     /// Hands a state to something outside.
     fn seen<T>(
@@ -60,14 +78,31 @@ impl Coding for Varied {
         key: &[u32],
         mut act: impl FnMut(Val, &[u32]) -> Outcome<()>,
     ) -> Outcome<()> {
-        w.made.clear();
+        w.made.begin(None)?;
         w.call_on_key(m, function, key)?;
-        let mut from = 0;
-        for (&end, &cost) in w.made.ends.iter().zip(&w.made.costs) {
-            act(cost, &w.made.packed[from..end as usize])?;
-            from = end as usize;
+        for (at, &cost) in w.made.costs.iter().enumerate() {
+            act(cost, w.made.keys.get(at))?;
         }
         Ok(())
+    }
+
+    /// They are written where they are to stand.
+    #[inline]
+    fn expand(
+        w: &mut Worker,
+        m: &Machine,
+        function: u16,
+        (id, key): (u32, &[u32]),
+        known: Option<&[u32]>,
+        out: &mut Block<Varied>,
+    ) -> Outcome<()> {
+        w.made.begin(known)?;
+        out.push_made(id, |keys| {
+            swap(keys, &mut w.made.keys);
+            let done = w.call_on_key(m, function, key);
+            swap(keys, &mut w.made.keys);
+            done.map(drop)
+        })
     }
 
     fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> Outcome<T>) -> Outcome<T> {
@@ -153,7 +188,7 @@ fn each_as_made<const N: usize>(
         return kernel.run(w, m, key, &mut act).map(drop);
     }
     let width = w.width(m);
-    w.made.clear();
+    w.made.begin(None)?;
     w.call_on_words(m, function, &key[..width])?;
     for (words, &cost) in w.made.words.chunks_exact(width).zip(&w.made.costs) {
         let mut made = [0; N];
@@ -205,10 +240,8 @@ impl<K: Coding> Expand<K> for Expander {
     ) -> Outcome<()> {
         let m = &*self.machine;
         let before = out.len();
-        let done = K::each(worker, m, m.program.expansion(direction)?, key, |_, made| {
-            if known == Some(made) { Ok(()) } else { out.push(made, id) }
-        });
-        done.map_err(|trouble| {
+        let function = m.program.expansion(direction)?;
+        K::expand(worker, m, function, (id, key), known, out).map_err(|trouble| {
             out.truncate(before);
             at_state(trouble, id)
         })

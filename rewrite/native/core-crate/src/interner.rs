@@ -50,6 +50,14 @@ impl Default for Interner {
     }
 }
 
+/// How an int is kept in states if it is a word of its own. Such words are ordered as their ints.
+#[inline]
+pub fn narrow(value: Val) -> Option<i32> {
+    let n = value.as_small()?;
+    let word = (n as i32) << 1;
+    (i64::from(word >> 1) == n).then_some(word)
+}
+
 impl Interner {
     /// An interner with the two truth values in it.
     pub fn new() -> Interner {
@@ -138,9 +146,11 @@ impl Interner {
     /// How a canonical value is kept in states and nodes; equal values are equal words.
     #[inline]
     pub fn pack(&self, value: Val) -> Outcome<u32> {
+        if let Some(word) = narrow(value) {
+            return Ok(word as u32);
+        }
         if let Some(n) = value.as_small() {
-            let word = (n as i32) << 1;
-            return if i64::from(word >> 1) == n { Ok(word as u32) } else { self.pack_wide(n) };
+            return self.pack_wide(n);
         }
         match value.as_node() {
             Some(address) => Ok(address << 1 | 1),

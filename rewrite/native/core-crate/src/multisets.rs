@@ -8,9 +8,10 @@
 use std::collections::HashSet;
 
 use crate::grow::{Grow, GrowCopies, copied, listed};
-use crate::interner::short;
+use crate::interner::{narrow, short};
 use crate::machine::{Machine, Seen};
 use crate::program::{Encoding, Head, Reg};
+use crate::store::List;
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
 use crate::windows::canonical;
@@ -40,11 +41,8 @@ pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
 }
 
 #[inline]
-fn item_of(m: &Machine, scratch: &[Val], tuple: Val, at: usize) -> Val {
-    match tuple.as_tmp() {
-        Some((from, _)) => scratch[from as usize + at],
-        None => m.interner.get(tuple, at),
-    }
+fn len_of(m: &Machine, group: Val) -> usize {
+    group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize)
 }
 
 /// Appends a value to a key.
@@ -61,6 +59,34 @@ fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> O
     key.grow_push(m.interner.pack(canonical(m, scratch, value)?)?)
 }
 
+/// Appends values to a key.
+#[inline]
+fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>) -> Outcome<()> {
+    values.iter().try_for_each(|&value| push_value(m, scratch, value, key))
+}
+
+/// Appends sorted ints and one more in its place, if each of them is a word; else nothing.
+#[inline]
+fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Outcome<bool> {
+    let Some(one) = narrow(one) else { return Ok(false) };
+    let (mut all, mut at) = (true, 0);
+    for &int in ints {
+        // all are counted: where they begin to be larger could not be foreseen
+        let int = narrow(int);
+        all &= int.is_some();
+        at += usize::from(int <= Some(one));
+    }
+    if !all {
+        return Ok(false);
+    }
+    let word = |&int: &Val| narrow(int).unwrap_or(0) as u32;
+    key.grow_by(ints.len() + 1)?;
+    key.grow_extend(ints[..at].iter().map(word))?;
+    key.grow_push(one as u32)?;
+    key.grow_extend(ints[at..].iter().map(word))?;
+    Ok(true)
+}
+
 /// Appends the packed key of groups: the lengths of all but the last, then all values.
 #[inline]
 fn pack(
@@ -71,17 +97,13 @@ fn pack(
     key: &mut Vec<u32>,
 ) -> Outcome<()> {
     for &r in &groups[..groups.len() - 1] {
-        let group = regs[r as usize];
-        let len = group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize);
-        key.grow_push(len as u32)?;
+        key.grow_push(len_of(m, regs[r as usize]) as u32)?;
     }
     for &r in groups {
         let group = regs[r as usize];
         match group.as_tmp() {
             Some((from, len)) => {
-                for &value in &scratch[from as usize..(from + len) as usize] {
-                    push_value(m, scratch, value, key)?;
-                }
+                push_values(m, scratch, &scratch[from as usize..(from + len) as usize], key)?;
             }
             None => {
                 for i in 0..m.interner.len(group) {
@@ -186,10 +208,8 @@ impl Worker {
         cost: Val,
         groups: &[Reg],
     ) -> Outcome<()> {
-        let made = &mut self.made;
-        pack(m, &self.scratch, regs, groups, &mut made.packed)?;
-        made.ends.grow_push(made.packed.len() as u32)?;
-        made.costs.grow_push(cost)
+        pack(m, &self.scratch, regs, groups, self.made.keys.open())?;
+        self.made.close(cost)
     }
 
     /// Hands out a successor of one group: a sorted tuple with a value put in its place.
@@ -200,18 +220,20 @@ impl Worker {
         group: Val,
         value: Val,
     ) -> Outcome<()> {
-        let (at, len) = (self.bisect(m, group, value), self.len(m, group));
-        let (scratch, made) = (&self.scratch, &mut self.made);
-        let key = &mut made.packed;
-        for i in 0..at {
-            push_value(m, scratch, item_of(m, scratch, group, i), key)?;
+        let group = self.spread(m, group)?;
+        let (from, len) = group.as_tmp().unwrap_or((0, 0));
+        let (from, len) = (from as usize, len as usize);
+        let ints = &self.scratch[from..from + len];
+        if push_ints(ints, value, self.made.keys.open())? {
+            return self.made.close(cost);
         }
+        let at = self.bisect(m, group, value);
+        let (scratch, key) = (&self.scratch, self.made.keys.open());
+        let (before, behind) = scratch[from..from + len].split_at(at);
+        push_values(m, scratch, before, key)?;
         push_value(m, scratch, value, key)?;
-        for i in at..len {
-            push_value(m, scratch, item_of(m, scratch, group, i), key)?;
-        }
-        made.ends.grow_push(key.len() as u32)?;
-        made.costs.grow_push(cost)
+        push_values(m, scratch, behind, key)?;
+        self.made.close(cost)
     }
 
     /// Puts values, whatever their kinds, into the groups where they belong.
@@ -351,10 +373,8 @@ pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
 /// The key of the state that comes first in canonical order.
 fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
-    let mut from = 0;
-    for &end in &found.ends {
-        let key = &found.packed[from..end as usize];
-        from = end as usize;
+    for at in 0..found.keys.len() {
+        let key = found.keys.get(at);
         if best.as_ref().is_some_and(|(_, known)| known == key) {
             continue;
         }
@@ -370,3 +390,6 @@ fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u
     }
     Ok(best.map(|(_, key)| key))
 }
+
+#[cfg(test)]
+mod tests;

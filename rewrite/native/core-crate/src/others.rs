@@ -130,13 +130,8 @@ impl Worker {
                 set!(into, self.slice(m, tuple, from as usize, end as usize)?);
             }
             Instr::Spread { into, a } => {
-                let (tuple, start) = (reg!(a), self.scratch.len());
-                if !tuple.is_tmp() {
-                    self.push_items(m, tuple, 0, self.len(m, tuple))?;
-                    set!(into, self.tmp_from(start));
-                } else {
-                    set!(into, tuple);
-                }
+                let tuple = self.spread(m, reg!(a))?;
+                set!(into, tuple);
             }
             Instr::Unpack { a, into } => {
                 let tuple = reg!(a);

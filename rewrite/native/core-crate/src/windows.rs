@@ -87,6 +87,17 @@ impl Worker {
         }
     }
 
+    /// The same tuple, laid out in the scratch memory.
+    #[inline]
+    pub(crate) fn spread(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+        if v.is_tmp() {
+            return Ok(v);
+        }
+        let start = self.scratch.len();
+        self.push_items(m, v, 0, self.len(m, v))?;
+        Ok(self.tmp_from(start))
+    }
+
     /// The temporary tuple that begins at `start` and ends where the scratch memory ends.
     #[inline]
     pub(crate) fn tmp_from(&self, start: usize) -> Val {

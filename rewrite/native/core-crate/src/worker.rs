@@ -5,9 +5,10 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
-use crate::grow::{Grow, GrowCopies, filled, listed};
+use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::machine::Machine;
 use crate::program::*;
+use crate::store::{List, Words};
 use crate::tables::{Cache, Outcomes};
 use crate::trouble::Outcome;
 use crate::value::Val;
@@ -20,13 +21,13 @@ pub const NONE: Val = Val::ctor(u32::MAX);
 /// Successors as they are made, one after the other.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// Keys of multisets: lengths of all groups but the last, then the packed values.
-    pub packed: Vec<u32>,
-    /// Keys of states in slots.
+    /// Keys of multisets.
+    pub keys: Words,
+    /// Keys of states in slots, all of one length.
     pub words: Vec<u64>,
-    /// Where each key ends in `packed`; those of slots are all of one length.
-    pub ends: Vec<u32>,
     pub costs: Vec<Val>,
+    /// The key of a multiset that is left out.
+    known: Option<Vec<u32>>,
 }
 
 impl Made {
@@ -39,11 +40,35 @@ impl Made {
         self.costs.is_empty()
     }
 
-    pub fn clear(&mut self) {
-        self.packed.clear();
+    /// Forgets all, for others of which one is left out, if it is known.
+    pub fn begin(&mut self, known: Option<&[u32]>) -> Outcome<()> {
+        self.keys.truncate(0);
         self.words.clear();
-        self.ends.clear();
         self.costs.clear();
+        match (&mut self.known, known) {
+            (Some(old), Some(key)) => {
+                old.clear();
+                old.grow_slice(key)?;
+            }
+            (old, key) => *old = key.map(copied).transpose()?,
+        }
+        Ok(())
+    }
+
+    /// Adds a successor, the words of whose key were appended to `keys`.
+    #[inline]
+    pub fn close(&mut self, cost: Val) -> Outcome<()> {
+        self.keys.close()?;
+        let last = self.keys.len() - 1;
+        if self.known.as_ref().is_some_and(|known| self.keys.get(last) == known) {
+            self.keys.truncate(last);
+            return Ok(());
+        }
+        self.costs.grow_push(cost)
+    }
+
+    fn bytes(&self) -> usize {
+        self.keys.bytes() + 8 * (self.words.capacity() + self.costs.capacity())
     }
 }
 
@@ -93,11 +118,9 @@ impl Worker {
 
     /// The bytes that it keeps from state to state, about.
     pub fn bytes(&self) -> usize {
-        let vals = self.frames_len + self.scratch.capacity() + self.made.costs.capacity();
-        let halves = self.made.packed.capacity() + self.made.ends.capacity();
-        let words = self.words.capacity() + self.made.words.capacity() + self.counts.capacity();
-        8 * (vals + words)
-            + 4 * halves
+        let vals = self.frames_len + self.scratch.capacity();
+        8 * (vals + self.words.capacity() + self.counts.capacity())
+            + self.made.bytes()
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
             + self.outcomes.bytes()
     }

@@ -1,13 +1,13 @@
 //! Candidates: successors that were made and have not been looked up yet.
 
-use super::keys::{Hashing, Keys};
+use super::keys::{Hashing, Keys, List};
 use crate::grow::Grow;
 use crate::trouble::Outcome;
 
 /// Candidates in the order in which they were made, each with its hash and its parent. Reused.
 #[derive(Debug, Default)]
-pub struct Block<K> {
-    keys: K,
+pub struct Block<K: Keys> {
+    keys: K::List,
     /// Hashes and parents.
     others: Vec<(u64, u32)>,
     hashing: Hashing,
@@ -36,6 +36,18 @@ impl<K: Keys> Block<K> {
         self.others.grow_push((K::hash(key, self.hashing), parent))
     }
 
+    /// Adds the keys that `make` pushes. After an error some may have been added.
+    #[inline]
+    pub fn push_made(
+        &mut self,
+        parent: u32,
+        make: impl FnOnce(&mut K::List) -> Outcome<()>,
+    ) -> Outcome<()> {
+        make(&mut self.keys)?;
+        let made = self.others.len()..self.keys.len();
+        self.others.grow_extend(made.map(|at| (K::hash(self.keys.get(at), self.hashing), parent)))
+    }
+
     pub fn len(&self) -> usize {
         self.others.len()
     }
@@ -46,7 +58,7 @@ impl<K: Keys> Block<K> {
 
     #[inline]
     pub fn key(&self, at: usize) -> &K::Key {
-        self.keys.get(at as u32)
+        self.keys.get(at)
     }
 
     #[inline]
@@ -61,7 +73,7 @@ impl<K: Keys> Block<K> {
 
     #[inline]
     pub fn prefetch(&self, at: usize) {
-        self.keys.prefetch(at as u32);
+        self.keys.prefetch(at);
     }
 
     pub fn key_bytes(&self) -> usize {

@@ -13,7 +13,7 @@ use crate::trouble::{Outcome, Trouble};
 /// One batch of a search. Reused; what it holds depends on its states and not on any thread.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub struct Chunk<K> {
+pub struct Chunk<K: Keys> {
     pub from: u32,
     pub to: u32,
     pub block: Block<K>,

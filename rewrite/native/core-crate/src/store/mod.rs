@@ -1,8 +1,7 @@
 //! Where states are kept and found again, and how many threads expand them as one would.
 //!
-//! `keys` is the arena, `shards` and their tables (`table`: `numbered` or `compact`) find a key in it,
-//! `states` is the store made of them;
-//! `block` holds candidates before they are looked up, `waves` expands and inserts in parallel.
+//! `keys` (and `varied`) is the arena, `shards` and their tables (`table`: `numbered` or `compact`)
+//! find a key in it, `states` is the store made of them; `block` holds candidates before they are looked up, `waves` expands and inserts in parallel.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 
@@ -19,14 +18,16 @@ mod shards;
 mod share;
 mod states;
 mod table;
+mod varied;
 mod wave;
 mod waves;
 
 pub use block::Block;
 pub use expand::{Batch, Direction, Expand, Hit};
-pub use keys::{Fixed, Hashing, Keys, Varied};
+pub use keys::{Fixed, Hashing, Keys, List};
 pub use shards::Layout;
 pub use states::{Entry, Store};
+pub use varied::{Varied, Words};
 pub use waves::{Grown, Waves};
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Log {
 }
 
 /// Candidates as numbers: from `base` on, chunk by chunk, `1 << shift` for each.
-struct Names<'a, K> {
+struct Names<'a, K: Keys> {
     chunks: &'a [Chunk<K>],
     base: u32,
     shift: u32,
@@ -88,7 +88,7 @@ impl<K: Keys> Names<'_, K> {
 }
 
 /// What the numbers in a table mean during a wave.
-struct View<'a, K> {
+struct View<'a, K: Keys> {
     keys: &'a K,
     hashing: Hashing,
     names: &'a Names<'a, K>,
@@ -276,7 +276,7 @@ fn give_numbers<K: Keys>(
 }
 
 /// What is left to do once the numbers are known; all of it at the same time.
-enum Task<'a, K> {
+enum Task<'a, K: Keys> {
     Keys(&'a mut K, Outcome<()>),
     Parents(&'a mut Pieces<u32>, Outcome<()>),
     Table(&'a mut Table, &'a Log),

@@ -5,6 +5,7 @@ mod crew;
 mod memory;
 mod spaces;
 mod store;
+mod varied;
 mod waves;
 
 use super::{Entry, Keys, Layout, Store};
