@@ -8,7 +8,7 @@ from rewrite import ANY, Puzzle, contains, digits, ints, length, number, rule, s
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning")
 
-X, Y, I, J = ints("X Y I J")
+X, Y, P, D = ints("X Y P D")
 A, B = seqs("A B")
 
 
@@ -63,10 +63,10 @@ def test_long_sequences_are_found_again_whatever_their_length() -> None:
 
 
 def test_numbers_and_their_digits_agree_as_terms() -> None:
-    times = rule("×7", take=[Pair(I, X)], put=[Pair(I + 1, X * 7)], when=I < 26)
+    times = rule("×7", take=[Pair(P, X)], put=[Pair(P + 1, X * 7)], when=P < 26)
     strike = rule(
-        "strike", take=[Pair(I, X)], let={(*A, J, *B): digits(X), Y: number((*A, *B))},
-        put=[Pair(I + 9, Y)], when=I < 26,
+        "strike", take=[Pair(P, X)], let={(*A, D, *B): digits(X), Y: number((*A, *B))},
+        put=[Pair(P + 9, Y)], when=P < 26,
     )  # fmt: skip
     puzzle = Puzzle(times, strike, start=[Pair(0, 41)])
     agree(puzzle)
