@@ -340,13 +340,12 @@ impl Worker {
                 Quick::OfMod { op, into, a, b, rest, by } => {
                     if let (Some((a, b)), Some(by)) =
                         (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
+                        && let Some((value, left)) = with_rest(op, a, b, by)
                     {
-                        if let Some((value, left)) = with_rest(op, a, b, by) {
-                            reg!(into) = value;
-                            reg!(rest) = left;
-                            pc += 2;
-                            continue;
-                        }
+                        reg!(into) = value;
+                        reg!(rest) = left;
+                        pc += 2;
+                        continue;
                     }
                 }
                 Quick::CutNumber { into, a, from, to, number } => {

@@ -4,7 +4,7 @@ use super::*;
 use crate::interner::Interner;
 use crate::machine::Machine;
 use crate::machine::testing::Nobody;
-use crate::program::{Encoding, Function, Head};
+use crate::program::{Encoding, Function, Head, NOTHING};
 use crate::trouble::Outcome;
 use crate::value::Val;
 use crate::worker::Worker;
