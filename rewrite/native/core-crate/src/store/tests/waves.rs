@@ -85,13 +85,14 @@ fn many(level: u32) -> Range<u32> {
     if level.is_multiple_of(3) { 0..1 } else { level / 7..level - level / 9 }
 }
 
-/// So few that numbers need not be kept.
+/// So few that numbers need not be kept; often of the level before, so that they are made again.
 fn few(level: u32) -> Range<u32> {
-    if level.is_multiple_of(3) {
-        0..1
-    } else {
-        level - level / 9 - 1..level - level / 9 + level.min(3) - 1
-    }
+    let from = match level % 3 {
+        0 => 0,
+        1 => level / 2,
+        _ => level - level / 6,
+    };
+    from..level.min(from + 3)
 }
 
 fn watch_of(layout: Layout) -> Watch {
@@ -151,6 +152,7 @@ fn every_way_is_the_naive_one<K: Keys, S: Space<K>>(
         assert!(found == *told, "{threads} {wave} {shards} {step}");
         assert!(search.states() == *states, "{threads} {wave} {shards} {step}");
         assert!(told.iter().any(|(_, hit, _)| hit.is_some_and(|hit| hit.before > 0)));
+        assert!(told.iter().any(|(fresh, hit, _)| fresh.start > 50_000 && hit.is_some()));
     }
 }
 
