@@ -31,9 +31,21 @@ const INLINE: u32 = 7 << 28;
 
 const SHARDS: usize = 64;
 
-/// Addresses by content. A cache line each: neighbours are locked by other threads.
+/// A node by its address, with its hash: so a map grows without looking at nodes.
+struct Known {
+    address: u32,
+    hash: u32,
+}
+
+/// The hash as maps want it: they take the lowest bits and the highest.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Nodes by content. A cache line each: neighbours are locked by other threads.
 #[repr(align(128))]
-struct Shard(Mutex<HashTable<u32>>);
+struct Shard(Mutex<HashTable<Known>>);
 
 /// All terms that are no small ints.
 pub struct Interner {
@@ -209,14 +221,20 @@ impl Interner {
 
     /// The address of the node with this header and these words.
     fn intern(&self, header: u32, words: &[u32]) -> Outcome<u32> {
-        let hash = content_hash(header, words.len(), |place| words[place]);
-        let shard = &self.shards[(hash >> 32) as usize % SHARDS].0;
+        let (shard, hash) = self.shard(content_hash(header, words.len(), |place| words[place]));
         // A panic under the lock leaves at worst a node that nothing refers to.
         let mut map = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        match map.find(hash, |&address| self.holds(address, header, words)) {
-            Some(&address) => Ok(address),
+        let held = |known: &Known| known.hash == hash && self.holds(known.address, header, words);
+        match map.find(spread(hash), held) {
+            Some(known) => Ok(known.address),
             None => self.add(&mut map, hash, header, words),
         }
+    }
+
+    /// The shard of a hash, and what of it tells terms apart there.
+    #[inline]
+    fn shard(&self, hash: u64) -> (&Mutex<HashTable<Known>>, u32) {
+        (&self.shards[(hash >> 32) as usize % SHARDS].0, hash as u32)
     }
 
     #[inline]
@@ -227,15 +245,16 @@ impl Interner {
     }
 
     #[cold]
-    fn add(&self, map: &mut HashTable<u32>, hash: u64, header: u32, words: &[u32]) -> Outcome<u32> {
-        let rehash = |&address: &u32| {
-            let node = self.node(address);
-            let words = node.words();
-            content_hash(node.header, words.len(), |place| words[place].load(Relaxed))
-        };
+    fn add(
+        &self,
+        map: &mut HashTable<Known>,
+        hash: u32,
+        header: u32,
+        words: &[u32],
+    ) -> Outcome<u32> {
         if map.len() == map.capacity() {
             let before = map.allocation_size();
-            map.try_reserve(1, rehash).map_err(no_memory)?;
+            map.try_reserve(1, |known| spread(known.hash)).map_err(no_memory)?;
             self.map_bytes.fetch_add(map.allocation_size() - before, Relaxed);
         }
         let address = if header & 7 == shape::WIDE {
@@ -245,7 +264,7 @@ impl Interner {
         } else {
             self.nodes.append(&[header], words)?
         };
-        map.insert_unique(hash, address, rehash);
+        map.insert_unique(spread(hash), Known { address, hash }, |known| spread(known.hash));
         Ok(address)
     }
 }
@@ -414,7 +433,7 @@ fn with_buffer<T>(len: usize, work: impl FnOnce(&mut [u32]) -> Outcome<T>) -> Ou
 }
 
 /// A hash of the whole content: four words a step, multiplied to 128 bits and folded as in wyhash.
-/// The high half chooses the shard, the map takes the low bits and the top seven.
+/// The high half chooses the shard, the low one is kept in the map.
 #[inline]
 fn content_hash(header: u32, len: usize, word: impl Fn(usize) -> u32) -> u64 {
     let fold = |a: u64, b: u64| {
