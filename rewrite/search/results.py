@@ -13,7 +13,16 @@ from rewrite.search.warn import after_search
 
 def result_of(run: Run, limits: Limits) -> Result:
     """Let a search go on under limits, and return what there is when it ends or is stopped."""
+    if run.keeping is None:
+        return _result_of(run, limits)
+    with run.keeping.working():
+        return _result_of(run, limits)
+
+
+def _result_of(run: Run, limits: Limits) -> Result:
     status = run.advance(run.asked.solutions, limits)
+    if run.keeping is not None:
+        run.keeping.save(run, status)
     shortest_paths = run.number
     if shortest_paths and status == "exhausted":
         status = "found"  # all that were asked for, or all that there are
@@ -77,7 +86,7 @@ def result_of(run: Run, limits: Limits) -> Result:
         states=last.order if last and status == "found" else record.states,
         expanded=record.expanded,
         depth=len(last.codes) - 1 if last and status == "found" else record.depth,
-        seconds=run.seconds,
+        seconds=run.elapsed,
         levels=list(record.levels),
         rules={
             name: RuleStats(count.tried, count.matched, count.fired, count.without)

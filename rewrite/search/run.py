@@ -31,7 +31,7 @@ from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path
-from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
+from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Turn, Watch
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, heuristic_for
 from rewrite.search.limits import Limits
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
     from rewrite.search.ends import Ends
+    from rewrite.search.keeping import Keeping
     from rewrite.search.reduction import Reduction
 
 
@@ -96,6 +97,8 @@ class Run:
         # nothing that can be seen
         # pause: given the number of states, returns whether `advance` is to come back: "paused"
         self.pause, self.shares = pause, shares
+        self.keeping: Keeping | None = None
+        """What saves the search in a folder, where that was asked for."""
         self.given = asked
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
@@ -137,7 +140,13 @@ class Run:
     def notes(self) -> list[str]:
         """What is to be told about how the search was done."""
         cut = f"stopped while {self.cut}, before any state was expanded"
-        return [*self.findings, *self.fallback, *([cut] if self.cut else [])]
+        kept = [] if self.keeping is None else self.keeping.notes
+        return [*self.findings, *self.fallback, *([cut] if self.cut else []), *kept]
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of all calls, those of other processes too that worked on the search."""
+        return self.seconds if self.keeping is None else self.seconds + self.keeping.earlier
 
     @property
     def record(self) -> Record | CoreRecord | NothingYet:
@@ -191,8 +200,11 @@ class Run:
         self._forget()
         while True:
             try:
-                self.driver = self._made()
-                return
+                if self.keeping is not None:
+                    self.keeping.prepare(self)
+                self.driver = driver = self._made()
+                if self.keeping is None or self.keeping.attach(self, driver):
+                    return
             except NeedsRoom as needs:
                 self._room_for(needs.room)
             except (Unlowered, Unsupported) as why:
@@ -260,7 +272,8 @@ class Run:
 
     def _built(self, shared: bool) -> Engine:
         asked = self.given
-        task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared)
+        alone = self.keeping is not None
+        task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared and not alone, alone)
         return build(task, self.room)
 
     def _ends(self, engine: Engine) -> Ends | None:
@@ -299,6 +312,8 @@ class Run:
             self.findings += notes
 
     def _go_python(self, why: Exception) -> None:
+        if self.keeping is not None:
+            raise self.keeping.refused(self, why)
         self.natively = False
         note = f"searched by the Python engine, because the native one cannot: {why}"
         self.fallback = (note,)
@@ -319,7 +334,8 @@ class Run:
             budget = limits.budget(self.seconds, self.memory)
         elif self.watch is not None:
             shown = self.watch.shown
-        self.watch = Watch(budget, limits, self.asked.progress, self.pause, shown)
+        pause = self.pause if self.keeping is None else self.keeping.due
+        self.watch = Watch(budget, limits, self.asked.progress, pause, shown)
         with budget if own else nullcontext():
             try:
                 self.status = self._loop(wanted, self.watch)
@@ -337,7 +353,9 @@ class Run:
             gc.disable()  # states are tuples without cycles; collecting them doubles the time
             while True:
                 why = self._turn(wanted, watch)
-                if why:
+                if why == "paused" and self.keeping is not None:
+                    self.keeping.save(self)
+                elif why:
                     return why
         except Stopped as stopped:
             return self._cut_off(stopped.why, wanted, watch.budget)
@@ -371,14 +389,7 @@ class Run:
             more = 1 if self.is_many else wanted - len(self.answers)
         try:
             turn = driver.turn(more, watch)
-            self.limit, self.too_near = turn.limit, turn.too_near
-            self.overestimate = turn.overestimate
-            self.out_of_memory |= turn.out_of_memory
-            if (best := turn.nearest) is not None:
-                states = self.states(best.codes)
-                self.nearest = Answer(best.codes, states, {}, best.order, best.value)
-            for found in turn.goals:
-                self._note(found)
+            self.take(turn)
             if turn.goals and wanted is not None and len(self.answers) >= wanted:
                 return "found"
             return turn.why
@@ -399,6 +410,17 @@ class Run:
                 raise self._explained(failure, driver.failed_in(failure))  # noqa: B904 (its cause is the user's)
             self._from_the_start(failure)
         return ""
+
+    def take(self, turn: Turn) -> None:
+        """Take over what a driver reports."""
+        self.limit, self.too_near = turn.limit, turn.too_near
+        self.overestimate = turn.overestimate
+        self.out_of_memory |= turn.out_of_memory
+        if (best := turn.nearest) is not None:
+            states = self.states(best.codes)
+            self.nearest = Answer(best.codes, states, {}, best.order, best.value)
+        for found in turn.goals:
+            self._note(found)
 
     def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
         """End before the search could begin. The start is tested under any limit: here it is."""
