@@ -58,7 +58,9 @@ def test_deep_and_long_values_have_digests() -> None:
 
 
 def test_a_set_is_read_in_an_order_of_its_own_in_every_process() -> None:
-    code = "from rewrite.checkpoints.digest import digest; print(digest({'a', 'b', ('c', 'd'), 'e'}))"
+    code = (
+        "from rewrite.checkpoints.digest import digest; print(digest({'a', 'b', ('c', 'd'), 'e'}))"
+    )
     found = {
         subprocess.run(
             [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
