@@ -13,6 +13,8 @@ mod blocks;
 mod log;
 mod reader;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 mod writer;
 

@@ -1,31 +1,12 @@
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::path::Path;
 
 use super::blocks::WORDS;
+use super::testing::Folder;
 use super::{Fault, Files, Kind, Log, Reader, Words};
 use crate::interner::Interner;
 use crate::value::Val;
-
-/// A folder of its own for each test, deleted at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("rewrite-core-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Words that differ from place to place.
 fn words(count: usize) -> impl Iterator<Item = u32> + Clone {

@@ -15,13 +15,13 @@ use crate::trouble::{Outcome, Trouble};
 const MAGIC: u32 = 0x7473_6964;
 const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 /// States that are expanded between two looks at the clock, about.
-const BATCH: usize = 1 << 14;
+const BATCH: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
 /// Bytes that laying out the moves takes in ways that cannot fail, about.
 const ROOM: usize = 8 << 20;
 /// A level of more states than one in so many of the index is not listed, but looked for in it.
 const SHARE: u64 = 64;
 /// Levels of no more states than this are listed in any case.
-const LISTED: u64 = 1 << 20;
+const LISTED: u64 = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
 /// A level that is looked at in the middle of the search: states, depth, states of the level.
 pub type Pulse<'a> = dyn FnMut(u64, u64, u64) -> Outcome<bool> + 'a;
