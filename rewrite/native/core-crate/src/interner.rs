@@ -190,13 +190,18 @@ impl Interner {
     /// The address of the node with this header and these words.
     fn intern(&self, header: u32, words: &[u32]) -> Outcome<u32> {
         let hash = content_hash(header, words.len(), |place| words[place]);
-        let shard = &self.shards[(hash >> 32) as usize % SHARDS].0;
+        let shard = self.shard(hash);
         // A panic under the lock leaves at worst a node that nothing refers to.
         let mut map = shard.lock().unwrap_or_else(PoisonError::into_inner);
         match map.find(hash, |&address| self.holds(address, header, words)) {
             Some(&address) => Ok(address),
             None => self.add(&mut map, hash, header, words),
         }
+    }
+
+    #[inline]
+    fn shard(&self, hash: u64) -> &Mutex<HashTable<u32>> {
+        &self.shards[(hash >> 32) as usize % SHARDS].0
     }
 
     #[inline]
@@ -208,23 +213,30 @@ impl Interner {
 
     #[cold]
     fn add(&self, map: &mut HashTable<u32>, hash: u64, header: u32, words: &[u32]) -> Outcome<u32> {
-        let rehash = |&address: &u32| {
-            let node = self.node(address);
-            let words = node.words();
-            content_hash(node.header, words.len(), |place| words[place].load(Relaxed))
-        };
-        if map.len() == map.capacity() {
-            let before = map.allocation_size();
-            map.try_reserve(1, rehash).map_err(no_memory)?;
-            self.map_bytes.fetch_add(map.allocation_size() - before, Relaxed);
-        }
+        self.make_room(map)?;
         let address = if header & 7 == shape::WIDE {
             self.wide.append(&[], words)? + WIDE
         } else {
             self.nodes.append(&[header], words)?
         };
-        map.insert_unique(hash, address, rehash);
+        map.insert_unique(hash, address, |&address| self.hash_of(address));
         Ok(address)
+    }
+
+    fn hash_of(&self, address: u32) -> u64 {
+        let node = self.node(address);
+        let words = node.words();
+        content_hash(node.header, words.len(), |place| words[place].load(Relaxed))
+    }
+
+    /// For one more.
+    fn make_room(&self, map: &mut HashTable<u32>) -> Outcome<()> {
+        if map.len() == map.capacity() {
+            let before = map.allocation_size();
+            map.try_reserve(1, |&address| self.hash_of(address)).map_err(no_memory)?;
+            self.map_bytes.fetch_add(map.allocation_size() - before, Relaxed);
+        }
+        Ok(())
     }
 }
 
@@ -413,6 +425,7 @@ fn content_hash(header: u32, len: usize, word: impl Fn(usize) -> u32) -> u64 {
 mod arena;
 mod node;
 mod order;
+mod saved;
 
 #[cfg(test)]
 mod tests;

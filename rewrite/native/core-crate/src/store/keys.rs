@@ -3,6 +3,8 @@
 //! It is the queue of a breadth-first search as well. What a key means is the encoding's affair;
 //! here it is words that are compared exactly and hashed.
 
+use std::iter::once;
+
 use super::cpu::prefetch;
 use super::pieces::{Pieces, list_growth};
 use crate::grow::{Grow, GrowCopies, no_memory};
@@ -39,6 +41,15 @@ pub trait Keys: Default + Send + Sync {
     fn is(&self, id: u32, key: &Self::Key) -> bool;
 
     fn bytes(&self) -> usize;
+
+    /// The first `len` keys as words of 32 bits, from one of the words on.
+    fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_>;
+
+    /// Reads one key of such words.
+    fn read<T, E: From<Trouble>>(
+        word: impl FnMut() -> Result<u32, E>,
+        act: impl FnOnce(&Self::Key) -> T,
+    ) -> Result<T, E>;
 
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -120,6 +131,25 @@ impl<const N: usize> Keys for Fixed<N> {
 
     fn bytes(&self) -> usize {
         self.keys.bytes()
+    }
+
+    fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {
+        let (first, skipped) = (from / (2 * N as u64), from % (2 * N as u64));
+        let keys = (first as u32..len).flat_map(|id| self.get(id));
+        let words = keys.flat_map(|&word| [word as u32, (word >> 32) as u32]);
+        Box::new(words.skip(skipped as usize))
+    }
+
+    fn read<T, E: From<Trouble>>(
+        mut word: impl FnMut() -> Result<u32, E>,
+        act: impl FnOnce(&[u64; N]) -> T,
+    ) -> Result<T, E> {
+        let mut key = [0; N];
+        for long in &mut key {
+            let low = word()?;
+            *long = u64::from(low) | u64::from(word()?) << 32;
+        }
+        Ok(act(&key))
     }
 }
 
@@ -302,5 +332,31 @@ impl Keys for Varied {
 
     fn bytes(&self) -> usize {
         self.bytes + self.pieces.capacity() * size_of::<Piece>()
+    }
+
+    /// The length of each key stands before it.
+    fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {
+        let (mut first, mut skipped) = (0, from);
+        for piece in &self.pieces {
+            let words = (piece.ends.len() + piece.words.len()) as u64;
+            if skipped < words {
+                break;
+            }
+            (first, skipped) = (first + PIECE as u32, skipped - words);
+        }
+        let keys = (first..len).map(|id| self.get(id));
+        let words = keys.flat_map(|key| once(key.len() as u32).chain(key.iter().copied()));
+        Box::new(words.skip(skipped as usize))
+    }
+
+    fn read<T, E: From<Trouble>>(
+        mut word: impl FnMut() -> Result<u32, E>,
+        act: impl FnOnce(&[u32]) -> T,
+    ) -> Result<T, E> {
+        let mut key = Vec::new();
+        for _ in 0..word()? {
+            key.grow_push(word()?)?;
+        }
+        Ok(act(&key))
     }
 }
