@@ -80,7 +80,7 @@ class Manifest:
         return name_of(self.number)
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         """How many bytes its data files have."""
         return sum(self.files.values())
 

@@ -57,7 +57,7 @@ def _of(manifest: Manifest) -> Iterator[tuple[str, str]]:
     yield "depth", f"{figures.depth:,}; levels: {before}{', '.join(levels)}"
     yield "answers", f"{figures.answers:,}"
     yield "seconds", f"{figures.seconds:,.1f}"
-    yield "bytes", f"{manifest.bytes:,} in {len(manifest.files):,} files"
+    yield "bytes", f"{manifest.size:,} in {len(manifest.files):,} files"
     ago = max(0.0, time.time() - figures.saved)
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(figures.saved))
     yield "saved", f"{when}, {ago:,.0f} seconds ago, by rewrite {manifest.version}"

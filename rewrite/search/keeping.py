@@ -26,6 +26,7 @@ from rewrite.language.expressions import Expression
 from rewrite.language.order import source
 from rewrite.language.patterns import classes
 from rewrite.language.rules import Rule
+from rewrite.language.symmetry import Relabel
 from rewrite.native import PROTOCOL, status
 from rewrite.native.program import Program
 from rewrite.search.drivers.core import CoreDriver
@@ -91,7 +92,8 @@ def identity_of(asked: Question, call: str) -> Identity:
     for number, given in enumerate(puzzle.never, 1):
         written.add(f"never {number}", repr(given), given)
     for number, one in enumerate(puzzle.symmetry, 1):
-        written.add(f"symmetry {number}", repr(one), one)
+        inner = one.pairs if isinstance(one, Relabel) else one.values
+        written.add(f"symmetry {number}", repr(one), type(one).__name__, inner)
     written.add("start", str(asked.start), asked.start)
     if asked.goal is not None:
         written.add("goal", repr(asked.goal), asked.goal)

@@ -74,7 +74,6 @@ def test_the_same_question_has_no_differences() -> None:
             "rule('up', take=[N], put=[N + 2], when=[N < 6])",
         ),
     ],
-    ids=lambda given: given if isinstance(given, str) else "",
 )
 def test_a_difference_is_told_with_both_texts(other: Puzzle, text: str) -> None:
     found = told(differences(asked(), asked(other)))
@@ -91,7 +90,6 @@ def test_a_difference_is_told_with_both_texts(other: Puzzle, text: str) -> None:
         ({"call": "distances"}, "call: there search, here distances"),
         ({"heuristic": lambda state: 3}, "function test_"),
     ],
-    ids=str,
 )
 def test_options_that_change_the_answer_are_part_of_it(options: dict[str, Any], text: str) -> None:
     found = told(differences(asked(), asked(**options)))
@@ -161,13 +159,12 @@ def test_a_function_that_closes_over_itself_ends() -> None:
         math.gcd, functools.partial(small), functools.cache(small), half, Box, Bag,
         scaled(half), scaled(math), scaled(Box), scaled({"a", "b"}), scaled(M + 1),
     ],
-    ids=str,
 )  # fmt: skip
 def test_what_can_be_recognised(function: Any) -> None:
     assert function_part(function).digest == function_part(function).digest
 
 
-@pytest.mark.parametrize("held", [object(), scaled(object()), iter([]), small.__get__(3)], ids=str)
+@pytest.mark.parametrize("held", [object(), scaled(object()), iter([]), small.__get__(3)])
 def test_what_cannot_be_recognised_is_refused(held: Any) -> None:
     with pytest.raises(Unidentified, match="which another process could not recognise"):
         function_part(scaled(held))

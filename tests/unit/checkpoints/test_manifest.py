@@ -26,7 +26,7 @@ BYTES = MADE.written()
 def test_it_is_read_as_it_was_written() -> None:
     assert read("m", BYTES) == MADE
     assert MADE.name == "manifest-0000000012.json"
-    assert MADE.bytes == 4113
+    assert MADE.size == 4113
 
 
 def test_it_is_json() -> None:
