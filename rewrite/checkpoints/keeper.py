@@ -216,10 +216,11 @@ class Keeper:
         What the disk refuses ends no search: it is told, once, and the next save tries again.
         Raises CheckpointError where another process works on the folder by now.
         """
+        began = self.schedule.clock()
         if self.kept and self._same(self.kept[-1].figures, figures):
+            self.schedule.saved(began)  # else it would be due at once, before anything is done
             return True
         self.folder.check()
-        began = self.schedule.clock()
         try:
             self._number += 1
             files = savable.save(str(self.folder.path), self._epoch, self._number)

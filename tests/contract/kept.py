@@ -69,7 +69,7 @@ def facts(found: Result | Distances) -> dict[str, Any]:
     if isinstance(found, Distances):
         return {
             "levels": found.levels, "complete": found.complete, "limit": found.limit,
-            "encoding": found.encoding, "farthest": found.farthest(),
+            "encoding": found.encoding, "farthest": found.farthest(10**6),
         }  # fmt: skip
     names = (
         "status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",

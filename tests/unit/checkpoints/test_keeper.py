@@ -9,7 +9,6 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.checkpoints import folder as folders
 from rewrite.checkpoints import keeper as keepers
 from rewrite.checkpoints import lease
 from rewrite.checkpoints.identity import Part
@@ -103,6 +102,19 @@ def test_a_search_that_came_no_further_is_not_saved_again(tmp_path: Path) -> Non
     assert names(tmp_path) != before
 
 
+def test_a_save_of_nothing_new_is_not_due_again_at_once(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    kept.schedule._next = 0.0
+    assert kept.due()
+    assert save(kept, counter)
+    save(kept, counter)
+    assert not kept.due()
+    kept.schedule._next = 0.0
+    save(kept, counter)
+    assert not kept.due()
+    kept.close()
+
+
 # -- folders that are not ours ----------------------------------------------------------------
 def test_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
@@ -149,7 +161,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(folders.lease, "Lease", refuse)
+    monkeypatch.setattr(lease, "Lease", refuse)
     with pytest.raises(CheckpointError, match="it cannot be written: Permission denied"):
         opened(tmp_path)
 

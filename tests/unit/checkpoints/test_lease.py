@@ -67,7 +67,7 @@ def test_what_was_given_back_is_followed(tmp_path: Path) -> None:
 
 
 def test_its_content_changes_all_the_time(tmp_path: Path, held: Lease) -> None:
-    seen = set()
+    seen: set[bytes] = set()
     until = time.monotonic() + 10
     while len(seen) < 4 and time.monotonic() < until:
         seen.add(path_of(tmp_path, 1).read_bytes())

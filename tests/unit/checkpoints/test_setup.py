@@ -1,6 +1,7 @@
 """Room for states as plain data."""
 
 import json
+from typing import cast
 
 import pytest
 
@@ -9,6 +10,7 @@ from rewrite.checkpoints.setup import Unknown, plain, room_of
 from rewrite.compiler.interning import Ctor
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import LEAST, Room
+from rewrite.language.terms import Term
 
 
 @term
@@ -21,15 +23,16 @@ class Ring:
     of: str
 
 
+BOX, RING = cast("type[Term]", Box), cast("type[Term]", Ring)
 ROOM = Room(
-    heads=["int", "bag", Ctor.of(Box)], ctors=[Ctor.of(Ring), Ctor.of(Box)], bits=48,
+    heads=["int", "bag", Ctor.of(BOX)], ctors=[Ctor.of(RING), Ctor.of(BOX)], bits=48,
     multiset=[Reason("two of them", "use one", "go"), "because"], definition=["deep"],
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("room", [LEAST, ROOM])
 def test_it_comes_back_from_json(room: Room) -> None:
-    assert room_of(json.loads(json.dumps(plain(room))), [Box]) == room
+    assert room_of(json.loads(json.dumps(plain(room))), [BOX]) == room
     assert [one.told for one in room_of(plain(room), []).multiset] == [
         one.told for one in room.multiset
     ]
@@ -37,8 +40,8 @@ def test_it_comes_back_from_json(room: Room) -> None:
 
 def test_a_constructor_that_nobody_made_an_engine_of_is_found_by_its_module() -> None:
     given = plain(ROOM)
-    for one in (Box, Ring):
-        Ctor.known.pop(one.term_identity(), None)  # type: ignore[attr-defined]
+    for one in (BOX, RING):
+        Ctor.known.pop(one.term_identity(), None)
     assert {ctor.cls for ctor in room_of(given, []).ctors} == {Box, Ring}
 
 
