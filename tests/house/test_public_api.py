@@ -15,7 +15,8 @@ import pytest
 import rewrite
 
 NAMES = [
-    "ANY", "Bag", "CheckpointError", "Comparison", "Condition", "Distances", "ExportError", "ExpressionError",
+    "ANY", "Bag", "CheckpointError", "Comparison", "Condition", "Distances", "ExportError",
+    "ExpressionError",
     "Funnel", "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError",
     "Result",
     "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
