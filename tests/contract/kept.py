@@ -12,10 +12,24 @@ from typing import Any
 from attrs import frozen
 
 from puzzles import PUZZLES
-from rewrite import Distances, Puzzle, Result, contains, distances, ints, lowest, rule, search
+from rewrite import (
+    Distances,
+    Puzzle,
+    Result,
+    contains,
+    distances,
+    fn,
+    ints,
+    lowest,
+    rule,
+    search,
+    term,
+    terms,
+)
 
 ROOT = Path(__file__).parents[2]
 M, N = ints("M N")
+P = terms("P")
 
 
 def towers() -> Puzzle:
@@ -25,6 +39,34 @@ def towers() -> Puzzle:
         rule("double", take=[M], put=[2 * M, M], when=M < 300),
         rule("join", take=[M, N], put=[M + N], when=M < N),
         start=[1], goal=contains(4321), name="towers",
+    )  # fmt: skip
+
+
+@term
+class Cell:
+    name: int
+    value: Any
+
+
+@term
+class Ring:
+    of: int
+
+
+@fn
+def following(value: Any) -> Any:
+    if isinstance(value, Ring):
+        return value.of + 1
+    return Ring(value) if value == 2000 else min(value + 1, 4500)
+
+
+def restarting() -> Puzzle:
+    """Its states need more room twice: for a constructor that a function makes, for more bits."""
+    return Puzzle(
+        rule("on", take=[Cell(0, P)], put=[Cell(0, following(P))]),
+        rule("other", take=[Cell(1, N)], put=[Cell(1, N + 1)], when=N < 3),
+        start=[Cell(0, 0), Cell(1, 0)], goal=contains(Cell(0, 4400), Cell(1, 3)),
+        name="restarting",
     )  # fmt: skip
 
 
@@ -47,6 +89,7 @@ KINDS = {
     "breadth_first": Kind(PUZZLES["eight_puzzle"], {"strategy": "breadth_first"}),
     "multisets": Kind(PUZZLES["digitle"], {"solutions": None, "max_states": 60_000}),
     "growing": Kind(towers, {"max_states": 40_000, "strategy": "breadth_first"}),
+    "restarting": Kind(restarting, {"strategy": "breadth_first"}),
     "uniform_cost": Kind(PUZZLES["eight_puzzle"], {"strategy": "uniform_cost"}),
     "astar": Kind(PUZZLES["eight_puzzle"], {"strategy": "astar", "heuristic": "goal_count"}),
     "weighted": Kind(

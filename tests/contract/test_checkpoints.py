@@ -32,13 +32,14 @@ from rewrite import (
     term,
 )
 from rewrite.checkpoints import schedule
+from rewrite.checkpoints.folder import Folder
 from rewrite.checkpoints.keeper import Keeper, Savable
 from rewrite.checkpoints.manifest import Figures
 from rewrite.checkpoints.overview import overview
 from rewrite.native import status
 from rewrite.native.engine import NativeSearch
 from rewrite.search.question import Question
-from tests.contract.kept import KINDS, child, facts
+from tests.contract.kept import KINDS, Cell, child, facts
 
 pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 N = ints("N")
@@ -244,6 +245,26 @@ def test_an_error_of_a_user_function_leaves_what_was_saved(tmp_path: Path, often
         search(bad_puzzle, checkpoint=tmp_path)
     with pytest.raises(Exception, match="not yet"):  # nobody holds the folder
         search(bad_puzzle, checkpoint=tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["restarting", "breadth_first", "multisets", "both_ends"])
+def test_what_was_compiled_before_in_a_process_changes_nothing(kind: str, tmp_path: Path) -> None:
+    """Values have the numbers that they have in a process that searches nothing else."""
+    puzzle = KINDS[kind].make()
+    assert puzzle.start is not None
+    for number in (4321, 77):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RewriteWarning)
+            search(puzzle, goal=contains(Cell(0, number)), max_states=100)
+            search(puzzle, [*puzzle.start, Cell(2, number)], max_states=100)
+    programs = set()
+    for folder in ("here", "there"):
+        if folder == "here":
+            KINDS[kind].run(checkpoint=tmp_path / folder, max_states=100)
+        else:
+            child(kind, tmp_path / folder, max_states=100).communicate()
+        programs.add(Folder(tmp_path / folder).look().manifests[0].program)
+    assert len(programs) == 1
 
 
 # -- two processes -----------------------------------------------------------------------------
