@@ -12,7 +12,7 @@ from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import Question, question
-from rewrite.search.results import result_of
+from rewrite.search.results import kept_result_of, result_of
 from rewrite.search.run import Run
 from rewrite.search.warn import before_search
 
@@ -94,8 +94,11 @@ def search(
         keeping = Keeping(keeper_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
     run = _run(asked)
-    run.doubts, run.keeping = doubts, keeping
-    return result_of(run, asked.limits)
+    run.doubts = doubts
+    if keeping is None:
+        return result_of(run, asked.limits)
+    run.keeping = keeping
+    return kept_result_of(run, asked.limits)
 
 
 @tells_unknown_names(SearchError, "solutions")

@@ -208,8 +208,7 @@ class Keeping:
             self.keeper.begin({"form": STATES, "free": run.given.free, "room": room}, program)
         elif not self._loaded(driver.core, program, run.limits):
             return False
-        else:
-            run.take(driver.told())
+        run.earlier = self.earlier  # its answers come with the first turn
         return True
 
     def save(self, run: Run, status: str = "") -> None:
@@ -224,7 +223,7 @@ class Keeping:
         record = driver.record
         figures = Figures(
             states=record.states, expanded=record.expanded, depth=record.depth,
-            levels=tuple(record.levels), answers=len(run.answers), seconds=run.elapsed,
+            levels=tuple(record.levels), answers=len(run.answers), seconds=run.seconds + run.earlier,
             status=status, limit=run.limit if status == "limit" else "",
             max_depth=run.limits.max_depth, saved=time.time(), encoding=driver.engine.encoding,
         )  # fmt: skip

@@ -31,7 +31,7 @@ from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path
-from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Turn, Watch
+from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, heuristic_for
 from rewrite.search.limits import Limits
@@ -103,7 +103,8 @@ class Run:
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
         self.limits = asked.limits
-        self.seconds = 0.0
+        self.seconds = self.earlier = 0.0
+        """Of all calls; and of other processes, before a search was taken over from a folder."""
         self.memory = 0
         self.room = LEAST
         self.answers: list[Answer] = []
@@ -142,11 +143,6 @@ class Run:
         cut = f"stopped while {self.cut}, before any state was expanded"
         kept = [] if self.keeping is None else self.keeping.notes
         return [*self.findings, *self.fallback, *([cut] if self.cut else []), *kept]
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds of all calls, those of other processes too that worked on the search."""
-        return self.seconds if self.keeping is None else self.seconds + self.keeping.earlier
 
     @property
     def record(self) -> Record | CoreRecord | NothingYet:
@@ -389,7 +385,14 @@ class Run:
             more = 1 if self.is_many else wanted - len(self.answers)
         try:
             turn = driver.turn(more, watch)
-            self.take(turn)
+            self.limit, self.too_near = turn.limit, turn.too_near
+            self.overestimate = turn.overestimate
+            self.out_of_memory |= turn.out_of_memory
+            if (best := turn.nearest) is not None:
+                states = self.states(best.codes)
+                self.nearest = Answer(best.codes, states, {}, best.order, best.value)
+            for found in turn.goals:
+                self._note(found)
             if turn.goals and wanted is not None and len(self.answers) >= wanted:
                 return "found"
             return turn.why
@@ -410,17 +413,6 @@ class Run:
                 raise self._explained(failure, driver.failed_in(failure))  # noqa: B904 (its cause is the user's)
             self._from_the_start(failure)
         return ""
-
-    def take(self, turn: Turn) -> None:
-        """Take over what a driver reports."""
-        self.limit, self.too_near = turn.limit, turn.too_near
-        self.overestimate = turn.overestimate
-        self.out_of_memory |= turn.out_of_memory
-        if (best := turn.nearest) is not None:
-            states = self.states(best.codes)
-            self.nearest = Answer(best.codes, states, {}, best.order, best.value)
-        for found in turn.goals:
-            self._note(found)
 
     def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
         """End before the search could begin. The start is tested under any limit: here it is."""

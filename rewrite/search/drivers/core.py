@@ -108,13 +108,6 @@ class CoreDriver:
         # of goals that bind, one state may be several answers, or none; another may come again
         wanted = None if more is None else core.taken + more
         why, limit = core.advance(wanted, watch.limits, budget.left, pulse, lambda: budget.asked)
-        if why == "interrupted" and paused and not budget.asked:
-            why = "paused"
-        return self.told("" if why == "found" else why, limit)
-
-    def told(self, why: str = "", limit: str = "") -> Turn:
-        """Return a report of what is new; all there is where a search was just taken over."""
-        core = self.core
         goals = tuple([
             Found(codes, order, term_of(value)) for codes, order, value in core.answers()
         ])  # fmt: skip
@@ -125,8 +118,11 @@ class CoreDriver:
         if facts["overestimate"] is not None:
             code, guessed, left = facts["overestimate"]
             overestimate = overestimated(core.decode(code), guessed, left)
+        if why == "interrupted" and paused and not budget.asked:
+            why = "paused"
         return Turn(
-            why, limit, goals, nearest, facts["too_near"], overestimate, facts["out_of_memory"],
+            "" if why == "found" else why, limit, goals, nearest,
+            facts["too_near"], overestimate, facts["out_of_memory"],
         )  # fmt: skip
 
     def decode(self, code: Code) -> State:

@@ -146,6 +146,18 @@ def test_defaults_count() -> None:
     assert made[0] != made[1]
 
 
+def test_rules_differ_by_which_of_two_functions_of_one_name_they_call() -> None:
+    one, other = fn(scaled(2)), fn(scaled(3))
+
+    def calling(*functions: Any) -> list[Part]:
+        rules = [rule("r", take=[N], put=[made(N)], when=N < 9) for made in functions]
+        return asked(Puzzle(*rules, start=[1], goal=contains(8), name="calls"))
+
+    assert differences(calling(one, other, one), calling(one, other, one)) == []
+    (found,) = differences(calling(one, other, one), calling(one, other, other))
+    assert found.startswith("rule 3, which reads the same")
+
+
 def test_a_function_that_closes_over_itself_ends() -> None:
     def down(n: int) -> int:
         return down(n - 1) if n else 0

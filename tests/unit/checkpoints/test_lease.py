@@ -177,21 +177,21 @@ def test_a_late_comer_sees_that_others_came_and_went(
 ) -> None:
     """It judged lease 1, slept, and makes lease 2 once 2 and 3 have come and 2 has gone."""
     write(tmp_path, 1, evolve(ELSEWHERE, beat=None))
-    judged = lease._watched
-    late: list[int] = []
+    made_by_os, slept = os.open, []
 
-    def slow(path: Path, patience: float) -> Holder | None:
-        found = judged(path, patience)
-        if not late:
-            late.append(1)
+    def slow(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_EXCL and not slept:
+            slept.append(path.name)
             path_of(tmp_path, 1).unlink()
             write(tmp_path, 3, evolve(ELSEWHERE, beat=None))
-        return found
+        return made_by_os(path, flags, mode)
 
-    monkeypatch.setattr(lease, "_watched", slow)
+    monkeypatch.setattr(os, "open", slow)
     made = Lease(tmp_path)
+    assert slept == ["lease-2.json"]
     assert made.number == 4
     made.give_back()
+    assert leases(tmp_path) == [4]
 
 
 def test_a_full_disk_does_not_lose_it(
