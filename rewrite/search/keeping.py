@@ -223,9 +223,10 @@ class Keeping:
         record = driver.record
         figures = Figures(
             states=record.states, expanded=record.expanded, depth=record.depth,
-            levels=tuple(record.levels), answers=len(run.answers), seconds=run.seconds + run.earlier,
-            status=status, limit=run.limit if status == "limit" else "",
-            max_depth=run.limits.max_depth, saved=time.time(), encoding=driver.engine.encoding,
+            levels=tuple(record.levels), answers=len(run.answers),
+            seconds=run.seconds + run.earlier, status=status,
+            limit=run.limit if status == "limit" else "", max_depth=run.limits.max_depth,
+            saved=time.time(), encoding=driver.engine.encoding,
         )  # fmt: skip
         self.keeper.save(driver.core, figures)
 

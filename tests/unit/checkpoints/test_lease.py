@@ -177,7 +177,8 @@ def test_a_late_comer_sees_that_others_came_and_went(
 ) -> None:
     """It judged lease 1, slept, and makes lease 2 once 2 and 3 have come and 2 has gone."""
     write(tmp_path, 1, evolve(ELSEWHERE, beat=None))
-    made_by_os, slept = os.open, []
+    made_by_os = os.open
+    slept: list[str] = []
 
     def slow(path: Path, flags: int, mode: int = 0o777) -> int:
         if flags & os.O_EXCL and not slept:
