@@ -198,8 +198,9 @@ class Run:
             try:
                 if self.keeping is not None:
                     self.keeping.prepare(self)
-                self.driver = driver = self._made()
+                driver = self._made()
                 if self.keeping is None or self.keeping.attach(self, driver):
+                    self.driver = driver
                     return
             except NeedsRoom as needs:
                 self._room_for(needs.room)

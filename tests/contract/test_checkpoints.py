@@ -394,6 +394,25 @@ def test_a_full_disk_ends_nothing(
     assert facts(kind.run(checkpoint=tmp_path)) == whole("growing")
 
 
+def test_no_memory_for_what_was_saved_is_a_limit_and_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = KINDS["breadth_first"]
+    kind.run(checkpoint=tmp_path, max_states=50_000)
+    before = bytes_of(tmp_path)
+
+    def load(self: NativeSearch, *_: Any) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(NativeSearch, "load", load)
+        found = kind.run(checkpoint=tmp_path)
+    assert isinstance(found, Result)
+    assert (found.status, found.limit) == ("limit", "max_memory")
+    assert bytes_of(tmp_path) == before
+    assert facts(kind.run(checkpoint=tmp_path)) == whole("breadth_first")
+
+
 def flip(path: Path, chance: random.Random) -> None:
     content = bytearray(path.read_bytes())
     if content:
