@@ -14,6 +14,7 @@ from rewrite import starting  # noqa: F401  (first: Ctrl-C is heard while the re
 
 if TYPE_CHECKING:
     from rewrite.errors import (
+        CheckpointError,
         ExportError,
         ExpressionError,
         HeuristicError,
@@ -93,6 +94,7 @@ __all__ = [
     "ANY",
     "STRATEGIES",
     "Bag",
+    "CheckpointError",
     "Comparison",
     "Condition",
     "Distances",
@@ -178,9 +180,9 @@ __all__ = [
 
 _NAMES = {
     "rewrite.errors": (
-        "ExportError ExpressionError HeuristicError PuzzleError ReplayError RewriteError "
-        "RewriteWarning RuleError SearchError SimplifyError StateError SymmetryError TermError "
-        "UnboundVariable ViewError"
+        "CheckpointError ExportError ExpressionError HeuristicError PuzzleError ReplayError "
+        "RewriteError RewriteWarning RuleError SearchError SimplifyError StateError "
+        "SymmetryError TermError UnboundVariable ViewError"
     ),
     "rewrite.export.maude": "to_maude",
     "rewrite.language.bag": "Bag",

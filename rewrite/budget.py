@@ -140,6 +140,10 @@ class Budget:
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt
+        self.stop()
+
+    def stop(self) -> None:
+        """Ask to stop, as Ctrl-C does."""
         self.asked, self._left = True, 0
 
     def __exit__(
@@ -183,6 +187,14 @@ def doing(what: str) -> None:
     budget = _CURRENT.get()
     if budget is not None:
         budget.doing = what
+
+
+def stop() -> bool:
+    """Ask the call under way to stop, as Ctrl-C does; return whether there is one."""
+    budget = _CURRENT.get()
+    if budget is not None:
+        budget.stop()
+    return budget is not None
 
 
 def memory_in_use() -> int:

@@ -74,6 +74,10 @@ class SearchError(RewriteError, ValueError):
     """A search whose arguments make no sense, alone or together."""
 
 
+class CheckpointError(RewriteError, ValueError):
+    """A folder of a checkpoint that cannot be used: damaged, in use, or of another question."""
+
+
 class HeuristicError(RewriteError, ValueError):
     """A heuristic that gave something other than a number of 0 or more."""
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from rewrite.cli.output import say
-from rewrite.errors import ReplayError, RewriteError, SearchError
+from rewrite.errors import CheckpointError, ReplayError, RewriteError, SearchError
 
 if TYPE_CHECKING:
     from rewrite.outcome.result import Result
@@ -22,10 +22,11 @@ EXIT_CODES = """\b
 Exit codes:
   0  found (all that were asked for, or all there are); for other commands: done
   1  no solution, the whole space was searched; replay: a step is not legal
-  2  bad usage; a file that cannot be read
+  2  bad usage; a file that cannot be read, a folder that cannot be gone on with
   3  stopped by a limit before that, with the answers so far
   4  interrupted by Ctrl-C, with the answers so far (a second Ctrl-C: 130)
   5  an error in a puzzle or its file, output that cannot be written, or a bug in rewrite
+With --checkpoint, SIGTERM saves the search and then ends the command: 143 in a shell.
 """
 
 
@@ -58,8 +59,9 @@ def exit_code_of(result: Result) -> int:
 def exit_code_for(error: RewriteError) -> int:
     """Return the exit code of an error that no command has turned into a Problem.
 
-    A SearchError is about options that do not go together; the others about the puzzle.
+    A SearchError is about options that do not go together, a CheckpointError about the folder that
+    was given; the others about the puzzle.
     """
-    if isinstance(error, SearchError):
+    if isinstance(error, (SearchError, CheckpointError)):
         return USAGE
     return EXHAUSTED if isinstance(error, ReplayError) else ERROR

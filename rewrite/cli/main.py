@@ -28,6 +28,7 @@ COMMANDS = {
     "replay": ("inspect", "replay_command"),
     "compare": ("solve", "compare_command"),
     "doctor": ("doctor", "doctor"),
+    "checkpoint": ("checkpoint", "checkpoint"),
 }
 """Where each command is: its file in this folder, and what it is called there."""
 

@@ -38,6 +38,11 @@ from rewrite.search.strategies import STRATEGIES, comparable
     help="What makes two answers different: their last states (default), or their paths.",
 )
 @search_options
+@click.option(
+    "--checkpoint", metavar="DIR",
+    help="Keep the search in this folder: saved every minute, at the end, at Ctrl-C and SIGTERM. "
+    "The same command goes on there.",
+)  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
 @click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")
 @click.option(
@@ -77,6 +82,9 @@ def solve(
         else:
             for text in told(ended, form, screen.width()):
                 say(text)  # as soon as it is known: it may be read by `head`
+        kept = options.get("checkpoint")
+        if form != "json" and kept is not None and result.status in ("limit", "interrupted"):
+            say(f"kept in {kept}: the same command goes on there")
     ctx.exit(exit_code_of(result))
 
 

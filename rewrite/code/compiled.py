@@ -134,7 +134,7 @@ def multiset(
             program, lambda task: MultisetCode(program, rules, task.goal, task.values)
         )
 
-    return evolve(_MULTISETS.get(key, task, make), why=why)
+    return evolve(make() if task.alone else _MULTISETS.get(key, task, make), why=why)
 
 
 # -- slots -----------------------------------------------------------------------------------
@@ -229,6 +229,8 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
             residuals=residuals, changes=changes, begun=_form(task, found)[1],
         )  # fmt: skip
 
+    if task.alone:
+        return _suitable(make())
     if not task.shared:
         return _suitable(_EXACT.get(key, task, make))
     found = find(puzzle, start)

@@ -21,6 +21,8 @@ class Task:
 
     shared   whether a puzzle that was compiled for another start may be used: then nothing may go
              by the numbers that values have
+    alone    whether nothing may be used that was compiled before: then it is compiled to the same,
+             to the digit, in every process
     """
 
     puzzle: Puzzle
@@ -28,6 +30,7 @@ class Task:
     goal: Condition | None = None
     values: tuple[Expression, ...] = ()
     shared: bool = False
+    alone: bool = False
 
     @cached_property
     def asked(self) -> tuple[Key | None, tuple[Key, ...], frozenset[type[Term]]]:

@@ -21,7 +21,7 @@ from rewrite.engine.interface import Code, Counts, Engine, by_name
 from rewrite.language.states import State
 from rewrite.native import core, word
 from rewrite.native.program import lowered
-from rewrite.native.trouble import Failed, Unsupported, bug_in_the_core
+from rewrite.native.trouble import Damaged, Failed, Unsupported, bug_in_the_core
 
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
@@ -100,7 +100,9 @@ class NativeSearch:
         )
         self.outside = _Outside(self, estimate)
         made = core()
-        self._errors = (made.Changed, made.Failed, made.Unsupported, made.Panicked)
+        self._errors = (
+            made.Changed, made.Failed, made.Unsupported, made.Damaged, made.Panicked,
+        )  # fmt: skip
         with self._translated():
             self.machine = made.Machine(self.program.data, self.outside, TRUTH, EngineFailure)
             told = asked | {name: word(asked[name]) for name in ("width", "min_depth")}
@@ -141,6 +143,17 @@ class NativeSearch:
             return None
         trail, order, value = found
         return halves(trail), order, value
+
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new since the last save; see `checkpoints.keeper.Savable`."""
+        with self._translated():
+            files: dict[str, int] = self.search.save(folder, epoch, number)
+        return files
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Take over what another process saved, before the first `advance`."""
+        with self._translated():
+            self.search.load(folder, files, epoch, number)
 
     def decode(self, code: int) -> State:
         """Return the state of a number."""
@@ -236,13 +249,15 @@ class NativeSearch:
 
     def translated(self, error: BaseException) -> BaseException | None:
         """Return the exception of the project that one of the core's is; None: it is none."""
-        changed, failed, unsupported, panicked = self._errors
+        changed, failed, unsupported, damaged, panicked = self._errors
         if isinstance(error, changed):
             return NeedsRoom(self._needed(*error.args))
         if isinstance(error, failed):
             return Failed(*error.args)
         if isinstance(error, unsupported):
             return Unsupported(*error.args)
+        if isinstance(error, damaged):
+            return Damaged(*error.args)
         if isinstance(error, panicked):
             return bug_in_the_core(error)
         return None

@@ -49,6 +49,17 @@ class PerfectTable:
             raise Unsuitable(str(why)) from None
         return found
 
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new since the last save; see `checkpoints.keeper.Savable`."""
+        with self._reported:
+            files: dict[str, int] = self._table.save(folder, epoch, number)
+        return files
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Take over what another process saved, before the first `fill`."""
+        with self._reported:
+            self._table.load(folder, files, epoch, number)
+
     @property
     def levels(self) -> list[int]:
         """The sizes of the levels that are complete."""

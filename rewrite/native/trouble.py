@@ -23,14 +23,22 @@ class Failed(Exception):
         self.state = state
 
 
+class Damaged(Exception):
+    """A file of a checkpoint that is not as it was written: its name, where that is seen, what."""
+
+    def __init__(self, file: str, offset: int, what: str) -> None:
+        super().__init__(f"{file}, byte {offset:,}: {what}")
+
+
 class Reported:
     """Turns a bug of the core, inside a `with`, into the error that says so.
 
-    There are no other exceptions of the core where a program neither runs nor is loaded.
+    Where a program neither runs nor is loaded, the core has one other exception: of damaged files.
     """
 
     def __init__(self, core: ModuleType) -> None:
         self._panicked: type[Exception] = core.Panicked
+        self._damaged: type[Exception] = core.Damaged
 
     def __enter__(self) -> None:
         pass
@@ -40,6 +48,8 @@ class Reported:
     ) -> None:
         if isinstance(error, self._panicked):
             raise bug_in_the_core(error) from error
+        if isinstance(error, self._damaged):
+            raise Damaged(*error.args) from None
 
 
 def bug_in_the_core(error: BaseException) -> RewriteError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import Question, question
-from rewrite.search.results import result_of
+from rewrite.search.results import kept_result_of, result_of
 from rewrite.search.run import Run
 from rewrite.search.warn import before_search
 
@@ -41,6 +42,7 @@ def search(
     weight: float = 1,
     reopen: bool = False,
     symmetry: str = "declared",
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Result:
     """Search the states of a puzzle for a goal and return a Result, true when one was found.
 
@@ -69,9 +71,13 @@ def search(
                  was expanded, also where no promise needs it
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
                  "find": those of all symmetries that can be found; "none". Paths are real ones
+    checkpoint   a folder in which the search is kept: saved every minute and at the end of the
+                 call. The same call goes on there, in another process and after a kill too, and
+                 answers at once where the search has ended. max_seconds counts this call only
 
     Raises SearchError for arguments that make no sense, RuleError for what fails in a user
-    function, SimplifyError, HeuristicError. "No solution" is no error: see Result.status.
+    function, SimplifyError, HeuristicError, CheckpointError. "No solution" is no error: see
+    Result.status.
     Ctrl-C gives what there is; a second one raises KeyboardInterrupt.
     """
     asked = question(
@@ -81,10 +87,18 @@ def search(
         symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
         max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
+    keeping = None
+    if checkpoint is not None:
+        from rewrite.search.keeping import Keeping, keeper_for  # few searches are kept
+
+        keeping = Keeping(keeper_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
     run = _run(asked)
     run.doubts = doubts
-    return result_of(run, asked.limits)
+    if keeping is None:
+        return result_of(run, asked.limits)
+    run.keeping = keeping
+    return kept_result_of(run, asked.limits)
 
 
 @tells_unknown_names(SearchError, "solutions")

@@ -91,16 +91,20 @@ class Limits:
 
     def check_depth(self, before: Limits, reached: int) -> None:
         """Raise SearchError where a search that goes on has been deeper than it may go now."""
+        if self.is_passed(before, reached):
+            raise SearchError(
+                f".resume(max_depth={self.max_depth}): the search has come to states {reached} "
+                f"step{'s' * (reached != 1)} away already, and does not take that back. Give "
+                f"max_depth={reached} or more, or None; or search anew with "
+                f"max_depth={self.max_depth}",
+                max_depth=self.max_depth,
+                reached=reached,
+            )
+
+    def is_passed(self, before: Limits, reached: int) -> bool:
+        """Whether a search under the limits of before has been deeper than it may go now."""
         most, once = self.max_depth, before.max_depth
-        if most is None or most >= reached or (once is not None and once <= most):
-            return
-        raise SearchError(
-            f".resume(max_depth={most}): the search has come to states {reached} "
-            f"step{'s' * (reached != 1)} away already, and does not take that back. Give "
-            f"max_depth={reached} or more, or None; or search anew with max_depth={most}",
-            max_depth=most,
-            reached=reached,
-        )
+        return not (most is None or most >= reached or (once is not None and once <= most))
 
     def told(self, status: str, limit: str) -> str | None:
         """Return what stopped a search that ended so; None where nothing did.

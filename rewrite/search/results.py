@@ -14,6 +14,8 @@ from rewrite.search.warn import after_search
 def result_of(run: Run, limits: Limits) -> Result:
     """Let a search go on under limits, and return what there is when it ends or is stopped."""
     status = run.advance(run.asked.solutions, limits)
+    if run.keeping is not None:
+        run.keeping.save(run, status)
     shortest_paths = run.number
     if shortest_paths and status == "exhausted":
         status = "found"  # all that were asked for, or all that there are
@@ -63,7 +65,7 @@ def result_of(run: Run, limits: Limits) -> Result:
         changed = limits.changed(lifted | changes)
         # beyond a level that was not finished stand states of the next
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
-        return result_of(run, changed)
+        return result_of(run, changed) if run.keeping is None else kept_result_of(run, changed)
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     last = answers[-1] if answers else None
@@ -77,7 +79,7 @@ def result_of(run: Run, limits: Limits) -> Result:
         states=last.order if last and status == "found" else record.states,
         expanded=record.expanded,
         depth=len(last.codes) - 1 if last and status == "found" else record.depth,
-        seconds=run.seconds,
+        seconds=run.seconds + run.earlier,
         levels=list(record.levels),
         rules={
             name: RuleStats(count.tried, count.matched, count.fired, count.without)
@@ -93,6 +95,13 @@ def result_of(run: Run, limits: Limits) -> Result:
         ruled_out=proved,
         resume=resume if goes_on else None,
     )
+
+
+def kept_result_of(run: Run, limits: Limits) -> Result:
+    """Do so while the folder in which the search is kept belongs to this process."""
+    assert run.keeping is not None
+    with run.keeping.working():
+        return result_of(run, limits)
 
 
 def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:

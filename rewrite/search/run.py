@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
     from rewrite.search.ends import Ends
+    from rewrite.search.keeping import Keeping
     from rewrite.search.reduction import Reduction
 
 
@@ -96,11 +97,14 @@ class Run:
         # nothing that can be seen
         # pause: given the number of states, returns whether `advance` is to come back: "paused"
         self.pause, self.shares = pause, shares
+        self.keeping: Keeping | None = None
+        """What saves the search in a folder, where that was asked for."""
         self.given = asked
         self.asked = asked
         """What was given; with the strategy that was chosen, where that was left to us."""
         self.limits = asked.limits
-        self.seconds = 0.0
+        self.seconds = self.earlier = 0.0
+        """Of all calls; and of other processes, before a search was taken over from a folder."""
         self.memory = 0
         self.room = LEAST
         self.answers: list[Answer] = []
@@ -137,7 +141,8 @@ class Run:
     def notes(self) -> list[str]:
         """What is to be told about how the search was done."""
         cut = f"stopped while {self.cut}, before any state was expanded"
-        return [*self.findings, *self.fallback, *([cut] if self.cut else [])]
+        kept = [] if self.keeping is None else self.keeping.notes
+        return [*self.findings, *self.fallback, *([cut] if self.cut else []), *kept]
 
     @property
     def record(self) -> Record | CoreRecord | NothingYet:
@@ -191,8 +196,12 @@ class Run:
         self._forget()
         while True:
             try:
-                self.driver = self._made()
-                return
+                if self.keeping is not None:
+                    self.keeping.prepare(self)
+                driver = self._made()
+                if self.keeping is None or self.keeping.attach(self, driver):
+                    self.driver = driver
+                    return
             except NeedsRoom as needs:
                 self._room_for(needs.room)
             except (Unlowered, Unsupported) as why:
@@ -260,7 +269,8 @@ class Run:
 
     def _built(self, shared: bool) -> Engine:
         asked = self.given
-        task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared)
+        alone = self.keeping is not None
+        task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared and not alone, alone)
         return build(task, self.room)
 
     def _ends(self, engine: Engine) -> Ends | None:
@@ -299,6 +309,8 @@ class Run:
             self.findings += notes
 
     def _go_python(self, why: Exception) -> None:
+        if self.keeping is not None:
+            raise self.keeping.refused(self, why)
         self.natively = False
         note = f"searched by the Python engine, because the native one cannot: {why}"
         self.fallback = (note,)
@@ -319,7 +331,8 @@ class Run:
             budget = limits.budget(self.seconds, self.memory)
         elif self.watch is not None:
             shown = self.watch.shown
-        self.watch = Watch(budget, limits, self.asked.progress, self.pause, shown)
+        pause = self.pause if self.keeping is None else self.keeping.due
+        self.watch = Watch(budget, limits, self.asked.progress, pause, shown)
         with budget if own else nullcontext():
             try:
                 self.status = self._loop(wanted, self.watch)
@@ -337,7 +350,9 @@ class Run:
             gc.disable()  # states are tuples without cycles; collecting them doubles the time
             while True:
                 why = self._turn(wanted, watch)
-                if why:
+                if why == "paused" and self.keeping is not None:
+                    self.keeping.save(self)
+                elif why:
                     return why
         except Stopped as stopped:
             return self._cut_off(stopped.why, wanted, watch.budget)

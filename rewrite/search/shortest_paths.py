@@ -75,7 +75,13 @@ class ShortestRun(Run):
         self.found: Shortest | None = None
         self.number: int | None = None
         self._left: Iterator[list[Code]] = iter(())
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._depth: int | None = None
+        """The first level with a goal, once it is known."""
         self._bound: dict[Code, Bindings] = {}
+        """The goals of that level which were found so far."""
 
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
         """Find all, and list the first `wanted`; return "exhausted" where there are no more."""
@@ -114,20 +120,22 @@ class ShortestRun(Run):
 
     def _search(self, limits: Limits) -> str:
         """Search to the end of the first level with a goal, then go back over the levels."""
-        status = super().advance(1, limits)
-        if status != "found":
-            if status == "exhausted" and not self.out_of_memory:
-                self.number = 0
-            return status
-        depth = len(self.answers[0].codes) - 1
+        depth = self._depth
+        if depth is None:
+            status = super().advance(1, limits)
+            if status != "found":
+                if status == "exhausted" and not self.out_of_memory:
+                    self.number = 0
+                return status
+            depth = len(self.answers[0].codes) - 1
         status = super().advance(None, evolve(limits, max_depth=depth))
+        self._depth = depth  # a call that goes on here must not look for a goal beyond it
+        for answer in self.answers:
+            self._bound.setdefault(answer.codes[-1], answer.bindings)
         if status == "interrupted" or (status == "limit" and self.limit != "max_depth"):
             return status
         if self.out_of_memory:
             return status
-        self._bound = {}
-        for answer in self.answers:
-            self._bound.setdefault(answer.codes[-1], answer.bindings)
         with limits.budget(self.seconds, self.memory) as budget:
             try:
                 layers = self._layers(list(self._bound), depth + 1, lambda: bool(budget.reached()))

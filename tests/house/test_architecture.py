@@ -25,10 +25,12 @@ MAY_IMPORT = {
     "engine": {"errors", "budget", "language", "compiler", "code", "reasoning"},
     "reasoning": {"errors", "budget", "language", "compiler", "code"},
     "native": {"errors", "language", "compiler", "code", "engine", "reasoning"},
+    "checkpoints": {"errors", "budget", "language", "compiler", "native"},
     "outcome": {"errors", "language"},
     "search": {
         "errors",
         "budget",
+        "checkpoints",
         "language",
         "compiler",
         "code",

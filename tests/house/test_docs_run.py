@@ -2,7 +2,8 @@
 
 The blocks of one page are one program, run in order in an empty folder. A block that is marked
 ```` ```text output ```` and directly follows a Python block is what that block prints: `…` stands
-for any characters of a line, and a line of only `…` for any lines, or none.
+for any characters of a line, and a line of only `…` for any lines, or none. Blocks that are marked
+```` ```python native ```` are left out where there is no native engine.
 """
 
 import contextlib
@@ -18,6 +19,8 @@ from unittest import mock
 import attrs
 import pytest
 
+from rewrite.native import status
+
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<ticks>```+)(?P<info>[^`]*)$")
 
@@ -29,6 +32,7 @@ class Block:
     line: int  # of the first line of code, from 1
     code: str
     output: str | None = None
+    native: bool = False  # whether it needs the native engine
 
 
 def python_blocks(text: str) -> list[Block]:
@@ -58,7 +62,7 @@ def python_blocks(text: str) -> list[Block]:
                 raise ValueError(f"line {number}: an output, but no Python block directly before")
             blocks[-1] = attrs.evolve(blocks[-1], output=body)
         elif info[:1] == ["python"]:
-            blocks.append(Block(number + 1, body))
+            blocks.append(Block(number + 1, body, native="native" in info))
         awaits_output = info[:1] == ["python"]
     return blocks
 
@@ -87,6 +91,8 @@ def run_page(page: Path) -> None:
     sys.modules["page"] = module  # classes of the page find the module that they name as their own
     try:
         for block in python_blocks(page.read_text("utf-8")):
+            if block.native and not status().usable:
+                continue
             # Empty lines before the code make tracebacks name the line of the page.
             source = "\n" * (block.line - 1) + block.code
             stdout = io.StringIO()
@@ -168,6 +174,14 @@ def test_an_ellipsis_stands_for_a_part_of_a_line_or_for_whole_lines(
     said: str, printed: str, same: bool
 ) -> None:
     assert prints_as_said(said, printed) is same
+
+
+def test_a_block_that_needs_the_native_engine_is_left_out_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = page_of(tmp_path, "```python native\n1 / 0\n```\n")
+    monkeypatch.setenv("REWRITE_NATIVE", "off")
+    run_page(page)
 
 
 def test_an_output_without_a_python_block_directly_before_is_refused() -> None:

@@ -15,7 +15,8 @@ import pytest
 import rewrite
 
 NAMES = [
-    "ANY", "Bag", "Comparison", "Condition", "Distances", "ExportError", "ExpressionError",
+    "ANY", "Bag", "CheckpointError", "Comparison", "Condition", "Distances", "ExportError",
+    "ExpressionError",
     "Funnel", "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError",
     "Result",
     "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
@@ -74,7 +75,7 @@ def test_lazy_solutions_take_what_search_takes() -> None:
         return {p.name: p.default for p in inspect.signature(function).parameters.values()}
 
     expected = options(rewrite.search)
-    del expected["solutions"], expected["minimize"]
+    del expected["solutions"], expected["minimize"], expected["checkpoint"]
     assert options(rewrite.solutions) == expected
 
 

@@ -17,6 +17,7 @@ BUILT_IN = {
     "SymmetryError": ValueError,
     "SimplifyError": RuntimeError,
     "SearchError": ValueError,
+    "CheckpointError": ValueError,
     "HeuristicError": ValueError,
     "ReplayError": ValueError,
     "ViewError": ValueError,

@@ -40,6 +40,8 @@ class Strategy:
     """Expands a state once and counts each of its successors, so that counts tell of the space."""
     reopens: bool = False
     """Expands a state again that is reached cheaper, which only inconsistent estimates need."""
+    kept: bool = False
+    """The native engine can keep such a search in a folder, and go on from there."""
     options: frozenset[str] = frozenset()
     """The arguments of `search` that only some strategies understand, such as `width`."""
 
@@ -62,22 +64,24 @@ class Strategy:
 STRATEGIES = {
     strategy.name: strategy
     for strategy in (
-        Strategy(name="breadth_first", shortest=True, lists_paths=True, expands_once=True),
+        Strategy(
+            name="breadth_first", shortest=True, lists_paths=True, expands_once=True, kept=True,
+        ),
         Strategy(
             name="bidirectional", shortest=True, cheapest=True, keeps_cheapest=True,
-            needs_inverse=True,
+            needs_inverse=True, kept=True,
         ),
         Strategy(
             name="uniform_cost", function="best_first:uniform_cost", cheapest=True,
-            keeps_cheapest=True,
+            keeps_cheapest=True, kept=True,
         ),
         Strategy(
             name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
-            keeps_cheapest=True, reopens=True, options=frozenset({"weight", "reopen"}),
+            keeps_cheapest=True, reopens=True, kept=True, options=frozenset({"weight", "reopen"}),
         ),
         Strategy(
             name="greedy", function="best_first:greedy", needs_heuristic=True,
-            keeps_cheapest=True, minimizes=False, options=frozenset({"reopen"}),
+            keeps_cheapest=True, minimizes=False, kept=True, options=frozenset({"reopen"}),
         ),
         Strategy(
             name="beam", complete=False, needs_heuristic=True, minimizes=False,

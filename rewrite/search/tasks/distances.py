@@ -6,6 +6,7 @@ few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-fi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
@@ -31,6 +32,7 @@ from rewrite.search.run import Run
 if TYPE_CHECKING:
     from rewrite.native.perfect import PerfectTable
     from rewrite.reasoning.perfect import PerfectIndex
+    from rewrite.search.keeping import Keeping
 
 MOST_BYTES = 1 << 30
 """The largest table that is made where max_memory does not say otherwise."""
@@ -48,6 +50,7 @@ def distances(
     progress: Callable[[Progress], Any] | None = None,
     threads: int | None = None,
     engine: str = "auto",
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Distances:
     """Return the least number of steps from the start to every state that can be reached.
 
@@ -58,18 +61,32 @@ def distances(
     forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte
     where some step cannot be undone), if the table takes no more than max_memory, by default 1 GiB.
     `explain(puzzle)` tells, and `.encoding` of the result. Elsewhere all states are stored.
+
+    checkpoint   a folder in which the table is kept, as `search` keeps a search
     """
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
         max_depth=max_depth, max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
         progress=progress, threads=threads, engine=engine, symmetry="none", function="distances",
     ).without_goal()  # fmt: skip
+    if checkpoint is None:
+        return _found(asked, None)
+    from rewrite.search.keeping import Keeping, keeper_for  # few tables are kept
+
+    keeping = Keeping(keeper_for(asked, checkpoint, "distances"))
+    with keeping.working():
+        return _found(asked, keeping)
+
+
+def _found(asked: Question, keeping: Keeping | None) -> Distances:
     with asked.limits.budget() as budget:
+        made = None
         try:
-            made = _numbered(asked, budget) if asked.engine == "native" else None
+            if asked.engine == "native" and (keeping is None or keeping.form != "states"):
+                made = _numbered(asked, budget, keeping)
         except Stopped as stopped:
             return _told(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
-        return _stored(asked, budget) if made is None else made
+        return _stored(asked, budget, keeping) if made is None else made
 
 
 def index_of(engine: Engine, start: State) -> PerfectIndex:
@@ -96,34 +113,56 @@ def _why(reached: str) -> tuple[str, str]:
     return ("interrupted", "") if reached == "interrupted" else ("limit", reached)
 
 
-def _numbered(asked: Question, budget: Budget) -> Distances | None:
+def _numbered(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances | None:
     """Return the distances in a table of the core; None where they need another way."""
     from rewrite.native.perfect import PerfectTable  # loaded when the first one needs it
 
     limits = asked.limits
     try:
-        engine = build(Task(asked.puzzle, asked.start))
+        engine = build(Task(asked.puzzle, asked.start, alone=keeping is not None))
         index = index_of(engine, asked.start)
         if index.bytes > (MOST_BYTES if limits.max_memory is None else limits.max_memory):
+            if keeping is not None and keeping.form == "table":
+                raise keeping.error(
+                    f"a table of {index.bytes:,} bytes is kept there, more than max_memory= "
+                    "allows; give that much, or another folder"
+                )
             return None
         table = PerfectTable(index)
-        shown = FIRST_PROGRESS
-
-        def pulse(states: int, depth: int) -> bool:
-            nonlocal shown
-            now = budget.seconds
-            if asked.progress is not None and now >= shown:
-                shown = now + NEXT_PROGRESS
-                asked.progress(Progress(states, depth, 0, now, memory_in_use()))
-            return budget.asked
-
-        status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
+        while not (keeping is None or keeping.attach_table(table, limits)):
+            table = PerfectTable(index)
+        status, limit = _filled(asked, table, budget, keeping)
     except (Unsuitable, NeedsRoom, EngineFailure, MemoryError):
         return None
     assert engine.reasoning is not None
-    return _told(
-        asked, _Numbered(engine.reasoning, table, asked.start), status, limit, budget.seconds
-    )
+    seconds = budget.seconds
+    if keeping is not None:
+        keeping.save_table(table, seconds, limits, status, limit)
+        seconds += keeping.earlier
+    return _told(asked, _Numbered(engine.reasoning, table, asked.start), status, limit, seconds)
+
+
+def _filled(
+    asked: Question, table: PerfectTable, budget: Budget, keeping: Keeping | None
+) -> tuple[str, str]:
+    """Fill a table, saving it where it is kept; return why that ended: (status, limit)."""
+    limits, shown, pauses = asked.limits, FIRST_PROGRESS, False
+
+    def pulse(states: int, depth: int) -> bool:
+        nonlocal shown, pauses
+        now = budget.seconds
+        if asked.progress is not None and now >= shown:
+            shown = now + NEXT_PROGRESS
+            asked.progress(Progress(states, depth, 0, now, memory_in_use()))
+        pauses = keeping is not None and keeping.due()
+        return pauses or budget.asked
+
+    while True:
+        status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
+        if status != "interrupted" or not pauses or budget.asked or keeping is None:
+            return status, limit
+        pauses = False
+        keeping.save_table(table, budget.seconds, limits)
 
 
 class _Ways:
@@ -237,13 +276,18 @@ class _Numbered(_Ways):
         return [packed(self.fields, held) for held in listed]
 
 
-def _stored(asked: Question, budget: Budget) -> Distances:
+def _stored(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances:
     run = Run(asked)
+    run.keeping = keeping
     status, limit = run.advance(None, asked.limits, budget), run.limit
+    seconds = budget.seconds
+    if keeping is not None:
+        keeping.save(run, status)
+        seconds += keeping.earlier
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
     ways = _StartOnly(asked) if run.driver is None else _Stored(run, run.driver)
-    return _told(asked, ways, status, limit, budget.seconds)
+    return _told(asked, ways, status, limit, seconds)
 
 
 class _Stored(_Ways):

@@ -194,3 +194,25 @@ def test_costs_that_are_not_all_one_are_refused_with_shortest() -> None:
     dear = Puzzle(rule("go", take=[0], put=[1], cost=2), start=[0], goal=contains(1), name="dear")
     with pytest.raises(SearchError, match=r"shortest=True counts steps, and steps of dear do not"):
         search(dear, **ALL)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_search_that_was_stopped_inside_the_level_of_the_goals_counts_them_all(
+    engine: str,
+) -> None:
+    """It went on to a goal of the next level, and counted the paths to that one."""
+    walk = Puzzle(
+        rule("right", take=[Counter(M, N)], put=[Counter(M + 1, N)], when=M < 12),
+        rule("up", take=[Counter(M, N)], put=[Counter(M, N + 1)], when=N < 12),
+        start=[Counter(0, 0)],
+        goal=contains(Counter(M, N), when=M + N >= 8),
+        name="walk",
+    )
+    whole = search(walk, engine=engine, **ALL)
+    assert whole.shortest_paths == 2**8
+    for stop in range(1, whole.states + 10):
+        found = search(walk, engine=engine, max_states=stop, **ALL)
+        while found.status == "limit":
+            stop += 2
+            found = found.resume(max_states=stop)
+        assert (found.shortest_paths, found.states) == (whole.shortest_paths, whole.states)

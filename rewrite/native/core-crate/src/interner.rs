@@ -252,11 +252,7 @@ impl Interner {
         header: u32,
         words: &[u32],
     ) -> Outcome<u32> {
-        if map.len() == map.capacity() {
-            let before = map.allocation_size();
-            map.try_reserve(1, |known| spread(known.hash)).map_err(no_memory)?;
-            self.map_bytes.fetch_add(map.allocation_size() - before, Relaxed);
-        }
+        self.make_room(map)?;
         let address = if header & 7 == shape::WIDE {
             self.wide.append(&[], words)? + WIDE
         } else if self.is_short(header, words) {
@@ -266,6 +262,16 @@ impl Interner {
         };
         map.insert_unique(spread(hash), Known { address, hash }, |known| spread(known.hash));
         Ok(address)
+    }
+
+    /// For one more.
+    fn make_room(&self, map: &mut HashTable<Known>) -> Outcome<()> {
+        if map.len() == map.capacity() {
+            let before = map.allocation_size();
+            map.try_reserve(1, |known| spread(known.hash)).map_err(no_memory)?;
+            self.map_bytes.fetch_add(map.allocation_size() - before, Relaxed);
+        }
+        Ok(())
     }
 }
 
@@ -454,6 +460,7 @@ fn content_hash(header: u32, len: usize, word: impl Fn(usize) -> u32) -> u64 {
 mod arena;
 mod node;
 mod order;
+mod saved;
 pub mod short;
 
 #[cfg(test)]

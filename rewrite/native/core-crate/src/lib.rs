@@ -6,6 +6,7 @@
 
 mod builtins;
 pub mod canon;
+pub mod checkpoint;
 pub mod coding;
 pub mod estimates;
 pub mod grow;

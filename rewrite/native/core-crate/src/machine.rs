@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
@@ -215,6 +216,34 @@ impl Machine {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         let values = families.get(family as usize).and_then(|one| one.family.values.get(known..));
         copied(values.ok_or_else(|| Trouble::Internal(format!("no slots of family {family}")))?)
+    }
+
+    /// Writes which numbers the values in slots have got.
+    pub fn save_slots(&self, out: &mut Writer) -> Done<()> {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        out.count(families.len())?;
+        for numbers in families.iter() {
+            out.count(numbers.family.values.len())?;
+            numbers.family.values.iter().try_for_each(|&value| out.value(value))?;
+        }
+        Ok(())
+    }
+
+    /// Gives them the same numbers again. Terms are there already.
+    pub fn load_slots(&self, from: &mut Reader) -> Done<()> {
+        let families = from.count(2)?;
+        if families != self.program.families.len() {
+            return Err(from.damaged("the slots are others"));
+        }
+        for family in 0..families as u16 {
+            for number in 0..from.count(2)? as u32 {
+                let value = from.value()?;
+                if self.slot_number(family, value)? != number {
+                    return Err(from.damaged("the values in slots are others"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The bytes of terms and of what is remembered, about.

@@ -1,5 +1,6 @@
 //! What a strategy sees of a puzzle: states by number, and what can be asked of them.
 
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::search::record::Record;
 pub use crate::store::{Batch, Direction, Hit};
 use crate::strategies::IdaStar;
@@ -17,6 +18,27 @@ pub enum Estimate {
     Real(f64),
     /// No goal can be reached from here.
     Infinite,
+}
+
+impl Estimate {
+    pub fn save(self, out: &mut Writer) -> Done<()> {
+        let (kind, bits) = match self {
+            Estimate::Whole(whole) => (0, whole),
+            Estimate::Real(real) => (1, real.to_bits()),
+            Estimate::Infinite => (2, 0),
+        };
+        out.word(kind)?;
+        out.long(bits)
+    }
+
+    pub fn load(from: &mut Reader) -> Done<Estimate> {
+        Ok(match (from.word()?, from.long()?) {
+            (0, whole) => Estimate::Whole(whole),
+            (1, real) => Estimate::Real(f64::from_bits(real)),
+            (2, _) => Estimate::Infinite,
+            (other, _) => return Err(from.damaged(format!("no estimate of kind {other}"))),
+        })
+    }
 }
 
 /// The states seen so far and the way to expand, test and value them.

@@ -77,6 +77,15 @@ impl Val {
         }
     }
 
+    /// All of it, for those who keep it beside the terms that it may point to.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) const fn of_bits(bits: u64) -> Val {
+        Val(bits)
+    }
+
     /// The node at an address of the interner.
     #[inline]
     pub(crate) const fn node(address: u32) -> Val {

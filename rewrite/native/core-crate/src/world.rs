@@ -5,10 +5,12 @@
 mod adding;
 mod dive;
 mod path;
+mod saved;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::coding::{Coding, Expander, at_state};
 use crate::estimates::{Estimator, Scratch};
 use crate::grow::{Grow, filled};
@@ -48,6 +50,10 @@ pub trait Kept: Space + Send + Sync {
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
+    /// Writes all states. `moving`: parents that were written before may be others by now.
+    fn save(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()>;
+    /// Reads them into a world that holds its first states only.
+    fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()>;
 }
 
 /// The world of a machine, with keys as wide as its states need. `first`: the raw keys of the start
@@ -324,5 +330,13 @@ impl<K: Coding> Kept for World<K> {
 
     fn machine(&self) -> &Arc<Machine> {
         &self.machine
+    }
+
+    fn save(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()> {
+        self.write(files, out, moving)
+    }
+
+    fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()> {
+        self.read(files, from)
     }
 }

@@ -1,14 +1,33 @@
 //! The exceptions of this module; the Python side of the engine turns them into those of the project.
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
+use rewrite_core::checkpoint::Fault;
 use rewrite_core::trouble::{Change, Trouble};
 
 create_exception!(_core, Failed, PyException, "Something failed: (why, number of the state).");
 create_exception!(_core, Changed, PyException, "Another encoding is needed: (what, detail).");
 create_exception!(_core, Unsupported, PyException, "The other engine is needed: (why,).");
 create_exception!(_core, Panicked, PyException, "A bug in the core: (message,).");
+create_exception!(
+    _core,
+    Damaged,
+    PyException,
+    "A file is not what was written: (file, byte, why)."
+);
+
+/// The exception of what went wrong with files.
+pub fn faulty(fault: Fault, raised: impl FnOnce(Trouble) -> PyErr) -> PyErr {
+    match fault {
+        Fault::Trouble(trouble) => raised(trouble),
+        Fault::Damaged { file, at, what } => Damaged::new_err((file, at, what)),
+        Fault::System { file, error } => {
+            let number = error.raw_os_error().unwrap_or(0);
+            PyOSError::new_err((number, error.to_string(), file)) // Python takes the class for it
+        }
+    }
+}
 
 /// The exception of a trouble that has nothing to do with Python.
 pub fn raised(trouble: Trouble) -> PyErr {
@@ -35,5 +54,6 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Failed", py.get_type::<Failed>())?;
     module.add("Changed", py.get_type::<Changed>())?;
     module.add("Unsupported", py.get_type::<Unsupported>())?;
+    module.add("Damaged", py.get_type::<Damaged>())?;
     module.add("Panicked", py.get_type::<Panicked>())
 }

@@ -1,10 +1,13 @@
 //! The distances of all states from a start, kept by their numbers, as a Python object.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use rewrite_core::checkpoint::Files;
 use rewrite_core::perfect::index::{Index, Part};
 use rewrite_core::perfect::marks::{ModThree, Whole};
 use rewrite_core::perfect::moves::Move;
@@ -12,6 +15,7 @@ use rewrite_core::perfect::table::Table;
 use rewrite_core::search::limits::{Limits, Stop};
 use rewrite_core::trouble::{Outcome, Trouble};
 
+use crate::errors::faulty;
 use crate::guard::{Guard, entry_of_data};
 use crate::make::{Most, Seconds, long_words};
 use crate::outside::{Kept, raised};
@@ -119,6 +123,51 @@ impl Distances {
                 Ok(Stop::Found | Stop::Exhausted) => Ok(("exhausted", "")),
                 Err(trouble) => Err(raised(trouble, &kept)),
             }
+        })
+    }
+
+    /// Writes everything that was found; the file, with its length.
+    fn save(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        epoch: u32,
+        number: u32,
+    ) -> PyResult<HashMap<String, u64>> {
+        self.guard.entry(|| {
+            let table = &self.table;
+            let done = py.detach(move || {
+                let mut files = Files::new(&folder, epoch);
+                match table {
+                    Kind::ModThree(table) => table.save(&mut files, number),
+                    Kind::Whole(table) => table.save(&mut files, number),
+                }
+            });
+            let needed = done.map_err(|fault| faulty(fault, crate::errors::raised))?;
+            Ok(needed.into_iter().collect())
+        })
+    }
+
+    /// Reads what was written, into a table at its beginning.
+    fn load(
+        &mut self,
+        py: Python<'_>,
+        folder: PathBuf,
+        files: HashMap<String, u64>,
+        epoch: u32,
+        number: u32,
+    ) -> PyResult<()> {
+        let guard = self.guard.clone();
+        guard.entry(|| {
+            let table = &mut self.table;
+            let done = py.detach(move || {
+                let files = Files::known(&folder, epoch, files);
+                match table {
+                    Kind::ModThree(table) => table.load(&files, number),
+                    Kind::Whole(table) => table.load(&files, number),
+                }
+            });
+            done.map_err(|fault| faulty(fault, crate::errors::raised))
         })
     }
 

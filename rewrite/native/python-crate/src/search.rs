@@ -1,10 +1,13 @@
 //! One search: a program, its states, and the loop, as a Python object.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
+use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{listed, probe};
 use rewrite_core::machine::Machine as Core;
 use rewrite_core::search::Progress;
@@ -17,7 +20,7 @@ use rewrite_core::trouble::{Change, Outcome, Trouble};
 use rewrite_core::world::{Kept as World, new_world};
 
 use crate::convert::Marks;
-use crate::errors::{Panicked, Unsupported};
+use crate::errors::{Panicked, Unsupported, faulty};
 use crate::guard::{Ended, Guard, entry_of_data};
 use crate::loading::state_key;
 use crate::machine::Machine;
@@ -41,6 +44,8 @@ pub struct Search {
     machine: Arc<Core>,
     marks: Arc<Marks>,
     kept: Kept,
+    /// Those that it was written to last, or read from.
+    files: Option<Files>,
     guard: Arc<Guard>,
 }
 
@@ -164,7 +169,8 @@ impl Search {
                 new_world(core.clone(), &first, threads).map_err(|one| raised(one, &kept))?;
             let search = rewrite_core::search::Search::new(question(asked)?)
                 .map_err(|one| raised(one, &kept))?;
-            Ok(Search { world, search, machine: core, marks, kept, guard: Arc::default() })
+            let (files, guard) = (None, Arc::default());
+            Ok(Search { world, search, machine: core, marks, kept, files, guard })
         })
     }
 
@@ -197,6 +203,52 @@ impl Search {
             }
             Ended::Panicked(error) => Err(error),
         }
+    }
+
+    /// Writes what is new since the last time, so that `load` can read all of it; every file that it
+    /// needs, with its length.
+    fn save(
+        &mut self,
+        py: Python<'_>,
+        folder: PathBuf,
+        epoch: u32,
+        number: u32,
+    ) -> PyResult<HashMap<String, u64>> {
+        let guard = self.guard.clone();
+        guard.entry(|| {
+            let (world, search) = (&mut self.world, &mut self.search);
+            let before = self.files.take().filter(|files| files.are(&folder, epoch));
+            let mut files = before.unwrap_or_else(|| Files::new(&folder, epoch));
+            let (done, files) = py.detach(move || {
+                let done = search.save(&**world, &mut files, number);
+                (done, files)
+            });
+            self.files = Some(files);
+            let needed = done.map_err(|fault| faulty(fault, |one| raised(one, &self.kept)))?;
+            Ok(needed.into_iter().collect())
+        })
+    }
+
+    /// Reads what was written, into a search that has not begun. Else it is as good as broken.
+    fn load(
+        &mut self,
+        py: Python<'_>,
+        folder: PathBuf,
+        files: HashMap<String, u64>,
+        epoch: u32,
+        number: u32,
+    ) -> PyResult<()> {
+        let guard = self.guard.clone();
+        guard.entry(|| {
+            let (world, search) = (&mut self.world, &mut self.search);
+            let mut files = Files::known(&folder, epoch, files);
+            let (done, files) = py.detach(move || {
+                let done = search.load(&mut **world, &mut files, number);
+                (done, files)
+            });
+            self.files = Some(files);
+            done.map_err(|fault| faulty(fault, |one| raised(one, &self.kept)))
+        })
     }
 
     /// Everything that is counted, by name.

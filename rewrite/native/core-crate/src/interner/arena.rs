@@ -65,6 +65,43 @@ impl Arena {
         Ok(address)
     }
 
+    /// The address that nothing has been written to yet. (Those before it may have been left out.)
+    pub fn end(&self) -> u32 {
+        self.next.load(Relaxed)
+    }
+
+    /// All words below an address, from one of them on; 0 where nothing was written.
+    pub fn words(&self, from: u64, end: u32) -> impl Iterator<Item = u32> + '_ {
+        let count = 2 * u64::from(end - FIRST_ADDRESS);
+        (from..count).map(move |at| {
+            let address = FIRST_ADDRESS + (at / 2) as u32;
+            let held = self.pieces[piece(address)].get().is_some();
+            if held { self.from(address)[(at % 2) as usize].load(Relaxed) } else { 0 }
+        })
+    }
+
+    /// Writes words behind what is here, as they were in another arena, where `end` was the next.
+    pub fn restore<E: From<Trouble>>(
+        &self,
+        end: u32,
+        mut word: impl FnMut() -> Result<u32, E>,
+    ) -> Result<(), E> {
+        for address in self.end()..end {
+            self.ensure(address)?;
+            for place in &self.from(address)[..2] {
+                place.store(word()?, Relaxed);
+            }
+        }
+        self.next.fetch_max(end, Relaxed);
+        Ok(())
+    }
+
+    /// The first address behind the piece of memory in which another lies.
+    pub fn piece_end(address: u32) -> u32 {
+        let log = piece_log(address);
+        ((address >> log) + 1) << log
+    }
+
     /// Takes units that lie in one piece, the next ones if they do.
     fn claim(&self, units: usize) -> Outcome<u32> {
         let mut next = self.next.load(Relaxed);

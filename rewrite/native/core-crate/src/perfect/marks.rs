@@ -20,9 +20,14 @@ pub trait Marks: Sized {
     fn done(&mut self, index: u32);
     /// States in a stretch.
     const STRETCH: u64;
-    /// Gives the states of a stretch that are on a level and were not expanded, ascending, and says
-    /// that they were.
+    /// Gives the states of a stretch that are on a level and were not expanded, ascending.
+    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()>;
+    /// The same, and says that they were expanded.
     fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()>;
+    /// All of it as words.
+    fn words(&self) -> Box<dyn Iterator<Item = u64> + '_>;
+    /// Takes over words of another one for as many states.
+    fn restore<E>(&mut self, word: impl FnMut() -> Result<u64, E>) -> Result<(), E>;
     /// 0 for a state that was not seen; else what is kept of its level, counted from 1.
     fn get(&self, index: u32) -> u64;
 }
@@ -94,21 +99,24 @@ impl Marks for ModThree {
         self.words[3 * (index as usize >> 6) + 2] |= 1 << (index & 63);
     }
 
+    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+        push_all(64 * stretch as u32, self.found(stretch, level), out)
+    }
+
     #[inline]
     fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
-        let at = 3 * stretch as usize;
-        let words = &mut self.words[at..at + 3];
-        let mark = 1 + level % 3;
-        let low = if mark & 1 == 1 { words[0] } else { !words[0] };
-        let high = if mark & 2 == 2 { words[1] } else { !words[1] };
-        let mut found = low & high & !words[2];
-        out.grow_by(64)?;
-        words[2] |= found;
-        while found != 0 {
-            out.grow_push((64 * stretch) as u32 + found.trailing_zeros())?;
-            found &= found - 1;
-        }
+        let found = self.found(stretch, level);
+        push_all(64 * stretch as u32, found, out)?;
+        self.words[3 * stretch as usize + 2] |= found;
         Ok(())
+    }
+
+    fn words(&self) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(self.words.iter().copied())
+    }
+
+    fn restore<E>(&mut self, mut word: impl FnMut() -> Result<u64, E>) -> Result<(), E> {
+        self.words.iter_mut().try_for_each(|held| word().map(|word| *held = word))
     }
 
     fn get(&self, index: u32) -> u64 {
@@ -116,6 +124,30 @@ impl Marks for ModThree {
         let bit = |word: u64| word >> (index & 63) & 1;
         bit(self.words[at]) + 2 * bit(self.words[at + 1])
     }
+}
+
+impl ModThree {
+    /// The states of a stretch that are on a level and were not expanded, as bits.
+    #[inline]
+    fn found(&self, stretch: u64, level: u64) -> u64 {
+        let at = 3 * stretch as usize;
+        let words = &self.words[at..at + 3];
+        let mark = 1 + level % 3;
+        let low = if mark & 1 == 1 { words[0] } else { !words[0] };
+        let high = if mark & 2 == 2 { words[1] } else { !words[1] };
+        low & high & !words[2]
+    }
+}
+
+/// Appends the numbers of bits that are set, counted from `first`.
+#[inline]
+fn push_all(first: u32, mut bits: u64, out: &mut Vec<u32>) -> Outcome<()> {
+    out.grow_by(64)?;
+    while bits != 0 {
+        out.grow_push(first + bits.trailing_zeros())?;
+        bits &= bits - 1;
+    }
+    Ok(())
 }
 
 impl Marks for Whole {
@@ -147,11 +179,28 @@ impl Marks for Whole {
 
     fn done(&mut self, _index: u32) {}
 
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
         let begin = 64 * stretch as usize;
         let bytes = &self.bytes[begin..begin + 64];
         let marked = (begin as u32..).zip(bytes).filter(|(_, mark)| **mark == level as u8 + 1);
         out.grow_extend(marked.map(|(index, _)| index))
+    }
+
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+        self.waiting(stretch, level, out)
+    }
+
+    fn words(&self) -> Box<dyn Iterator<Item = u64> + '_> {
+        let eights = self.bytes.chunks_exact(8);
+        Box::new(
+            eights
+                .map(|eight| eight.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))),
+        )
+    }
+
+    fn restore<E>(&mut self, mut word: impl FnMut() -> Result<u64, E>) -> Result<(), E> {
+        let mut eights = self.bytes.chunks_exact_mut(8);
+        eights.try_for_each(|eight| word().map(|word| eight.copy_from_slice(&word.to_le_bytes())))
     }
 
     fn get(&self, index: u32) -> u64 {

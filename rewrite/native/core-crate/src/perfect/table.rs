@@ -6,19 +6,22 @@ use super::index::Index;
 use super::marks::Marks;
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
+use crate::checkpoint::{Done, Files, LAYOUT, Reader};
 use crate::grow::{Grow, GrowCopies, copied, probe};
 use crate::search::limits::{Limit, Limits, Stop};
 use crate::trouble::{Outcome, Trouble};
 
+/// "dist", as the first word of a file.
+const MAGIC: u32 = 0x7473_6964;
 const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 /// States that are expanded between two looks at the clock, about.
-const BATCH: usize = 1 << 14;
+const BATCH: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
 /// Bytes that laying out the moves takes in ways that cannot fail, about.
 const ROOM: usize = 8 << 20;
 /// A level of more states than one in so many of the index is not listed, but looked for in it.
 const SHARE: u64 = 64;
 /// Levels of no more states than this are listed in any case.
-const LISTED: u64 = 1 << 20;
+const LISTED: u64 = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
 /// A level that is looked at in the middle of the search: states, depth, states of the level.
 pub type Pulse<'a> = dyn FnMut(u64, u64, u64) -> Outcome<bool> + 'a;
@@ -31,6 +34,8 @@ pub struct Table<M: Marks> {
     pub levels: Vec<u64>,
     /// The deepest level, where it is small enough to be listed; ascending.
     pub deepest: Option<Vec<u32>>,
+    /// Those that have marks, of the level that is not complete too.
+    states: u64,
 }
 
 impl<M: Marks> Table<M> {
@@ -43,7 +48,7 @@ impl<M: Marks> Table<M> {
         let mut marks = M::new(u64::from(size))?;
         marks.claim(first as u32, 0);
         let (levels, deepest) = (copied(&[1])?, Some(copied(&[first as u32])?));
-        Ok(Table { index, marks, levels, deepest })
+        Ok(Table { index, marks, levels, deepest, states: 1 })
     }
 
     /// What is kept of a state's level: see `Marks::get`. 0 for one without a number too.
@@ -51,7 +56,7 @@ impl<M: Marks> Table<M> {
         self.index.find(held).map_or(0, |index| self.marks.get(index as u32))
     }
 
-    /// Searches all levels. Where it is stopped, states of a level that is not complete have marks too.
+    /// Searches all levels; goes on where it was stopped before, in the middle of a level perhaps.
     pub fn fill(
         &mut self,
         size: u32,
@@ -80,12 +85,13 @@ impl<M: Marks> Table<M> {
             expander,
             limits,
             pulse,
-            states: 1,
-            depth: 0,
+            states: self.states,
+            depth: self.levels.len() as u64 - 1,
             most,
             last: Instant::now(),
         };
         let mut listed = self.deepest.take();
+        let mut begun = level.begun(size, self.levels.iter().sum())?;
         let stop = loop {
             if limits.max_depth.is_some_and(|most| level.depth >= most) {
                 break if level.leads_on(size, listed.as_deref())? {
@@ -97,8 +103,8 @@ impl<M: Marks> Table<M> {
             if level.depth >= M::DEEPEST {
                 return Err(Trouble::Unsupported(format!("more than {} levels", M::DEEPEST)));
             }
-            let before = level.states;
-            let mut following = Some(Vec::new());
+            let before = self.levels.iter().sum();
+            let mut following = begun.take().unwrap_or_else(|| Some(Vec::new()));
             if let Some(stop) = level.expand(size, listed.as_deref(), &mut following)? {
                 break stop;
             }
@@ -112,8 +118,41 @@ impl<M: Marks> Table<M> {
         if let Some(listed) = &mut listed {
             listed.sort_unstable();
         }
-        self.deepest = listed;
+        (self.deepest, self.states) = (listed, level.states);
         Ok(stop)
+    }
+
+    /// Writes everything that was found.
+    pub fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+        let mut out = files.writer(number)?;
+        out.words([MAGIC, LAYOUT])?;
+        out.long(M::DEEPEST)?;
+        out.count(self.levels.len())?;
+        out.longs(self.levels.iter().copied())?;
+        out.long(self.states)?;
+        out.truth(self.deepest.is_some())?;
+        if let Some(deepest) = &self.deepest {
+            out.count(deepest.len())?;
+            out.words(deepest.iter().copied())?;
+        }
+        out.longs(self.marks.words())?;
+        files.finish(out)
+    }
+
+    /// Reads it into the table of the same index, at its beginning.
+    pub fn load(&mut self, files: &Files, number: u32) -> Done<()> {
+        let mut from = files.reader(number)?;
+        if [from.word()?, from.word()?] != [MAGIC, LAYOUT] || from.long()? != M::DEEPEST {
+            return Err(from.damaged("no table of distances, or one of another version"));
+        }
+        self.levels = from.list(2, Reader::long)?;
+        self.states = from.long()?;
+        if self.levels.is_empty() {
+            return Err(from.damaged("no level, not even that of the start"));
+        }
+        self.deepest = if from.truth()? { Some(from.list(1, Reader::word)?) } else { None };
+        self.marks.restore(|| from.long())?;
+        from.end()
     }
 }
 
@@ -130,6 +169,22 @@ struct Level<'a, 'b, M: Marks, E: Expander> {
 }
 
 impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
+    /// The states of the next level that were found before the search was stopped: all of them, or
+    /// `Some(None)` where they are too many to list; None where it was not stopped inside a level.
+    fn begun(&self, size: u32, complete: u64) -> Outcome<Option<Option<Vec<u32>>>> {
+        if self.states == complete {
+            return Ok(None);
+        }
+        if self.states - complete > self.most as u64 {
+            return Ok(Some(None));
+        }
+        let mut found = Vec::new();
+        for stretch in 0..u64::from(size).div_ceil(M::STRETCH) {
+            self.marks.waiting(stretch, self.depth + 1, &mut found)?;
+        }
+        Ok(Some(Some(found)))
+    }
+
     /// Expands a level, which is listed or looked for in the index; lists the next while it is small.
     fn expand(
         &mut self,
@@ -165,6 +220,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
             if (many || stretch.is_multiple_of(1 << 18))
                 && let Some(stop) = self.look()?
             {
+                self.expand_all(&batch, following)?; // it has been taken
                 return Ok(Some(stop));
             }
         }
@@ -202,7 +258,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
             batch.clear();
             match listed {
                 Some(listed) => batch.grow_slice(listed)?,
-                None => self.marks.take(stretch, self.depth, &mut batch)?,
+                None => self.marks.waiting(stretch, self.depth, &mut batch)?,
             }
             for &index in &batch {
                 self.expander.each(index, &mut |successor| found |= !self.marks.seen(successor));

@@ -4,6 +4,7 @@ use super::moves::{Expander, Move, Unpacking};
 use super::permutation::{Permutation, is_odd};
 use super::table::Table;
 use super::windows::Windows;
+use crate::checkpoint::{Files, testing::Folder};
 use crate::search::limits::{Limit, Limits, Stop};
 
 fn permutations(n: usize) -> Vec<Vec<u8>> {
@@ -246,6 +247,50 @@ fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
     let states = Limits { max_states: Some(31), ..Limits::default() };
     let (table, stop) = filled::<ModThree>(&index, &moves, states);
     assert_eq!((&table.levels[..], stop), (&EIGHT[..4], Stop::Limit(Limit::MaxStates)));
+}
+
+/// Searches on and on with limits that end it in the middle of levels, each time from a file.
+fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Table<M> {
+    let folder = Folder::new();
+    let size = index.size().unwrap() as u32;
+    let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+    for number in 1.. {
+        let most = Some(u64::from(number) * step);
+        let limits = Limits { max_states: most, ..Limits::default() };
+        let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+        let lengths = table.save(&mut Files::new(&folder.0, 1), number).unwrap();
+        table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
+        let lengths = lengths.into_iter().collect();
+        table.load(&Files::known(&folder.0, 1, lengths), number).unwrap();
+        if stop == Stop::Exhausted {
+            break;
+        }
+    }
+    table
+}
+
+#[test]
+fn a_table_that_goes_on_from_files_ends_as_if_it_had_never_been_stopped() {
+    let (index, moves) = sliding(3, 3);
+    for step in [1_500, 7_000, 50_000] {
+        let by_three = filled_from_files::<ModThree>(&index, &moves, step);
+        let once = filled::<ModThree>(&index, &moves, Limits::default()).0;
+        assert_eq!((&by_three.levels[..], by_three.deepest), (&EIGHT[..], once.deepest), "{step}");
+        let whole = filled_from_files::<Whole>(&index, &moves, step);
+        assert_eq!(whole.levels, EIGHT, "{step}");
+    }
+}
+
+#[test]
+fn a_table_that_ended_at_a_limit_of_depth_goes_on_behind_it() {
+    let (index, moves) = sliding(3, 3);
+    let size = index.size().unwrap() as u32;
+    let mut table = Table::<ModThree>::new(index.clone(), size, &index.held).unwrap();
+    for most in [3, 20, 21, 25, 99] {
+        let limits = Limits { max_depth: Some(most), ..Limits::default() };
+        table.fill(size, &moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
+    }
+    assert_eq!(table.levels, EIGHT);
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub mod answers;
 pub mod limits;
 pub mod question;
 pub mod record;
+mod saved;
 pub mod shortest;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 use super::cpu::prefetch;
 use super::pieces::Pieces;
 use crate::grow::Grow;
-use crate::trouble::Outcome;
+use crate::trouble::{Outcome, Trouble};
 
 /// An append-only list of keys.
 pub trait Keys: Default + Send + Sync {
@@ -44,6 +44,15 @@ pub trait Keys: Default + Send + Sync {
     fn is(&self, id: u32, key: &Self::Key) -> bool;
 
     fn bytes(&self) -> usize;
+
+    /// The first `len` keys as words of 32 bits, from one of the words on.
+    fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_>;
+
+    /// Reads one key of such words.
+    fn read<T, E: From<Trouble>>(
+        word: impl FnMut() -> Result<u32, E>,
+        act: impl FnOnce(&Self::Key) -> T,
+    ) -> Result<T, E>;
 
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -213,5 +222,24 @@ impl<const N: usize> Keys for Fixed<N> {
 
     fn bytes(&self) -> usize {
         self.keys.bytes()
+    }
+
+    fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {
+        let (first, skipped) = (from / (2 * N as u64), from % (2 * N as u64));
+        let keys = (first as u32..len).flat_map(|id| self.get(id));
+        let words = keys.flat_map(|&word| [word as u32, (word >> 32) as u32]);
+        Box::new(words.skip(skipped as usize))
+    }
+
+    fn read<T, E: From<Trouble>>(
+        mut word: impl FnMut() -> Result<u32, E>,
+        act: impl FnOnce(&[u64; N]) -> T,
+    ) -> Result<T, E> {
+        let mut key = [0; N];
+        for long in &mut key {
+            let low = word()?;
+            *long = u64::from(low) | u64::from(word()?) << 32;
+        }
+        Ok(act(&key))
     }
 }

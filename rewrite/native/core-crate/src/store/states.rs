@@ -94,6 +94,11 @@ impl<K: Keys> Store<K> {
         self.keys.get(id)
     }
 
+    /// All keys as words, from one of the words on.
+    pub fn words(&self, from: u64) -> impl Iterator<Item = u32> + '_ {
+        self.keys.stream(self.visible, from)
+    }
+
     #[inline]
     pub fn parent(&self, id: u32) -> u32 {
         *self.parents.get(id as usize)

@@ -1,5 +1,7 @@
 //! Keys of any number of words.
 
+use std::iter::once;
+
 use super::cpu::prefetch;
 use super::keys::{FACTOR, FINAL, Hashing, Keys, List, SEED, fold};
 use super::pieces::list_growth;
@@ -239,6 +241,32 @@ impl Keys for Varied {
 
     fn bytes(&self) -> usize {
         self.bytes + self.pieces.capacity() * size_of::<Piece>()
+    }
+
+    /// The length of each key stands before it.
+    fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {
+        let (mut first, mut skipped) = (0, from);
+        for piece in &self.pieces {
+            let words = (PIECE + piece.words.len()) as u64; // of all but the last
+            if skipped < words {
+                break;
+            }
+            (first, skipped) = (first + PIECE as u32, skipped - words);
+        }
+        let keys = (first..len).map(|id| self.get(id));
+        let words = keys.flat_map(|key| once(key.len() as u32).chain(key.iter().copied()));
+        Box::new(words.skip(skipped as usize))
+    }
+
+    fn read<T, E: From<Trouble>>(
+        mut word: impl FnMut() -> Result<u32, E>,
+        act: impl FnOnce(&[u32]) -> T,
+    ) -> Result<T, E> {
+        let mut key = Vec::new();
+        for _ in 0..word()? {
+            key.grow_push(word()?)?;
+        }
+        Ok(act(&key))
     }
 }
 

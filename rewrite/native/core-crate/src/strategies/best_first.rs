@@ -7,10 +7,11 @@
 
 use std::collections::VecDeque;
 
-use super::Strategy;
 use super::cut::Cut;
 use super::keys::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
+use super::{Keep, Strategy};
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::Grow;
 use crate::search::record::Record;
 use crate::space::{Estimate, Id, Space};
@@ -276,5 +277,78 @@ impl Strategy for BestFirst {
             + self.late.capacity() * size_of::<Entry>()
             + self.queue.bytes()
             + self.cut.bytes()
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keep> {
+        Some(self)
+    }
+}
+
+impl Keep for BestFirst {
+    fn moves_parents(&self) -> bool {
+        true
+    }
+
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        match &self.stage {
+            Stage::Begin => out.word(0)?,
+            Stage::Choose => out.word(1)?,
+            Stage::Chosen(entry) => {
+                out.word(2)?;
+                entry.save(out)?;
+            }
+            Stage::Made(entry, estimate, done) => {
+                out.word(3)?;
+                entry.save(out)?;
+                out.truth(estimate.is_some())?;
+                estimate.unwrap_or(Estimate::Infinite).save(out)?;
+                out.count(*done)?;
+                out.count(self.made.len())?;
+                for &(step, id) in &self.made {
+                    out.long(step)?;
+                    out.word(id)?;
+                }
+            }
+        }
+        self.queue.save(out)?;
+        out.count(self.costs.len())?;
+        out.longs((0..self.costs.len()).map(|at| self.costs[at]))?;
+        out.words((0..self.flags.len()).map(|at| u32::from(self.flags[at])))?;
+        self.cut.save(out, |out, (cost, depth)| {
+            out.long(cost)?;
+            out.word(depth)
+        })?;
+        out.count(self.late.len())?;
+        self.late.iter().try_for_each(|entry| entry.save(out))
+    }
+
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        self.stage = match from.word()? {
+            0 => Stage::Begin,
+            1 => Stage::Choose,
+            2 => Stage::Chosen(Entry::load(from, states)?),
+            3 => {
+                let (entry, known) = (Entry::load(from, states)?, from.truth()?);
+                let estimate = Some(Estimate::load(from)?).filter(|_| known);
+                let done = from.count(0)?;
+                self.made = from.list(3, |from| Ok((from.long()?, from.state(states)?)))?;
+                Stage::Made(entry, estimate, done)
+            }
+            other => return Err(from.damaged(format!("no stage {other}"))),
+        };
+        self.queue.load(from, states)?;
+        let count = from.count(3)?;
+        if count > states as usize {
+            return Err(from.damaged("costs of states that are not there"));
+        }
+        for _ in 0..count {
+            self.costs.push(from.long()?)?;
+        }
+        for _ in 0..count {
+            self.flags.push(from.word()? as u8)?;
+        }
+        self.cut.load(from, states, |from| Ok((from.long()?, from.word()?)))?;
+        self.late.grow_extend(from.list(4, |from| Entry::load(from, states))?)?;
+        Ok(())
     }
 }

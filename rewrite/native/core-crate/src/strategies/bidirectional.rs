@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::Strategy;
+use super::{Keep, Strategy};
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, copied, listed};
 use crate::search::limits::Limit;
 use crate::search::record::{LARGEST_BATCH, Record};
@@ -177,5 +178,58 @@ impl Strategy for Bidirectional {
 
     fn bytes(&self) -> usize {
         self.trail.capacity() * size_of::<Id>()
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keep> {
+        Some(self)
+    }
+}
+
+impl Keep for Bidirectional {
+    fn moves_parents(&self) -> bool {
+        false
+    }
+
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        let (stage, level) = match self.stage {
+            Stage::Begin => (0, None),
+            Stage::Choose => (1, None),
+            Stage::Inside(level) => (2, Some(level)),
+            Stage::Met => (3, None),
+            Stage::End => (4, None),
+        };
+        out.word(stage)?;
+        if let Some(Level { direction, at, following }) = level {
+            out.truth(direction == Direction::Backward)?;
+            out.words([at, following])?;
+        }
+        for side in [&self.forward, &self.backward] {
+            out.words([side.start, side.end])?;
+        }
+        out.count(self.trail.len())?;
+        out.words(self.trail.iter().copied())
+    }
+
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        self.stage = match from.word()? {
+            0 => Stage::Begin,
+            1 => Stage::Choose,
+            2 => {
+                let backward = from.truth()?;
+                let direction = if backward { Direction::Backward } else { Direction::Forward };
+                Stage::Inside(Level { direction, at: from.word()?, following: from.word()? })
+            }
+            3 => Stage::Met,
+            4 => Stage::End,
+            other => return Err(from.damaged(format!("no stage {other}"))),
+        };
+        for side in [&mut self.forward, &mut self.backward] {
+            *side = from.word()?..from.word()?;
+            if side.start > side.end || side.end > states {
+                return Err(from.damaged("a level of states that are not there"));
+            }
+        }
+        self.trail = from.list(1, |from| from.state(states))?;
+        Ok(())
     }
 }

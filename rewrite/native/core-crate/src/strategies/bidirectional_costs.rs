@@ -2,10 +2,11 @@
 //! (Pohl 1971), the side with the cheaper state first, until what waits on both sides costs together
 //! as much as the best way known (Nicholson 1966).
 
-use super::Strategy;
 use super::bidirectional::WAY;
 use super::keys::{Key, Number, too_dear};
 use super::queue::{Entry, Queue};
+use super::{Keep, Strategy};
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::search::record::Record;
 use crate::space::{Direction, Id, Space};
@@ -25,6 +26,7 @@ pub struct BidirectionalCosts {
     made: Vec<(u64, Id)>,
 }
 
+#[derive(Clone, Copy)]
 enum Stage {
     Begin,
     Inside,
@@ -204,5 +206,62 @@ impl Strategy for BidirectionalCosts {
             + self.backward.bytes()
             + self.trail.capacity() * size_of::<Id>()
             + self.made.capacity() * size_of::<(u64, Id)>()
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keep> {
+        Some(self)
+    }
+}
+
+impl Side {
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        self.queue.save(out)?;
+        out.count(self.costs.len())?;
+        out.longs(self.costs.iter().copied())?;
+        out.count(self.parents.len())?;
+        out.words(self.parents.iter().copied())?;
+        out.word(self.depth)
+    }
+
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        self.queue.load(from, states)?;
+        self.costs = from.list(2, Reader::long)?;
+        self.parents = from.list(1, |from| from.state(states))?;
+        self.depth = from.word()?;
+        Ok(())
+    }
+}
+
+impl Keep for BidirectionalCosts {
+    fn moves_parents(&self) -> bool {
+        true
+    }
+
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        out.word(self.stage as u32)?;
+        self.forward.save(out)?;
+        self.backward.save(out)?;
+        out.long(self.best)?;
+        out.word(self.meeting)?;
+        out.count(self.trail.len())?;
+        out.words(self.trail.iter().copied())
+    }
+
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        self.stage = match from.word()? {
+            0 => Stage::Begin,
+            1 => Stage::Inside,
+            2 => Stage::End,
+            other => return Err(from.damaged(format!("no stage {other}"))),
+        };
+        self.forward.load(from, states)?;
+        self.backward.load(from, states)?;
+        let lengths = [self.forward.costs.len(), self.backward.costs.len()];
+        if lengths.iter().any(|&length| length > states as usize) {
+            return Err(from.damaged("costs of states that are not there"));
+        }
+        (self.best, self.meeting) = (from.long()?, from.state(states)?);
+        self.trail = from.list(1, |from| from.state(states))?;
+        Ok(())
     }
 }

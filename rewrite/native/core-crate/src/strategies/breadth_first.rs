@@ -1,6 +1,7 @@
 //! Breadth-first search: level by level, states in order of discovery (Moore 1959).
 
-use super::Strategy;
+use super::{Keep, Strategy};
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, listed};
 use crate::search::record::{LARGEST_BATCH, Record};
 use crate::space::{Batch, Direction, Id, Space};
@@ -21,6 +22,7 @@ pub struct BreadthFirst {
     following: u64,
 }
 
+#[derive(Clone, Copy)]
 enum Stage {
     Begin,
     /// Before a level: `max_depth` may be in the way.
@@ -98,5 +100,36 @@ impl Strategy for BreadthFirst {
 
     fn bytes(&self) -> usize {
         0
+    }
+
+    fn kept(&mut self) -> Option<&mut dyn Keep> {
+        Some(self)
+    }
+}
+
+impl Keep for BreadthFirst {
+    fn moves_parents(&self) -> bool {
+        false
+    }
+
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        out.word(self.stage as u32)?;
+        out.words([self.at, self.end, self.told])?;
+        out.long(self.following)
+    }
+
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        self.stage = match from.word()? {
+            0 => Stage::Begin,
+            1 => Stage::Before,
+            2 => Stage::Inside,
+            other => return Err(from.damaged(format!("no stage {other}"))),
+        };
+        (self.at, self.end, self.told) = (from.word()?, from.word()?, from.word()?);
+        if self.at > self.end || self.end > states || self.told > states {
+            return Err(from.damaged("a level of states that are not there"));
+        }
+        self.following = from.long()?;
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! What `max_depth` keeps from being expanded, in the order in which it was first met.
 
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, GrowCopies, listed};
 use crate::space::Id;
 use crate::trouble::Outcome;
@@ -52,6 +53,34 @@ impl<T: Copy> Cut<T> {
 
     pub fn ids(&self) -> Outcome<Vec<Id>> {
         listed(self.entries.iter().map(|&(id, _)| id))
+    }
+
+    /// Writes all, each by `write`.
+    pub fn save(
+        &self,
+        out: &mut Writer,
+        mut write: impl FnMut(&mut Writer, T) -> Done<()>,
+    ) -> Done<()> {
+        out.count(self.entries.len())?;
+        for &(id, what) in &self.entries {
+            out.word(id)?;
+            write(out, what)?;
+        }
+        Ok(())
+    }
+
+    /// Into an empty one, each by `read`.
+    pub fn load(
+        &mut self,
+        from: &mut Reader,
+        states: Id,
+        mut read: impl FnMut(&mut Reader) -> Done<T>,
+    ) -> Done<()> {
+        for _ in 0..from.count(1)? {
+            let (id, what) = (from.state(states)?, read(from)?);
+            self.set(id, what)?;
+        }
+        Ok(())
     }
 
     pub fn bytes(&self) -> usize {

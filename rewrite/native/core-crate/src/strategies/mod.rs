@@ -17,6 +17,7 @@ mod marks;
 mod queue;
 mod useful;
 
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::search::question::{Kind, Question, Weight};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
@@ -58,6 +59,20 @@ pub trait Strategy: Send + Sync {
 
     /// Bytes in use, about.
     fn bytes(&self) -> usize;
+
+    /// Where it stands, if it can be kept for later; else None.
+    fn kept(&mut self) -> Option<&mut dyn Keep> {
+        None
+    }
+}
+
+/// A strategy that can be written to disk in the middle of a search.
+pub trait Keep {
+    /// Whether parents change after they were given.
+    fn moves_parents(&self) -> bool;
+    fn save(&self, out: &mut Writer) -> Done<()>;
+    /// Into a strategy at its beginning; of a search that has so many states.
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()>;
 }
 
 /// What is left of a search that the machine has no memory for: nothing.

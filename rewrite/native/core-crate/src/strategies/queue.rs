@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 
-use super::keys::Key;
+use super::keys::{Key, Number};
+use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, grow_map, table_bytes};
 use crate::space::Id;
 use crate::tables::Spread;
@@ -16,6 +17,17 @@ pub struct Entry {
     pub cost: u64,
     pub depth: u32,
     pub id: Id,
+}
+
+impl Entry {
+    pub fn save(self, out: &mut Writer) -> Done<()> {
+        out.long(self.cost)?;
+        out.words([self.depth, self.id])
+    }
+
+    pub fn load(from: &mut Reader, states: Id) -> Done<Entry> {
+        Ok(Entry { cost: from.long()?, depth: from.word()?, id: from.state(states)? })
+    }
 }
 
 /// The keys stand in a heap, and a table says where the bucket of each is. (Neither a tree of the
@@ -85,6 +97,31 @@ impl Queue {
         Ok(entry)
     }
 
+    /// Writes keys and, for each, what waits under it.
+    pub fn save(&self, out: &mut Writer) -> Done<()> {
+        out.count(self.heap.len())?;
+        for &Reverse((key, place)) in &self.heap {
+            let parts = [key.major, key.minor].map(|number| [number.whole, number.part]);
+            out.longs(parts.into_iter().flatten())?;
+            let bucket = &self.buckets[place as usize];
+            out.count(bucket.len())?;
+            bucket.iter().try_for_each(|entry| entry.save(out))?;
+        }
+        Ok(())
+    }
+
+    /// Into an empty queue.
+    pub fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        for _ in 0..from.count(10)? {
+            let mut number = || Done::Ok(Number { whole: from.long()?, part: from.long()? });
+            let key = Key { major: number()?, minor: number()? };
+            for _ in 0..from.count(4)? {
+                self.push(key, Entry::load(from, states)?)?;
+            }
+        }
+        Ok(())
+    }
+
     /// How many different keys wait.
     pub fn keys(&self) -> usize {
         self.heap.len()
@@ -101,8 +138,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::Number;
-    use super::{Entry, Key, Queue};
+    use super::{Entry, Key, Number, Queue};
 
     fn key(major: u64, part: u64, minor: u64) -> Key {
         Key { major: Number { whole: major, part }, minor: Number { whole: minor, part: 0 } }

@@ -1,0 +1,191 @@
+"""The folder of a checkpoint: which files are ours, what the manifests say, how one is written.
+
+Nothing is written, changed or deleted that does not bear one of our names, and a folder that holds
+other things and no manifest is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import field, frozen
+
+from rewrite.checkpoints import lease
+from rewrite.checkpoints.manifest import Manifest, Newer, read
+from rewrite.errors import CheckpointError
+from rewrite.native.trouble import Damaged
+
+MANIFEST = re.compile(r"manifest-([0-9]{10,})\.json")
+DATA = re.compile(r"[a-z]+-([0-9]+)(?:-([0-9]+))?\.bin")
+UNFINISHED = ".tmp"
+KEPT = 2
+"""How many manifests are kept: the last one, and one to go back to."""
+
+
+@frozen
+class Seen:
+    """What stands in a folder.
+
+    manifests  those that can be read, the newest first
+    damaged    what is wrong with the others
+    """
+
+    manifests: tuple[Manifest, ...] = ()
+    damaged: tuple[Damaged, ...] = ()
+    numbers: tuple[int, ...] = ()
+    """Numbers that files bear, those of damaged manifests too; the next one is higher."""
+    epochs: tuple[int, ...] = field(default=())
+
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest manifest, be it damaged; None where there is none."""
+        return self.numbers[-1] if self.numbers else None
+
+
+class Folder:
+    """A folder by its path. What is wrong with it is a CheckpointError."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.lease: lease.Lease | None = None
+
+    def error(self, what: str) -> CheckpointError:
+        """Return the error about this folder."""
+        return CheckpointError(f"checkpoint={str(self.path)!r}: {what}", folder=str(self.path))
+
+    def look(self) -> Seen:
+        """Return what stands there, changing nothing. Raises CheckpointError."""
+        try:
+            names = sorted(lease.names(self.path))
+        except FileNotFoundError:
+            return Seen()
+        except NotADirectoryError:
+            raise self.error("this is a file; give a folder, which is made if need be") from None
+        except OSError as why:
+            raise self._failed("cannot be read", why) from None
+        numbered = {int(one[1]): one[0] for name in names if (one := MANIFEST.fullmatch(name))}
+        if not numbered:
+            self._refuse_others(names)
+            return Seen()
+        manifests, damaged = [], []
+        for number, name in sorted(numbered.items(), reverse=True):
+            try:
+                found = read(name, (self.path / name).read_bytes())
+                if found.number != number:
+                    raise Damaged(name, 0, f"it is the manifest of number {found.number}")
+                manifests.append(found)
+            except Newer as newer:
+                raise self.error(f"{newer}. Use the version that wrote it") from None
+            except Damaged as damage:
+                damaged.append(damage)
+            except OSError as why:
+                raise self._failed(f"{name} cannot be read", why) from None
+        data = [one for name in names if (one := DATA.fullmatch(name))]
+        numbers = {*numbered, *(int(one[2]) for one in data if one[2])}
+        epochs = {one.epoch for one in manifests} | {int(one[1]) for one in data}
+        return Seen(tuple(manifests), tuple(damaged), tuple(sorted(numbers)), tuple(sorted(epochs)))
+
+    def _refuse_others(self, names: list[str]) -> None:
+        """Refuse a folder without a manifest, unless nothing is in it but what a kill leaves."""
+        ours = [name for name in names if lease.NAME.fullmatch(name) or _unfinished(name)]
+        others = [name for name in names if name not in ours]
+        if any(DATA.fullmatch(name) for name in others):
+            raise self.error(
+                "there are data files of a checkpoint, but no manifest, so they say nothing; copy "
+                "the whole folder, or give another one"
+            )
+        if others:
+            shown = ", ".join(others[:3]) + ", …" * (len(others) > 3)
+            raise self.error(
+                f"this is not the folder of a checkpoint: it holds {shown}. Give an empty folder, "
+                "or one that is not there yet"
+            )
+
+    def _failed(self, what: str, why: OSError) -> CheckpointError:
+        error = self.error(f"{what}: {why.strerror or why}")
+        error.__cause__ = why
+        return error
+
+    # -- what changes it -------------------------------------------------------------------
+    def take(self) -> None:
+        """Make the folder where it is not there, and take its lease. Raises CheckpointError."""
+        if self.lease is None:
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                self.lease = lease.Lease(self.path)
+            except (FileExistsError, NotADirectoryError):
+                raise self.error("this is a file, or lies below one; give a folder") from None
+            except OSError as why:
+                raise self._failed("it cannot be written", why) from None
+
+    def check(self) -> None:
+        """Raise CheckpointError where another process works on the folder by now."""
+        assert self.lease is not None
+        self.lease.check()
+
+    def give_back(self) -> None:
+        """Let other processes have the folder."""
+        if self.lease is not None:
+            self.lease.give_back()
+            self.lease = None
+
+    def write(self, manifest: Manifest) -> None:
+        """Write a manifest so that it is there whole, or not at all. Raises OSError.
+
+        Data files that it names are on the disk already; the folder itself is synced with it.
+        """
+        unfinished = self.path / (manifest.name + UNFINISHED)
+        try:
+            with unfinished.open("wb") as file:
+                file.write(manifest.written())
+                file.flush()
+                os.fsync(file.fileno())
+            self.check()
+            unfinished.replace(self.path / manifest.name)
+        except BaseException:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
+            raise
+        self.sync()
+
+    def sync(self) -> None:
+        """Put the names of the folder on the disk. Raises OSError."""
+        file = os.open(self.path, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+    def clean(self, kept: Iterable[Manifest]) -> None:
+        """Delete the manifests and data files that none of these manifests is or needs."""
+        needed = {name for one in kept for name in (one.name, *one.files)}
+        for name in lease.names(self.path):
+            ours = MANIFEST.fullmatch(name) or DATA.fullmatch(name) or _unfinished(name)
+            if ours and name not in needed:
+                with suppress(OSError):  # it only takes room
+                    (self.path / name).unlink(missing_ok=True)
+
+
+def _unfinished(name: str) -> bool:
+    return name.endswith(UNFINISHED) and bool(MANIFEST.fullmatch(name.removesuffix(UNFINISHED)))
+
+
+def missing(folder: Path, manifest: Manifest) -> list[str]:
+    """Return what is seen to be wrong with the data files of a manifest, without reading them."""
+    wrong = []
+    for name, length in manifest.files.items():
+        if not DATA.fullmatch(name):
+            wrong.append(f"{name}: not the name of a data file")
+            continue
+        try:
+            there = (folder / name).stat().st_size
+        except OSError as why:
+            wrong.append(f"{name}: {why.strerror or why}")
+            continue
+        if there < length:
+            wrong.append(f"{name}, byte {there:,}: it ends there, and had {length:,} bytes")
+    return wrong

@@ -1,0 +1,238 @@
+"""What makes two questions the same one, in every process: readable parts, each with a digest.
+
+User functions cannot be compared. They stand by their qualified names, the text of their source,
+and the plain values that they close over; one for which that cannot be had is refused. What a
+function reads from elsewhere, such as global variables, is not looked at.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import textwrap
+from collections.abc import Iterable
+from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.checkpoints.digest import digest
+from rewrite.language.conditions import Predicate
+from rewrite.language.functions import Function, FunctionCall
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import SYMBOLIC, Keyed, term_key
+from rewrite.language.patterns import everything_inside
+
+MOST_TEXT = 2_000
+"""Characters of a part that are kept to be shown; the digest is of the whole."""
+
+
+class Unidentified(Exception):
+    """A user function that another process could not recognise."""
+
+
+@frozen
+class Part:
+    """One thing that was asked: how it is called, what it says, and a digest of all of it."""
+
+    name: str
+    text: str
+    digest: str
+
+
+Identity = tuple[Part, ...]
+
+
+class Writer:
+    """Writes parts of a question; a user function found in them becomes a part of its own."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self._functions: dict[int, tuple[Any, Part]] = {}
+
+    def add(self, name: str, text: str, *values: Any) -> None:
+        """Add a part: its text, and the terms, patterns or conditions that it consists of.
+
+        Raises Unidentified.
+        """
+        for value in values:
+            for one in everywhere(value, everything_inside):
+                if isinstance(one, FunctionCall):
+                    self._learn(one.function.__wrapped__)
+                elif isinstance(one, Predicate):
+                    self._learn(one.function)
+        keys = [term_key(value) for value in values]
+        self.parts.append(Part(name, shortened(text), digest(self._named(keys))))
+
+    def add_function(self, name: str, function: Any) -> None:
+        """Add a part that is a user function. Raises Unidentified."""
+        known = self._learn(function)
+        self.parts.append(Part(name, known.text, known.digest))
+
+    @property
+    def identity(self) -> Identity:
+        """All parts: user functions first, for they are what differs where two rules look alike."""
+        return (*[part for _, part in self._functions.values()], *self.parts)
+
+    def _learn(self, function: Any) -> Part:
+        """Return the part of a function, which stays alive: it is known by its identity."""
+        if id(function) not in self._functions:
+            self._functions[id(function)] = function, function_part(function)
+        return self._functions[id(function)][1]
+
+    def _named(self, keys: Any) -> Any:
+        """Return keys in which functions stand by their digests. They nest, so: from outside in."""
+        made: list[Any] = []
+        todo: list[Any] = [keys]
+        while todo:
+            one = todo.pop()
+            if not isinstance(one, (tuple, list)):
+                made.append(one)
+            elif len(one) == 4 and one[0] == SYMBOLIC and one[1] in ("function", "Predicate"):
+                made += (one[1], self._functions[one[3]][1].digest)
+            else:
+                made.append(("of", len(one)))
+                todo += one[::-1]
+        return made
+
+
+def function_part(function: Any) -> Part:
+    """Return what a user function is recognised by. Raises Unidentified."""
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    return Part(
+        f"function {name}", shortened(_text(function, name)), _Opening(name).digest(function)
+    )
+
+
+def shortened(text: str) -> str:
+    """Return a text as long as it is kept."""
+    return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]} …"
+
+
+def _text(function: Any, name: str) -> str:
+    inner = inspect.unwrap(function) if callable(function) else function
+    return _source(inner, name) if isinstance(inner, FunctionType) else name
+
+
+def _source(function: FunctionType, name: str) -> str:
+    try:
+        return textwrap.dedent(inspect.getsource(function)).strip()
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        raise Unidentified(
+            f"{name} has no source text (it was typed in, or made by exec), so another process "
+            "could not tell whether it is the same; define it in a file"
+        ) from None
+
+
+class _Opening:
+    """Opens one function and what it closes over, each function once."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seen: dict[int, tuple[int, Any]] = {}
+
+    def digest(self, function: Any) -> str:
+        return digest([function], self.opened)
+
+    def opened(self, one: Any) -> Any:
+        if isinstance(one, CellType):
+            try:
+                return ("holds", one.cell_contents)
+            except ValueError:
+                return "nothing yet"
+        if id(one) in self.seen:  # a function that calls itself closes over itself
+            return ("again", self.seen[id(one)][0])
+        self.seen[id(one)] = len(self.seen), one
+        if isinstance(one, FunctionType):
+            if hasattr(one, "__wrapped__"):
+                return ("wraps", one.__wrapped__, self._plain(one))
+            return self._plain(one)
+        if isinstance(one, Function):
+            return ("fn", one.__wrapped__)
+        if isinstance(one, functools.partial):
+            return ("partial", one.func, one.args, one.keywords)
+        if isinstance(one, BuiltinFunctionType) and isinstance(
+            one.__self__, (ModuleType, type(None))
+        ):
+            return ("builtin", one.__module__, one.__qualname__)
+        if isinstance(one, ModuleType):
+            return ("module", one.__name__)
+        if isinstance(one, type):
+            return ("class", one.__module__, one.__qualname__)
+        if isinstance(one, Keyed):
+            held = Writer()
+            held.add("", "", one)
+            return ("term", [part.digest for part in held.identity])
+        if callable(one) and hasattr(one, "__wrapped__"):  # functools.cache
+            return ("wraps", one.__wrapped__, type(one).__qualname__)
+        raise Unidentified(
+            f"{self.name} holds a value of type {type(one).__qualname__}, which another process "
+            "could not recognise; use a plain function that closes over plain values"
+        )
+
+    def _plain(self, one: FunctionType) -> Any:
+        closed = dict(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
+        source = _source(one, one.__qualname__)
+        return ("function", one.__qualname__, source, one.__defaults__, one.__kwdefaults__, closed)
+
+
+# -- comparing -------------------------------------------------------------------------------
+MOST_SHOWN = 3
+"""Differences that an error names; the rest is counted."""
+NOT_THERE = "(nothing)"
+
+
+def differences(before: Iterable[Part], now: Iterable[Part]) -> list[str]:
+    """Return what differs between two questions, a text for each part: both of its texts.
+
+    >>> old, new = Part("goal", "contains(3)", "0a"), Part("goal", "contains(4)", "0b")
+    >>> differences([old], [new])
+    ['goal: there contains(3), here contains(4)']
+    """
+    old, new = _by_name(before), _by_name(now)
+    found, alike = [], []
+    for name in dict.fromkeys([*old, *new]):
+        one, other = old.get(name), new.get(name)
+        if one is not None and other is not None and one.digest == other.digest:
+            continue
+        texts = [NOT_THERE if part is None else part.text for part in (one, other)]
+        if texts[0] == texts[1]:  # what it mentions differs, or what is further on
+            alike.append(f"{name}, which reads the same, here and there: {_clipped(texts[0], 0)}")
+            continue
+        at = _first_difference(*texts)
+        found.append(f"{name}: there {_clipped(texts[0], at)}, here {_clipped(texts[1], at)}")
+    return found or alike
+
+
+def told(found: list[str]) -> str:
+    """Return differences as one text, the first few of them."""
+    more = len(found) - MOST_SHOWN
+    return "; ".join(found[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _by_name(parts: Iterable[Part]) -> dict[str, Part]:
+    """Return parts by name; where several have one, the later ones are numbered."""
+    found: dict[str, Part] = {}
+    for part in parts:
+        name, number = part.name, 1
+        while name in found:
+            number += 1
+            name = f"{part.name} ({number})"
+        found[name] = part
+    return found
+
+
+WIDE = 200
+
+
+def _first_difference(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _clipped(text: str, at: int) -> str:
+    """Return a text as one line, of a long one what is around a place."""
+    begin = 0 if len(text) <= WIDE else max(0, at - WIDE // 2)
+    part = text[begin : begin + WIDE]
+    line = " ".join(part.split())
+    return f"{'… ' * (begin > 0)}{line}{' …' * (begin + WIDE < len(text))}"

@@ -1,0 +1,274 @@
+"""Keeps one search in a folder: finds where it was left, takes it over, and saves it now and then.
+
+What is saved is behind `Savable`, which the core is; what makes questions the same one is in
+`identity`. Here is the order of things:
+
+open      the folder is looked at, and refused; where it has a checkpoint, its lease is taken
+candidate the checkpoint that is to be tried next, the newest first; `load` tries it
+begin     nothing was there, or the search begins anew: another epoch of append-only files
+save      data files by the core, then the manifest, then what is not needed any more is deleted
+close     the lease is given back
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from importlib import metadata
+from typing import Any, Protocol
+
+from attrs import evolve
+
+from rewrite.checkpoints.folder import KEPT, Folder, Seen, missing
+from rewrite.checkpoints.identity import Identity, differences, told
+from rewrite.checkpoints.manifest import Figures, Manifest
+from rewrite.checkpoints.schedule import Schedule
+from rewrite.errors import CheckpointError, warn
+from rewrite.native.trouble import Damaged
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class Savable(Protocol):
+    """What runs a search and can write down where it is; between two of its turns."""
+
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new and put it on the disk; return all files needed, with lengths.
+
+        Raises OSError; then the search may go on, and a later save tries again.
+        """
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Take over what was saved, before the first turn. Raises Damaged, OSError."""
+
+
+def version() -> str:
+    """Return the version of this library."""
+    try:
+        return metadata.version("rewrite")
+    except metadata.PackageNotFoundError:  # run from a folder that was never installed
+        return "(not installed)"
+
+
+class Keeper:
+    """Keeps one search in a folder, for as long as its calls last."""
+
+    def __init__(self, path: str | os.PathLike[str], question: Identity, protocol: int) -> None:
+        self.folder = Folder(path)
+        self.question, self.protocol = question, protocol
+        self.kept: list[Manifest] = []
+        """The newest manifests that are known to be good, the newest last."""
+        self.candidates: list[Manifest] | None = None
+        """Checkpoints to try, the newest first; None once the search has begun."""
+        self.damage = ""
+        """What was damaged in the folder, where an older checkpoint was taken instead."""
+        self.not_saved = ""
+        """Why the last save failed."""
+        self.schedule = Schedule()
+        self._wrong: list[str] = []
+        self._number = self._epoch = self._last_epoch = 0
+        self._setup: dict[str, Any] = {}
+        self._program = ""
+
+    # -- opening ---------------------------------------------------------------------------
+    def open(self) -> None:
+        """Look at the folder, and take it where there is a checkpoint. Raises CheckpointError.
+
+        Where there is none, nothing is written before `begin`.
+        """
+        self._judged()
+        if not self.candidates and not self.kept:
+            return
+        self.folder.take()
+        try:
+            seen = self._judged()  # now that nobody else writes
+            if self.kept and seen.newest != self.kept[-1].number:
+                raise self.folder.error(
+                    "the search was gone on with elsewhere since; search again to go on from there"
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    def _judged(self) -> Seen:
+        """Look at the folder; raise CheckpointError where it is not one for this question."""
+        seen = self.folder.look()
+        for manifest in seen.manifests:
+            self._check_version(manifest)
+            if found := differences(manifest.question, self.question):
+                raise self.folder.error(
+                    f"another question was asked there. What differs: {told(found)}. Give another "
+                    "folder, or ask the same question"
+                )
+        self._number = max(self._number, *seen.numbers, 0)
+        self._last_epoch = max(self._last_epoch, *seen.epochs, 0)
+        if not self.kept:
+            self.candidates = list(seen.manifests)
+            self._wrong = [str(damage) for damage in seen.damaged]
+            if self._wrong and not self.candidates:
+                raise self._all_damaged()
+        return seen
+
+    def _check_version(self, manifest: Manifest) -> None:
+        mine = version()
+        if (manifest.version, manifest.protocol) != (mine, self.protocol):
+            raise self.folder.error(
+                f"rewrite {manifest.version} wrote it (protocol {manifest.protocol} of its core), "
+                f"and this is rewrite {mine} (protocol {self.protocol}). Use the version that "
+                "wrote it, or give another folder"
+            )
+
+    @property
+    def candidate(self) -> Manifest | None:
+        """The checkpoint to try; None where the search begins from its start."""
+        return self.candidates[0] if self.candidates else None
+
+    def load(self, savable: Savable, program: str) -> bool:
+        """Take over the candidate; return False where it is damaged, and the next is up.
+
+        program   a digest of what is run. Raises CheckpointError where none is left, or where the
+                  program is another one.
+        """
+        manifest = self.candidate
+        assert manifest is not None
+        if program != manifest.program:
+            raise self.folder.error(
+                "the question is the same, but its rules are compiled to another program here; "
+                "was rewrite itself changed? Give another folder"
+            )
+        if manifest.files:
+            try:
+                if wrong := missing(self.folder.path, manifest):
+                    raise _Lacking("; ".join(wrong))
+                savable.load(str(self.folder.path), manifest.files, manifest.epoch, manifest.number)
+            except (Damaged, OSError, _Lacking) as why:
+                self.drop(str(why))
+                return False
+        assert self.candidates is not None
+        self.kept, self.candidates = self.candidates[:KEPT][::-1], None
+        self._epoch = manifest.epoch
+        self._setup, self._program = manifest.setup, program
+        self._tell_damage(manifest)
+        return True
+
+    def drop(self, why: str) -> None:
+        """Let the candidate be. Raises CheckpointError where none is left."""
+        assert self.candidates
+        self._wrong.append(f"{self.candidates.pop(0).name}: {why}")
+        if not self.candidates:
+            raise self._all_damaged()
+
+    def _all_damaged(self) -> CheckpointError:
+        return self.folder.error(
+            f"it is damaged, and was left as it is: {'; '.join(self._wrong)}. Restore the folder "
+            "from a copy, or give another one"
+        )
+
+    def _tell_damage(self, used: Manifest) -> None:
+        if self._wrong:
+            self.damage = (
+                f"the newest checkpoint in {self.folder.path} is damaged "
+                f"({'; '.join(self._wrong)}); the search went on from the one before it "
+                f"({used.figures.states:,} states)"
+            )
+            self._wrong = []
+            warn(self.damage)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told about how the search was kept."""
+        return [note for note in (self.damage, self.not_saved) if note]
+
+    @property
+    def began(self) -> bool:
+        """Whether there is a checkpoint of this search, be it of its start only."""
+        return bool(self.kept)
+
+    def begin(self, setup: dict[str, Any], program: str) -> None:
+        """Begin a search from its start; where it is the first one here, write so at once.
+
+        The next epoch begins: what was saved before stays until something new is. Raises
+        CheckpointError.
+        """
+        if self.folder.lease is None:
+            self.folder.take()
+            if self.folder.look().newest is not None:
+                self.close()
+                raise self.folder.error("another process began here just now; call again")
+        self.candidates = None
+        self._epoch = self._last_epoch = self._last_epoch + 1
+        self._setup, self._program = setup, program
+        if not self.kept:
+            try:
+                self._write(Figures(saved=time.time()), {})
+            except OSError as why:
+                raise self.folder.error(f"it cannot be written: {why.strerror or why}") from why
+
+    # -- saving ----------------------------------------------------------------------------
+    def due(self) -> bool:
+        """Whether it is time to save."""
+        return self.schedule.due()
+
+    def save(self, savable: Savable, figures: Figures) -> bool:
+        """Save the search, unless nothing has changed since; return whether it is saved.
+
+        What the disk refuses ends no search: it is told, once, and the next save tries again.
+        Raises CheckpointError where another process works on the folder by now.
+        """
+        began = self.schedule.clock()
+        if self.kept and self._same(self.kept[-1].figures, figures):
+            self.schedule.saved(began)  # else it would be due at once, before anything is done
+            return True
+        self.folder.check()
+        try:
+            self._number += 1
+            files = savable.save(str(self.folder.path), self._epoch, self._number)
+            self._write(figures, files)
+            self.not_saved = ""
+            return True
+        except (OSError, MemoryError) as why:
+            self._not_saved(why)
+            return False
+        finally:
+            self.schedule.saved(began)
+
+    def _write(self, figures: Figures, files: dict[str, int]) -> None:
+        manifest = Manifest(
+            version=version(), protocol=self.protocol, number=self._number, epoch=self._epoch,
+            question=self.question, program=self._program, setup=self._setup, files=files,
+            figures=figures,
+        )  # fmt: skip
+        self.folder.write(manifest)
+        self.kept = [*self.kept, manifest][-KEPT:]
+        self.folder.clean(self.kept)
+
+    @staticmethod
+    def _same(before: Figures, now: Figures) -> bool:
+        """Whether a search has come no further, and ended in the same way."""
+        return evolve(before, seconds=0, saved=0) == evolve(now, seconds=0, saved=0)
+
+    def _not_saved(self, why: OSError | MemoryError) -> None:
+        self.folder.check()
+        if self.folder.path.is_dir():
+            self.folder.clean(self.kept)  # what of it was written takes room for nothing
+        reason = "no memory is left"
+        if isinstance(why, OSError):
+            reason = "the disk is full" if why.errno in FULL else str(why.strerror or why)
+        last = self.kept[-1].figures.states if self.kept else 0
+        where = f"the first {last:,} states" if last else "its start"
+        text = (
+            f"the search could not be saved in {self.folder.path}: {reason}. It goes on in memory; "
+            f"what is saved there is {where}"
+        )
+        if not self.not_saved:
+            warn(text)
+        self.not_saved = text
+
+    def close(self) -> None:
+        """Let other processes have the folder."""
+        self.folder.give_back()
+
+
+class _Lacking(Exception):
+    """Files that are not there, or too short."""

@@ -1,0 +1,71 @@
+"""How a search was begun, as plain data that stands in a manifest: how much room states have."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import Room
+from rewrite.language.terms import Term
+
+
+class Unknown(Exception):
+    """A constructor that is not there in this process."""
+
+
+def plain(room: Room) -> dict[str, Any]:
+    """Return room for states as plain data, the same in every process."""
+    return {
+        "heads": sorted(map(_plain_head, room.heads), key=repr),
+        "ctors": sorted(map(_plain_head, room.ctors), key=repr),
+        "bits": room.bits,
+        "multiset": [[one.what, one.way_out, one.rule] for one in room.multiset],
+        "definition": [[one.what, one.way_out, one.rule] for one in room.definition],
+    }
+
+
+def room_of(given: Any, classes: Iterable[type[Term]]) -> Room:
+    """Return the room that `plain` wrote. Raises Unknown, or ValueError for other data.
+
+    classes   those that the question speaks of; others are looked for in their modules
+    """
+    for one in classes:
+        Ctor.of(one)
+    try:
+        return Room(
+            [_head(one) for one in given["heads"]],
+            [_head(one) for one in given["ctors"]],
+            int(given["bits"]),
+            [Reason(*map(str, one)) for one in given["multiset"]],
+            [Reason(*map(str, one)) for one in given["definition"]],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{type(error).__name__}: {error}") from None
+
+
+def _plain_head(head: Head) -> Any:
+    if isinstance(head, Ctor):
+        name, module, fields = head.identity
+        return [name, module, list(fields)]
+    return head
+
+
+def _head(given: Any) -> Head:
+    if isinstance(given, str):
+        return given
+    name, module, fields = given
+    identity = (name, module, tuple(fields))
+    known = Ctor.known.get(identity)
+    if known is not None:
+        return known
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if not (isinstance(found, type) and issubclass(found, Term)):
+        found = None
+    if found is None or found.term_identity() != identity:
+        raise Unknown(f"the constructor {name}({', '.join(fields)}) of the module {module}")
+    return Ctor.of(found)

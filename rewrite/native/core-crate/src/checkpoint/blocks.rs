@@ -1,0 +1,101 @@
+//! One block of a file: a header of four words, then up to 65,536 bytes.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+
+use super::{Done, Fault, Kind};
+use crate::grow::{Grow, GrowCopies};
+use crate::trouble::Outcome;
+
+/// Words of a whole block. A multiple of the words of every key of fixed length.
+pub const WORDS: usize = 1 << 14;
+/// Bytes before them: how many words follow, the number of the block, what the file holds, checksum.
+const HEADER: usize = 16;
+/// Bytes of a whole block.
+pub const BYTES: u64 = (HEADER + 4 * WORDS) as u64;
+
+/// The bytes of a file with so many words.
+pub fn bytes_of(words: u64) -> u64 {
+    4 * words + HEADER as u64 * words.div_ceil(WORDS as u64)
+}
+
+/// The words of a file with so many bytes; none where no file can be as long.
+pub fn words_of(bytes: u64) -> Option<u64> {
+    let words = bytes.checked_sub(HEADER as u64 * bytes.div_ceil(BYTES))? / 4;
+    (bytes_of(words) == bytes).then_some(words)
+}
+
+fn checksum(header: &[u8], words: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(header);
+    sum.update(words);
+    sum.finalize()
+}
+
+/// Words as bytes, with room for a block. Reused.
+#[derive(Debug, Default)]
+pub struct Block {
+    bytes: Vec<u8>,
+}
+
+impl Block {
+    /// Lays out a block; `number`: that in its file.
+    fn fill(&mut self, kind: Kind, number: u64, words: &[u32]) -> Outcome<()> {
+        self.bytes.clear();
+        for word in [words.len() as u32, number as u32, kind as u32, 0] {
+            self.bytes.grow_slice(&word.to_le_bytes())?;
+        }
+        self.bytes.grow_by(4 * words.len())?;
+        for word in words {
+            self.bytes.grow_slice(&word.to_le_bytes())?;
+        }
+        let (header, words) = self.bytes.split_at(HEADER);
+        let sum = checksum(&header[..12], words);
+        self.bytes[12..HEADER].copy_from_slice(&sum.to_le_bytes());
+        Ok(())
+    }
+
+    /// Writes a block where the file stands.
+    pub fn write(
+        &mut self,
+        file: &mut File,
+        kind: Kind,
+        number: u64,
+        words: &[u32],
+    ) -> Outcome<io::Result<()>> {
+        self.fill(kind, number, words)?;
+        Ok(file.write_all(&self.bytes))
+    }
+
+    /// Reads the block that stands where the file is; it must have so many words.
+    pub fn read(
+        &mut self,
+        (file, name): (&mut File, &str),
+        (kind, number): (Kind, u64),
+        count: usize,
+        words: &mut Vec<u32>,
+    ) -> Done<()> {
+        let damaged = |what: &str| Fault::Damaged {
+            file: name.into(),
+            at: number * BYTES,
+            what: what.into(),
+        };
+        self.bytes.grow_resize(HEADER + 4 * count, 0)?;
+        self.bytes.truncate(HEADER + 4 * count);
+        file.read_exact(&mut self.bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => damaged("the file is too short"),
+            _ => Fault::System { file: name.into(), error },
+        })?;
+        let (header, bytes) = self.bytes.split_at(HEADER);
+        let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[4 * at + byte]));
+        if word(3) != checksum(&header[..12], bytes) {
+            return Err(damaged("the checksum of a block is wrong"));
+        }
+        if [word(0), word(1), word(2)] != [count as u32, number as u32, kind as u32] {
+            return Err(damaged("a block of something else"));
+        }
+        words.clear();
+        let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        Ok(words.grow_extend(bytes.chunks_exact(4).map(word))?)
+    }
+}

@@ -1,0 +1,167 @@
+//! What a search writes to disk, so that it can go on after its process has ended; and reading it.
+//!
+//! What only grows while it is searched (keys, terms, the parents of breadth-first search) is a `Log`:
+//! whole blocks, appended and never changed. All else is written anew each time, to one file of a new
+//! name, by a `Writer`. Both are streams of 32-bit words in blocks with a checksum each. What can be
+//! worked out again (hash tables, estimates, look-ups) is not written.
+//!
+//! Which files belong together, and to which question, is for whoever asks to remember.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what is read back is as large as a search: see `grow`
+
+mod blocks;
+mod log;
+mod reader;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::grow::Grow;
+use crate::trouble::Trouble;
+
+pub use log::{Log, Words};
+pub use reader::Reader;
+pub use writer::Writer;
+
+/// Raised whenever what is written changes.
+pub const LAYOUT: u32 = 1;
+
+/// Why nothing was written, or read.
+#[derive(Debug)]
+pub enum Fault {
+    /// What the system says, and of which file.
+    System {
+        file: PathBuf,
+        error: io::Error,
+    },
+    /// What a file holds is not what was written: at which byte, and why.
+    Damaged {
+        file: String,
+        at: u64,
+        what: String,
+    },
+    Trouble(Trouble),
+}
+
+pub type Done<T> = Result<T, Fault>;
+
+impl From<Trouble> for Fault {
+    fn from(trouble: Trouble) -> Fault {
+        Fault::Trouble(trouble)
+    }
+}
+
+/// Says of an error of the system which file it is about.
+fn about(file: &Path) -> impl FnOnce(io::Error) -> Fault {
+    move |error| Fault::System { file: file.to_path_buf(), error }
+}
+
+/// What a file holds; part of every checksum, so that files cannot be taken for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Kind {
+    State = 1,
+    Keys = 2,
+    Parents = 3,
+    Terms = 4,
+    Wide = 5,
+    Short = 6,
+}
+
+/// The files of a search.
+#[derive(Debug)]
+pub struct Files {
+    folder: PathBuf,
+    epoch: u32,
+    /// Where something is read: how long each file was said to be.
+    lengths: HashMap<String, u64>,
+    pub keys: Log,
+    pub parents: Log,
+    pub terms: Log,
+    pub wide: Log,
+    pub short: Log,
+}
+
+impl Files {
+    /// Of a search that has written nothing yet.
+    pub fn new(folder: &Path, epoch: u32) -> Files {
+        let log = |kind, name| Log::new(kind, folder, format!("{name}-{epoch}.bin"));
+        Files {
+            folder: folder.to_path_buf(),
+            epoch,
+            lengths: HashMap::new(),
+            keys: log(Kind::Keys, "keys"),
+            parents: log(Kind::Parents, "parents"),
+            terms: log(Kind::Terms, "terms"),
+            wide: log(Kind::Wide, "wide"),
+            short: log(Kind::Short, "short"),
+        }
+    }
+
+    /// Of a search that is to be read, with the lengths of all files.
+    pub fn known(folder: &Path, epoch: u32, lengths: HashMap<String, u64>) -> Files {
+        Files { lengths, ..Files::new(folder, epoch) }
+    }
+
+    /// Whether these are the files that something else would write to.
+    pub fn are(&self, folder: &Path, epoch: u32) -> bool {
+        (self.folder.as_path(), self.epoch) == (folder, epoch)
+    }
+
+    fn state_name(&self, number: u32) -> String {
+        format!("state-{}-{number}.bin", self.epoch)
+    }
+
+    /// The file for what is not only added to; its length is told by `Writer::finish`.
+    pub fn writer(&self, number: u32) -> Done<Writer> {
+        Writer::create(&self.folder, self.state_name(number))
+    }
+
+    pub fn reader(&self, number: u32) -> Done<Reader> {
+        let name = self.state_name(number);
+        let length = self.length(&name)?;
+        Reader::open(&self.folder, name, length)
+    }
+
+    /// Gives the logs the lengths that they were said to have.
+    pub fn read_logs(&mut self) -> Done<()> {
+        let lengths = std::mem::take(&mut self.lengths);
+        let done = self
+            .logs()
+            .into_iter()
+            .try_for_each(|log| log.set_length(lengths.get(log.name()).copied().unwrap_or(0)));
+        self.lengths = lengths;
+        done
+    }
+
+    fn logs(&mut self) -> [&mut Log; 5] {
+        let Files { keys, parents, terms, wide, short, .. } = self;
+        [keys, parents, terms, wide, short]
+    }
+
+    fn length(&self, name: &str) -> Done<u64> {
+        self.lengths.get(name).copied().ok_or_else(|| Fault::Damaged {
+            file: name.into(),
+            at: 0,
+            what: "it is not among the files of the checkpoint".into(),
+        })
+    }
+
+    /// Makes sure that what was appended is on disk; every file that is needed, and its length.
+    pub fn finish(&mut self, writer: Writer) -> Done<Vec<(String, u64)>> {
+        let mut needed = Vec::new();
+        for log in self.logs() {
+            if log.sync()? {
+                needed.grow_push((log.name().to_string(), log.length()))?;
+            }
+        }
+        needed.grow_push(writer.finish()?)?;
+        Ok(needed)
+    }
+}

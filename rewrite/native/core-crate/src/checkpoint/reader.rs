@@ -1,0 +1,128 @@
+//! Reads what a `Writer` wrote.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::blocks::{BYTES, Block, WORDS, words_of};
+use super::{Done, Fault, Kind, about};
+use crate::grow::Grow;
+use crate::space::Id;
+use crate::value::Val;
+
+#[derive(Debug)]
+pub struct Reader {
+    file: File,
+    name: String,
+    words: Vec<u32>,
+    /// The place in `words` of the next one.
+    at: usize,
+    block: Block,
+    blocks: u64,
+    /// Words that are not in `words` yet.
+    left: u64,
+}
+
+impl Reader {
+    pub(super) fn open(folder: &Path, name: String, length: u64) -> Done<Reader> {
+        let path = folder.join(&name);
+        let file = File::open(&path).map_err(about(&path))?;
+        let there = file.metadata().map_err(about(&path))?.len();
+        let words = words_of(length).filter(|_| there == length);
+        let left = words.ok_or_else(|| Fault::Damaged {
+            file: name.clone(),
+            at: there.min(length),
+            what: format!("it has {there} bytes instead of {length}"),
+        })?;
+        let (words, block) = (Vec::new(), Block::default());
+        Ok(Reader { file, name, words, at: 0, block, blocks: 0, left })
+    }
+
+    /// What is wrong with what was read last.
+    pub fn damaged(&self, what: impl Into<String>) -> Fault {
+        let at = self.blocks.saturating_sub(1) * BYTES + 4 * self.at as u64;
+        Fault::Damaged { file: self.name.clone(), at, what: what.into() }
+    }
+
+    #[inline]
+    pub fn word(&mut self) -> Done<u32> {
+        if self.at == self.words.len() {
+            self.read()?;
+        }
+        self.at += 1;
+        Ok(self.words[self.at - 1])
+    }
+
+    #[cold]
+    fn read(&mut self) -> Done<()> {
+        let count = self.left.min(WORDS as u64);
+        if count == 0 {
+            return Err(self.damaged("it ends too early"));
+        }
+        let place = (Kind::State, self.blocks);
+        let file = (&mut self.file, self.name.as_str());
+        self.block.read(file, place, count as usize, &mut self.words)?;
+        self.left -= count;
+        self.blocks += 1;
+        self.at = 0;
+        Ok(())
+    }
+
+    #[inline]
+    pub fn long(&mut self) -> Done<u64> {
+        let low = self.word()?;
+        Ok(u64::from(low) | u64::from(self.word()?) << 32)
+    }
+
+    pub fn truth(&mut self) -> Done<bool> {
+        match self.word()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(self.damaged(format!("{other} is no truth value"))),
+        }
+    }
+
+    pub fn value(&mut self) -> Done<Val> {
+        Ok(Val::of_bits(self.long()?))
+    }
+
+    /// The number of one of so many states.
+    pub fn state(&mut self, states: Id) -> Done<Id> {
+        match self.word()? {
+            id if id < states => Ok(id),
+            id => Err(self.damaged(format!("{id} is none of {states} states"))),
+        }
+    }
+
+    /// How many follow, of so many words each.
+    pub fn count(&mut self, each: u64) -> Done<usize> {
+        let count = self.long()?;
+        let there = self.left + (self.words.len() - self.at) as u64;
+        if count.checked_mul(each).is_none_or(|words| words > there) {
+            return Err(self.damaged(format!("{count} cannot follow, only {there} words do")));
+        }
+        Ok(count as usize)
+    }
+
+    /// So many, as `read` reads each.
+    pub fn list<T>(
+        &mut self,
+        each: u64,
+        mut read: impl FnMut(&mut Reader) -> Done<T>,
+    ) -> Done<Vec<T>> {
+        let count = self.count(each)?;
+        let mut made = Vec::new();
+        made.grow_by(count)?;
+        for _ in 0..count {
+            made.grow_push(read(self)?)?;
+        }
+        Ok(made)
+    }
+
+    /// Says that nothing may follow.
+    pub fn end(&self) -> Done<()> {
+        if self.left == 0 && self.at == self.words.len() {
+            return Ok(());
+        }
+        Err(self.damaged("something follows where nothing should"))
+    }
+}

@@ -1,0 +1,195 @@
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use super::blocks::WORDS;
+use super::testing::Folder;
+use super::{Fault, Files, Kind, Log, Reader, Words};
+use crate::interner::Interner;
+use crate::value::Val;
+
+/// Words that differ from place to place.
+fn words(count: usize) -> impl Iterator<Item = u32> + Clone {
+    (0..count as u32).map(|at| at.wrapping_mul(0x9E37_79B1) ^ at >> 7)
+}
+
+fn written(folder: &Path, count: usize) -> HashMap<String, u64> {
+    let mut files = Files::new(folder, 1);
+    let mut out = files.writer(7).unwrap();
+    out.count(count).unwrap();
+    out.words(words(count)).unwrap();
+    files.finish(out).unwrap().into_iter().collect()
+}
+
+fn read(folder: &Path, lengths: &HashMap<String, u64>) -> Result<Vec<u32>, Fault> {
+    let mut from = Files::known(folder, 1, lengths.clone()).reader(7)?;
+    let found = from.list(1, Reader::word)?;
+    from.end().map(|()| found)
+}
+
+#[test]
+fn what_was_written_is_read() {
+    for count in [0, 1, WORDS - 3, WORDS - 2, WORDS - 1, WORDS, 2 * WORDS, 3 * WORDS + 5] {
+        let folder = Folder::new();
+        let lengths = written(&folder.0, count);
+        assert_eq!(
+            lengths["state-1-7.bin"],
+            fs::metadata(folder.0.join("state-1-7.bin")).unwrap().len()
+        );
+        assert!(read(&folder.0, &lengths).unwrap().into_iter().eq(words(count)), "{count}");
+    }
+}
+
+#[test]
+fn a_byte_that_is_another_one_is_noticed_wherever_it_stands() {
+    let folder = Folder::new();
+    let lengths = written(&folder.0, 2 * WORDS + 40);
+    let path = folder.0.join("state-1-7.bin");
+    let whole = fs::read(&path).unwrap();
+    let places = (0..64).chain((64..whole.len()).step_by(997)).chain(whole.len() - 64..whole.len());
+    for place in places {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1 << (place % 8);
+        fs::write(&path, &bytes).unwrap();
+        let found = read(&folder.0, &lengths);
+        assert!(matches!(found, Err(Fault::Damaged { .. })), "{place}: {found:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_too_short_or_too_long_is_noticed() {
+    let folder = Folder::new();
+    let lengths = written(&folder.0, WORDS + 40);
+    let path = folder.0.join("state-1-7.bin");
+    let whole = fs::read(&path).unwrap();
+    for length in [0, 1, 15, 16, 17, WORDS, whole.len() - 1] {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert!(matches!(read(&folder.0, &lengths), Err(Fault::Damaged { .. })), "{length}");
+    }
+    fs::write(&path, [&whole[..], &[0]].concat()).unwrap();
+    assert!(matches!(read(&folder.0, &lengths), Err(Fault::Damaged { .. })));
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(read(&folder.0, &lengths), Err(Fault::System { .. })));
+    assert!(matches!(read(&folder.0, &HashMap::new()), Err(Fault::Damaged { .. })));
+}
+
+#[test]
+fn blocks_that_changed_places_are_noticed() {
+    let folder = Folder::new();
+    let lengths = written(&folder.0, 2 * WORDS);
+    let path = folder.0.join("state-1-7.bin");
+    let whole = fs::read(&path).unwrap();
+    let (first, second) = (&whole[..16 + 4 * WORDS], &whole[16 + 4 * WORDS..2 * (16 + 4 * WORDS)]);
+    fs::write(&path, [second, first, &whole[2 * (16 + 4 * WORDS)..]].concat()).unwrap();
+    assert!(matches!(read(&folder.0, &lengths), Err(Fault::Damaged { .. })));
+}
+
+/// All words of a log, read by somebody else.
+fn all(log: &Log, from: &mut Reader) -> Result<Vec<u32>, Fault> {
+    let mut words: Words<'_> = log.read(from)?;
+    let found = (0..words.len()).map(|_| words.word()).collect::<Result<_, _>>()?;
+    assert!(words.word().is_err(), "it ends there");
+    Ok(found)
+}
+
+#[test]
+fn a_log_is_whole_after_every_time_that_something_was_appended() {
+    let folder = Folder::new();
+    let mut files = Files::new(&folder.0, 3);
+    let ends = [0, 5, WORDS, WORDS, 2 * WORDS + 1, 2 * WORDS + 2, 5 * WORDS - 1];
+    for (number, end) in (1..).zip(ends) {
+        let mut out = files.writer(number).unwrap();
+        let from = files.keys.words() as usize;
+        files.keys.append(words(end).skip(from), &mut out).unwrap();
+        let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
+        let mut others = Files::known(&folder.0, 3, lengths);
+        others.read_logs().unwrap();
+        let found = all(&others.keys, &mut others.reader(number).unwrap()).unwrap();
+        assert!(found.into_iter().eq(words(end)), "{end}");
+    }
+}
+
+#[test]
+fn what_was_appended_after_the_last_good_moment_is_forgotten() {
+    let folder = Folder::new();
+    let mut files = Files::new(&folder.0, 1);
+    let mut out = files.writer(1).unwrap();
+    files.keys.append(words(WORDS + 9), &mut out).unwrap();
+    let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
+    // a process that was killed before it had said so
+    let mut out = files.writer(2).unwrap();
+    files.keys.append(words(4 * WORDS).skip(WORDS), &mut out).unwrap();
+
+    let mut again = Files::known(&folder.0, 1, lengths);
+    again.read_logs().unwrap();
+    let found = all(&again.keys, &mut again.reader(1).unwrap()).unwrap();
+    assert!(found.into_iter().eq(words(WORDS + 9)));
+    let mut out = again.writer(2).unwrap();
+    let other = (0..2 * WORDS as u32).map(|at| at % 3);
+    again.keys.append(other.clone().skip(WORDS), &mut out).unwrap();
+    let lengths: HashMap<_, _> = again.finish(out).unwrap().into_iter().collect();
+    let mut last = Files::known(&folder.0, 1, lengths);
+    last.read_logs().unwrap();
+    let found = all(&last.keys, &mut last.reader(2).unwrap()).unwrap();
+    assert!(found.into_iter().eq(words(WORDS).chain(other.skip(WORDS))));
+}
+
+#[test]
+fn files_are_not_taken_for_each_other() {
+    let folder = Folder::new();
+    let mut files = Files::new(&folder.0, 1);
+    let mut out = files.writer(1).unwrap();
+    files.keys.append(words(WORDS), &mut out).unwrap();
+    let lengths: HashMap<_, _> = files.finish(out).unwrap().into_iter().collect();
+    fs::rename(folder.0.join("keys-1.bin"), folder.0.join("parents-1.bin")).unwrap();
+    let lengths =
+        lengths.into_iter().map(|(name, length)| (name.replace("keys", "parents"), length));
+    let mut others = Files::known(&folder.0, 1, lengths.collect());
+    others.read_logs().unwrap();
+    assert_ne!(others.parents.words(), 0);
+    let found = all(&others.parents, &mut others.reader(1).unwrap());
+    assert!(matches!(found, Err(Fault::Damaged { .. })), "{found:?}");
+    assert_ne!(Kind::Keys as u32, Kind::Parents as u32);
+}
+
+/// Terms of all shapes, some of them long.
+fn terms(interner: &Interner, count: i64) -> Vec<Val> {
+    let mut made = vec![Val::from_small(3)];
+    for n in 0..count {
+        let wide = Val::from_small(n << 40 | 5);
+        let last = *made.last().unwrap();
+        let long: Vec<Val> = (0..n % 700).map(Val::from_small).collect();
+        made.push(interner.tuple(&[Val::ctor(1), last, wide]).unwrap());
+        made.push(interner.tuple(&long).unwrap());
+        made.push(interner.text(&"é".repeat(n as usize % 90)).unwrap());
+        made.push(interner.whole(i128::from(n + 1) << 90).unwrap());
+    }
+    made
+}
+
+#[test]
+fn terms_come_back_under_their_addresses_and_are_found_again() {
+    let folder = Folder::new();
+    let (interner, mut files) = (Interner::new(), Files::new(&folder.0, 1));
+    let begun = terms(&interner, 3);
+    let mut lengths = HashMap::new();
+    let mut made = Vec::new();
+    for (number, count) in [(1, 20), (2, 2000)] {
+        made = terms(&interner, count);
+        let mut out = files.writer(number).unwrap();
+        interner.save(&mut files, &mut out).unwrap();
+        lengths = files.finish(out).unwrap().into_iter().collect();
+    }
+    let other = Interner::new();
+    assert_eq!(terms(&other, 3), begun);
+    let mut again = Files::known(&folder.0, 1, lengths.clone());
+    again.read_logs().unwrap();
+    other.load(&again, &mut again.reader(2).unwrap()).unwrap();
+    assert_eq!(terms(&other, 2000), made);
+    assert_eq!(terms(&other, 2300), terms(&interner, 2300), "both go on in the same way");
+
+    let another = Interner::new();
+    another.text("of another puzzle").unwrap();
+    let found = another.load(&again, &mut again.reader(2).unwrap());
+    assert!(matches!(found, Err(Fault::Damaged { .. })), "{found:?}");
+}

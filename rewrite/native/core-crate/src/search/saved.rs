@@ -1,0 +1,150 @@
+//! A search that is written to disk between two calls of `advance`, and read by another process.
+
+use super::Search;
+use super::answers::{Answer, Found, Overestimate};
+use super::record::Record;
+use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
+use crate::grow::Grow;
+use crate::space::Estimate;
+use crate::trouble::Trouble;
+use crate::world::Kept;
+
+/// "rewr", as the first word of a file.
+const MAGIC: u32 = 0x7277_6572;
+
+impl Search {
+    /// Writes the search and its states; which files are needed to read it, and how long they are.
+    pub fn save(
+        &mut self,
+        world: &dyn Kept,
+        files: &mut Files,
+        number: u32,
+    ) -> Done<Vec<(String, u64)>> {
+        let name = format!("{:?}", self.asked.strategy);
+        let kind = self.asked.strategy as u32;
+        let Some(strategy) = self.strategy.kept().filter(|_| !self.out_of_memory) else {
+            let why = format!("a search by {name} cannot be kept");
+            return Err(Fault::Trouble(Trouble::Unsupported(why)));
+        };
+        let mut out = files.writer(number)?;
+        out.words([MAGIC, LAYOUT, kind])?;
+        world.save(files, &mut out, strategy.moves_parents())?;
+        strategy.save(&mut out)?;
+        self.record.save(&mut out)?;
+        self.write(&mut out)?;
+        files.finish(out)
+    }
+
+    /// Reads what was written into a search that has not begun.
+    pub fn load(&mut self, world: &mut dyn Kept, files: &mut Files, number: u32) -> Done<()> {
+        files.read_logs()?;
+        let mut from = files.reader(number)?;
+        if [from.word()?, from.word()?] != [MAGIC, LAYOUT] {
+            return Err(from.damaged("no state of a search, or one of another version"));
+        }
+        if from.word()? != self.asked.strategy as u32 {
+            return Err(from.damaged("the strategy is another"));
+        }
+        world.load(files, &mut from)?;
+        let states = world.states();
+        match self.strategy.kept() {
+            Some(strategy) => strategy.load(&mut from, states)?,
+            None => return Err(from.damaged("a strategy that cannot be kept")),
+        }
+        self.record.load(&mut from)?;
+        self.read(&mut from, states)?;
+        from.end()
+    }
+
+    fn write(&self, out: &mut Writer) -> Done<()> {
+        out.count(self.answers.len())?;
+        self.answers.iter().try_for_each(|answer| answer.save(out))?;
+        out.truth(self.nearest.is_some())?;
+        self.nearest.iter().try_for_each(|answer| answer.save(out))?;
+        out.long(self.too_near)?;
+        out.truth(self.overestimate.is_some())?;
+        if let Some(Overestimate { state, estimate, left }) = self.overestimate {
+            out.word(state)?;
+            estimate.save(out)?;
+            out.longs([left as u64, (left >> 64) as u64])?;
+        }
+        out.count(self.batch.len())?;
+        out.words(self.batch.iter().copied())?;
+        out.count(self.tested)?;
+        out.long(self.order as u64)?;
+        out.count(self.queue.len())?;
+        for &Found { item, order, good } in &self.queue {
+            out.word(item)?;
+            out.long(order)?;
+            out.truth(good)?;
+        }
+        [self.started, self.unfinished, self.ended].iter().try_for_each(|&one| out.truth(one))
+    }
+
+    fn read(&mut self, from: &mut Reader, states: u32) -> Done<()> {
+        for _ in 0..from.count(7)? {
+            let answer = Answer::load(from, states)?;
+            self.trails += size_of_val(&answer.trail[..]);
+            self.answers.grow_push(answer)?;
+        }
+        self.nearest = if from.truth()? { Some(Answer::load(from, states)?) } else { None };
+        self.too_near = from.long()?;
+        if from.truth()? {
+            let (state, estimate) = (from.state(states)?, Estimate::load(from)?);
+            let (low, high) = (from.long()?, from.long()?);
+            let left = (u128::from(high) << 64 | u128::from(low)) as i128;
+            self.overestimate = Some(Overestimate { state, estimate, left });
+        }
+        self.batch = from.list(1, Reader::word)?;
+        self.tested = from.count(0)?;
+        if self.tested > self.batch.len() {
+            return Err(from.damaged("more was tested than there is"));
+        }
+        self.order = from.long()? as i64;
+        let found = |from: &mut Reader| {
+            Ok(Found { item: from.word()?, order: from.long()?, good: from.truth()? })
+        };
+        self.queue.grow_extend(from.list(4, found)?)?;
+        (self.started, self.unfinished) = (from.truth()?, from.truth()?);
+        self.ended = from.truth()?;
+        Ok(())
+    }
+}
+
+impl Answer {
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        out.count(self.trail.len())?;
+        out.words(self.trail.iter().copied())?;
+        out.long(self.order)?;
+        out.truth(self.value.is_some())?;
+        self.value.iter().try_for_each(|&value| out.value(value))
+    }
+
+    fn load(from: &mut Reader, states: u32) -> Done<Answer> {
+        let trail = from.list(1, |from| from.state(states))?;
+        let order = from.long()?;
+        let value = if from.truth()? { Some(from.value()?) } else { None };
+        Ok(Answer { trail, order, value })
+    }
+}
+
+impl Record {
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        out.count(self.levels.len())?;
+        out.longs(self.levels.iter().copied())?;
+        out.longs([self.depth, self.expanded, self.waiting])?;
+        out.longs([self.dropped, self.ruled_out, self.reopened, self.longest])?;
+        let truths = [self.inconsistent, self.came_back, self.start_noted];
+        truths.iter().try_for_each(|&one| out.truth(one))
+    }
+
+    fn load(&mut self, from: &mut Reader) -> Done<()> {
+        self.levels = from.list(2, Reader::long)?;
+        (self.depth, self.expanded, self.waiting) = (from.long()?, from.long()?, from.long()?);
+        (self.dropped, self.ruled_out) = (from.long()?, from.long()?);
+        (self.reopened, self.longest) = (from.long()?, from.long()?);
+        (self.inconsistent, self.came_back) = (from.truth()?, from.truth()?);
+        self.start_noted = from.truth()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! The states of a world, kept for later: keys and parents in order of discovery, terms, and what
+//! rules did. Tables and estimates are worked out again.
+
+use super::World;
+use crate::checkpoint::{Done, Files, Reader, Writer};
+use crate::coding::Coding;
+use crate::machine::Machine;
+use crate::program::Encoding;
+use crate::store::Entry;
+
+/// Candidates that are entered at a time.
+const BATCH: usize = 4096;
+
+/// How keys are to be read.
+fn form(machine: &Machine) -> [u32; 2] {
+    match &machine.program.encoding {
+        Encoding::Groups(heads) => [0, heads.len() as u32],
+        Encoding::Slots(words) => [1, u32::from(*words)],
+    }
+}
+
+impl<K: Coding> World<K> {
+    /// `moving`: parents of states that were written before may be others now.
+    pub(super) fn write(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()> {
+        let (m, store) = (&self.machine, &self.store);
+        out.words(form(m))?;
+        out.word(store.len())?;
+        let from = files.keys.words();
+        files.keys.append(store.words(from), out)?;
+        out.truth(moving)?;
+        if moving {
+            out.words((0..store.len()).map(|id| store.parent(id)))?;
+        } else {
+            out.word(store.parent(0))?; // the only one that changes
+            let from = files.parents.words() as u32;
+            files.parents.append((from..store.len()).map(|id| store.parent(id)), out)?;
+        }
+        m.interner.save(files, out)?;
+        m.save_slots(out)?;
+        out.count(self.counts.len())?;
+        out.longs(self.counts.iter().copied())
+    }
+
+    /// Into a world that holds nothing but its first states.
+    pub(super) fn read(&mut self, files: &Files, from: &mut Reader) -> Done<()> {
+        if [from.word()?, from.word()?] != form(&self.machine) {
+            return Err(from.damaged("states are kept in another way"));
+        }
+        let count = from.word()?;
+        let first = self.store.len();
+        if count < first {
+            return Err(from.damaged(format!("{count} states, fewer than it began with")));
+        }
+        self.store.set_budget(None);
+        let mut keys = files.keys.read(from)?;
+        let block = &mut self.block;
+        block.clear();
+        for id in 0..count {
+            let done = K::read(
+                || keys.word(),
+                |key| match id < first {
+                    true => Ok(self.store.key(id) == key),
+                    false => block.push(key, 0).map(|()| true),
+                },
+            )?;
+            if !done? {
+                return Err(keys.damaged("it began with other states"));
+            }
+            if block.len() == BATCH || id + 1 == count {
+                let mut fresh = true;
+                let none = 0..0;
+                self.store.insert_block(block, &none, |_, entry| {
+                    fresh &= matches!(entry, Entry::New(_));
+                })?;
+                block.clear();
+                if !fresh {
+                    return Err(keys.damaged("a state stands there twice"));
+                }
+            }
+        }
+        if from.truth()? {
+            for id in 0..count {
+                self.store.set_parent(id, from.state(count)?);
+            }
+        } else {
+            let of_start = from.state(count)?;
+            let mut parents = files.parents.read(from)?;
+            for id in 0..count {
+                let parent = parents.word()?;
+                if parent >= count {
+                    return Err(parents.damaged(format!("{parent} is no state")));
+                }
+                self.store.set_parent(id, parent);
+            }
+            self.store.set_parent(0, of_start);
+        }
+        self.machine.interner.load(files, from)?;
+        self.machine.load_slots(from)?;
+        let counts = from.list(2, Reader::long)?;
+        if counts.len() != self.counts.len() {
+            return Err(from.damaged("the rules are others"));
+        }
+        self.counts = counts;
+        Ok(())
+    }
+}

@@ -1,0 +1,289 @@
+"""Keeps a search in a folder (`checkpoint=`): what of a question makes it the same one, what of a
+run is saved, and how a run takes over what was.
+
+Only what the native engine runs can be kept. What cannot is refused before anything is written.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, evolve
+
+from rewrite.checkpoints.digest import digest
+from rewrite.checkpoints.identity import Identity, Unidentified, Writer
+from rewrite.checkpoints.keeper import Keeper, Savable
+from rewrite.checkpoints.manifest import Figures, Manifest
+from rewrite.checkpoints.setup import Unknown, plain, room_of
+from rewrite.checkpoints.termination import Termination
+from rewrite.compiler.interning import Ctor, Truth
+from rewrite.errors import CheckpointError
+from rewrite.language.expressions import Expression
+from rewrite.language.order import source
+from rewrite.language.patterns import classes
+from rewrite.language.rules import Rule
+from rewrite.language.symmetry import Relabel
+from rewrite.native import PROTOCOL, status
+from rewrite.native.program import Program
+from rewrite.search.drivers.core import CoreDriver
+from rewrite.search.drivers.interface import Driver
+from rewrite.search.heuristics import FromRules
+from rewrite.search.limits import Limits
+from rewrite.search.question import Question
+from rewrite.search.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from rewrite.native.perfect import PerfectTable
+    from rewrite.search.run import Run
+
+LEAVE_OUT = "Leave checkpoint= out"
+STATES, TABLE = "states", "table"
+FORMS = {STATES: "all states that were seen", TABLE: "a table of distances"}
+"""What is kept, and in words."""
+
+
+def keeper_for(asked: Question, path: Any, call: str) -> Keeper:
+    """Return what keeps a search in a folder, which is not looked at yet. Raises CheckpointError.
+
+    call   "search" or "distances"
+    """
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
+        raise CheckpointError(f"checkpoint={path!r} must be the path of a folder, or None")
+    if not os.fspath(path):
+        raise CheckpointError("checkpoint='' must be the path of a folder; '.' is the current one")
+    told = f"checkpoint={os.fspath(path)!r}"
+    if asked.engine != "native":
+        why = "" if status().usable else f" ({status().reason})"
+        raise CheckpointError(
+            f"{told} needs the native engine{why}; found engine='python'. {LEAVE_OUT}, or see "
+            "`rewrite doctor`"
+        )
+    if asked.by_paths:
+        raise CheckpointError(
+            f"{told} keeps states, and distinct='paths' tells paths apart. {LEAVE_OUT}, or give "
+            "shortest=True for shortest paths only"
+        )
+    if not asked.strategy.kept:
+        able = ", ".join(repr(one.name) for one in STRATEGIES.values() if one.kept)
+        raise CheckpointError(
+            f"{told} goes with strategy={able}; found strategy={asked.strategy.name!r}"
+        )
+    try:
+        return Keeper(path, identity_of(asked, call), PROTOCOL)
+    except Unidentified as why:
+        raise CheckpointError(f"{told} must recognise the question later, but {why}. Or leave "
+                              "checkpoint= out") from None  # fmt: skip
+
+
+# -- what was asked --------------------------------------------------------------------------
+def identity_of(asked: Question, call: str) -> Identity:
+    """Return the parts of a question, all but limits and threads. Raises Unidentified."""
+    written, puzzle = Writer(), asked.puzzle
+    written.add("call", call, call)
+    written.add("puzzle", puzzle.name, puzzle.name)
+    for part, rules in (("rule", puzzle.rules), ("simplify rule", puzzle.simplify)):
+        for number, rule in enumerate(rules, 1):
+            written.add(f"{part} {number}", repr(rule), *_parts(rule))
+    written.add("facts", str(puzzle.facts), puzzle.facts)
+    for number, given in enumerate(puzzle.never, 1):
+        written.add(f"never {number}", repr(given), given)
+    for number, one in enumerate(puzzle.symmetry, 1):
+        inner = one.pairs if isinstance(one, Relabel) else one.values
+        written.add(f"symmetry {number}", repr(one), type(one).__name__, inner)
+    written.add("start", str(asked.start), asked.start)
+    if asked.goal is not None:
+        written.add("goal", repr(asked.goal), asked.goal)
+    if asked.minimize is not None:
+        written.add("minimize=", source(asked.minimize), asked.minimize)
+    heuristic = asked.heuristic
+    if isinstance(heuristic, FromRules):
+        written.add("heuristic=", heuristic.name, heuristic.name)
+    elif isinstance(heuristic, Expression):
+        written.add("heuristic=", source(heuristic), heuristic)
+    elif heuristic is not None:
+        written.add_function("heuristic=", heuristic)
+    for name, value in _options(asked).items():
+        written.add(f"{name}=", repr(value), repr(value))
+    return written.identity
+
+
+def _parts(rule: Rule) -> tuple[Any, ...]:
+    lets = tuple(part for pair in rule.let for part in pair)
+    named = (rule.label, rule.literal, rule.name)
+    return (named, rule.take, rule.put, rule.when, rule.keep, rule.absent, rule.cost, lets)
+
+
+def _options(asked: Question) -> dict[str, Any]:
+    whole = asked.weight == int(asked.weight)
+    return {
+        "strategy": "auto" if asked.free else asked.strategy.name,
+        "solutions": asked.solutions, "distinct": asked.distinct, "shortest": asked.shortest,
+        "min_depth": asked.limits.min_depth, "reopen": asked.reopen, "symmetry": asked.symmetry,
+        "weight": int(asked.weight) if whole else asked.weight,
+    }  # fmt: skip
+
+
+def program_digest(program: Program) -> str:
+    """Return a digest of what the core was given to run. Sets may be listed in any order."""
+    named = ("sets", "states")
+    data = {name: part for name, part in program.data.items() if name not in named}
+    unordered = [[{digest(one, _opened) for one in held} for held in program.data[name]]
+                 for name in named]  # fmt: skip
+    return digest([data, unordered, program.start], _opened)
+
+
+def _opened(value: Any) -> Any:
+    if isinstance(value, Ctor):
+        return ("constructor", value.identity)
+    if isinstance(value, Truth):
+        return ("truth", value.value)
+    return (type(value).__name__, asdict(value, recurse=False))
+
+
+# -- a search --------------------------------------------------------------------------------
+class Keeping:
+    """What a search has to do with its folder; one for each, as long as it goes on.
+
+    earlier   seconds that other processes spent on the search
+    """
+
+    def __init__(self, keeper: Keeper) -> None:
+        self.keeper = keeper
+        self.earlier = 0.0
+        self.termination = Termination()
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Within it, the folder belongs to this process, and SIGTERM saves the search first."""
+        with self.termination:
+            self.keeper.open()
+            try:
+                yield
+            finally:
+                self.keeper.close()
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told about how the search was kept."""
+        return self.keeper.notes
+
+    @property
+    def form(self) -> str:
+        """What the folder keeps: STATES or TABLE; "" where the search is yet to begin."""
+        manifest = self.keeper.candidate
+        return "" if manifest is None else str(manifest.setup.get("form"))
+
+    def due(self, states: int = 0) -> bool:
+        """Whether a search is to pause now, to be saved."""
+        return self.keeper.due()
+
+    # -- a run -----------------------------------------------------------------------------
+    def prepare(self, run: Run) -> None:
+        """Let a run begin as the search began that is to be taken over, if there is one."""
+        manifest = self._next(STATES)
+        if manifest is None:
+            return
+        try:
+            known = classes((run.given.goal, *run.values)) | run.given.puzzle.classes
+            run.room |= room_of(manifest.setup["room"], known | run.given.start.classes)
+            run.given = evolve(run.given, free=bool(manifest.setup["free"]))
+        except Unknown as why:
+            raise self.error(f"{why} is not known here; import it before the search") from None
+        except (KeyError, ValueError) as why:
+            raise self.error(f"{manifest.name} has no room for states: {why}") from None
+
+    def attach(self, run: Run, driver: Driver) -> bool:
+        """Take over what was saved, or begin. False: that was damaged, and another is to be tried.
+
+        Raises CheckpointError.
+        """
+        assert isinstance(driver, CoreDriver)
+        program = program_digest(driver.core.program)
+        if self.keeper.candidate is None:
+            room = plain(run.room)
+            self.keeper.begin({"form": STATES, "free": run.given.free, "room": room}, program)
+        elif not self._loaded(driver.core, program, run.limits):
+            return False
+        run.earlier = self.earlier  # its answers come with the first turn
+        return True
+
+    def save(self, run: Run, status: str = "") -> None:
+        """Save a run. Raises CheckpointError where another process has the folder by now.
+
+        status   why its call ended, "" where it goes on
+        """
+        self.termination.waits = bool(status)
+        driver = run.driver
+        if not isinstance(driver, CoreDriver) or run.out_of_memory:
+            return  # what was saved before is more than what is left now
+        record = driver.record
+        figures = Figures(
+            states=record.states, expanded=record.expanded, depth=record.depth,
+            levels=tuple(record.levels), answers=len(run.answers),
+            seconds=run.seconds + run.earlier, status=status,
+            limit=run.limit if status == "limit" else "", max_depth=run.limits.max_depth,
+            saved=time.time(), encoding=driver.engine.encoding,
+        )  # fmt: skip
+        self.keeper.save(driver.core, figures)
+
+    # -- a table of distances --------------------------------------------------------------
+    def attach_table(self, table: PerfectTable, limits: Limits) -> bool:
+        """Take over a table that was saved, or begin; False as for a run."""
+        index = table.index
+        program = digest([index.held, index.parts, index.transitions, index.reversible], _opened)
+        if self._next(TABLE) is None:
+            self.keeper.begin({"form": TABLE}, program)
+            return True
+        return self._loaded(table, program, limits)
+
+    def save_table(
+        self, table: PerfectTable, seconds: float, limits: Limits, status: str = "", limit: str = ""
+    ) -> None:
+        """Save a table. Raises CheckpointError."""
+        self.termination.waits = bool(status)
+        levels = table.levels
+        figures = Figures(
+            states=sum(levels), depth=len(levels) - 1, levels=tuple(levels),
+            seconds=self.earlier + seconds, status=status, limit=limit,
+            max_depth=limits.max_depth, saved=time.time(), encoding=str(table.index),
+        )  # fmt: skip
+        self.keeper.save(table, figures)
+
+    # -- both ------------------------------------------------------------------------------
+    def error(self, what: str) -> CheckpointError:
+        """Return an error about the folder."""
+        return self.keeper.folder.error(what)
+
+    def _next(self, form: str) -> Manifest | None:
+        """Return the candidate, which keeps what is asked for; others are passed over."""
+        while (manifest := self.keeper.candidate) and self.form != form:
+            self.keeper.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
+        return manifest
+
+    def _loaded(self, savable: Savable, program: str, limits: Limits) -> bool:
+        manifest = self.keeper.candidate
+        assert manifest is not None
+        if not self.keeper.load(savable, program):
+            return False
+        if manifest.files:
+            before = manifest.figures
+            self.earlier = before.seconds
+            reached = before.depth + (before.limit != "max_depth")
+            if limits.is_passed(Limits(max_depth=before.max_depth), reached):
+                raise self.error(
+                    f"max_depth={limits.max_depth}: the search there has come to states "
+                    f"{reached} steps away already. Give max_depth={reached} or more, or none, or "
+                    "another folder"
+                )
+        return True
+
+    def refused(self, run: Run, why: object) -> CheckpointError:
+        """Return the error for a search that the native engine cannot do, or not to its end."""
+        return self.error(
+            f"{run.asked.puzzle.name} can only be kept by the native engine, which cannot search "
+            f"it: {why}. {LEAVE_OUT}: then the Python engine searches"
+        )

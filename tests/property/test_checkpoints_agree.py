@@ -1,0 +1,91 @@
+"""A search that is kept in a folder, and taken over again and again, ends as one in memory.
+
+Each call is given to an engine of its own, compiled anew, as in another process. Puzzles grow
+beyond the room that states have at first, come to constructors that nobody has seen, and call user
+functions; `tests/contract/test_checkpoints.py` kills processes.
+"""
+
+import tempfile
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, note
+from hypothesis import strategies as st
+
+from rewrite.errors import CheckpointError, RewriteError
+from rewrite.language.conditions import count
+from rewrite.language.expressions import ANY
+from rewrite.language.puzzles import Puzzle
+from rewrite.native import status
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.tasks.distances import distances
+from tests.property.board_puzzles import board_puzzles
+from tests.property.growing_puzzles import growing_puzzles
+from tests.property.strategies import puzzles
+
+pytestmark = [
+    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+    pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
+]
+STATES = 400
+NAMES = ("breadth_first", "uniform_cost", "astar", "greedy")
+HEURISTICS: list[Any] = [count(ANY), 2, lambda state: len(str(state)) % 5]
+FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
+         "rules", "notes", "python_calls", "ruled_out")  # fmt: skip
+
+
+def facts(result: Result) -> Any:
+    told = {name: getattr(result, name) for name in FACTS}
+    return told | {"paths": [(path.states, path.bindings) for path in result.paths]}
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[Puzzle, dict[str, Any]]:
+    """A puzzle, and arguments of a search for all its goals."""
+    puzzle = draw(st.one_of(puzzles(), board_puzzles(), growing_puzzles()))
+    assume(puzzle.goal is not None and puzzle.start is not None)
+    name = draw(st.sampled_from(NAMES))
+    given: dict[str, Any] = {"strategy": name, "solutions": None}
+    if name in ("astar", "greedy"):
+        given["heuristic"] = draw(st.sampled_from(HEURISTICS))
+    return puzzle, given
+
+
+@given(asked(), st.lists(st.integers(1, STATES), max_size=3), st.integers(1, 3))
+def test_it_ends_as_a_search_in_memory(
+    question: tuple[Puzzle, dict[str, Any]], stops: list[int], threads: int
+) -> None:
+    puzzle, given = question
+    note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {given}")
+    try:
+        whole = search(puzzle, **given, max_states=STATES)
+    except RewriteError:
+        assume(False)
+        raise
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for most in sorted(stops):
+                search(puzzle, **given, checkpoint=folder, max_states=most)
+            kept = search(puzzle, **given, checkpoint=folder, max_states=STATES, threads=threads)
+        except CheckpointError as error:
+            assert whole.engine == "python"
+            assert "only be kept by the native engine" in str(error)  # noqa: PT017
+            return
+        if whole.limit != "max_states" or not stops:
+            assert facts(kept) == facts(whole)
+        again = search(puzzle, **given, checkpoint=folder, max_states=STATES)
+        assert facts(again) == facts(kept)
+
+
+@given(board_puzzles(), st.lists(st.integers(1, STATES), max_size=2))
+def test_distances_do_too(puzzle: Puzzle, stops: list[int]) -> None:
+    assume(puzzle.start is not None)
+    whole = distances(puzzle, max_states=STATES)
+    assume(whole.engine == "native" and whole.complete)
+    with tempfile.TemporaryDirectory() as folder:
+        for most in sorted(stops):
+            distances(puzzle, checkpoint=folder, max_states=most)
+        kept = distances(puzzle, checkpoint=folder)
+        assert (kept.levels, kept.complete, kept.encoding) == (whole.levels, True, whole.encoding)
+        assert kept.farthest() == whole.farthest()

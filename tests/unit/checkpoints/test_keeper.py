@@ -1,0 +1,436 @@
+"""Folders and keepers: what is saved is there whole, and nothing of others is touched."""
+
+import errno
+import threading
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewrite.checkpoints import keeper as keepers
+from rewrite.checkpoints import lease
+from rewrite.checkpoints.identity import Part
+from rewrite.checkpoints.manifest import Manifest, name_of, read
+from rewrite.checkpoints.overview import overview
+from rewrite.errors import CheckpointError, RewriteWarning
+from tests.unit.checkpoints.fakes import QUESTION, SETUP, Counter, keeper, opened, save
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+def newest(folder: Path) -> Manifest:
+    name = max(one.name for one in folder.glob("manifest-*.json"))
+    return read(name, (folder / name).read_bytes())
+
+
+def names(folder: Path) -> set[str]:
+    return {one.name for one in folder.iterdir() if not lease.NAME.fullmatch(one.name)}
+
+
+def count_to(folder: Path, *counts: int) -> None:
+    """Save a search at these counts, one process each."""
+    for count in counts:
+        kept, counter = opened(folder)
+        counter.count = count
+        assert save(kept, counter)
+        kept.close()
+
+
+def test_it_goes_on_where_it_was_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    for count in range(10):
+        kept, counter = opened(folder)
+        assert counter.count == max(0, count - 1)
+        counter.count = count
+        assert save(kept, counter)
+        kept.close()
+
+
+def test_the_beginning_is_written_at_once(tmp_path: Path) -> None:
+    kept, _ = opened(tmp_path)
+    kept.close()
+    assert names(tmp_path) == {name_of(0)}
+    assert newest(tmp_path).files == {}
+    kept, counter = opened(tmp_path)
+    assert (counter.count, kept.began) == (0, True)
+    kept.close()
+
+
+def test_nothing_is_written_before_it_begins(tmp_path: Path) -> None:
+    keeper(tmp_path / "new").open()
+    assert not (tmp_path / "new").exists()
+
+
+def test_two_checkpoints_are_kept_and_what_they_need(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    for number in range(1, 8):
+        counter.count = number
+        save(kept, counter)
+        older = {f"state-1-{number - 1}.bin"} if number > 1 else set()
+        needed = {name_of(number - 1), name_of(number), "keys-1.bin", f"state-1-{number}.bin"}
+        assert names(tmp_path) == needed | older
+    kept.close()
+
+
+def test_a_new_epoch_leaves_the_old_one_until_it_is_saved_twice(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    counter.count = 5
+    save(kept, counter)
+    kept.begin(SETUP, "other program")
+    assert "keys-1.bin" in names(tmp_path)
+    assert newest(tmp_path).figures.states == 5
+    counter.count = 6
+    save(kept, counter)
+    assert {"keys-1.bin", "keys-2.bin"} <= names(tmp_path)
+    counter.count = 7
+    save(kept, counter)
+    assert "keys-1.bin" not in names(tmp_path)
+    assert newest(tmp_path).program == "other program"
+    kept.close()
+
+
+def test_a_search_that_came_no_further_is_not_saved_again(tmp_path: Path) -> None:
+    count_to(tmp_path, 5)
+    before = names(tmp_path)
+    count_to(tmp_path, 5)
+    assert names(tmp_path) == before
+    kept, counter = opened(tmp_path)
+    save(kept, counter, "exhausted")
+    kept.close()
+    assert names(tmp_path) != before
+
+
+def test_a_save_of_nothing_new_is_not_due_again_at_once(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    kept.schedule._next = 0.0
+    assert kept.due()
+    assert save(kept, counter)
+    save(kept, counter)
+    assert not kept.due()
+    kept.schedule._next = 0.0
+    save(kept, counter)
+    assert not kept.due()
+    kept.close()
+
+
+# -- folders that are not ours ----------------------------------------------------------------
+def test_a_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("mine")
+    with pytest.raises(CheckpointError, match="this is a file; give a folder"):
+        keeper(path).open()
+    with pytest.raises(CheckpointError, match="this is a file"):
+        opened(path / "below")
+    assert path.read_text() == "mine"
+
+
+def test_a_folder_with_other_things_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("mine")
+    (tmp_path / "keys-1.bin").write_text("mine too")
+    with pytest.raises(CheckpointError, match="data files of a checkpoint, but no manifest"):
+        keeper(tmp_path).open()
+    (tmp_path / "keys-1.bin").unlink()
+    with pytest.raises(CheckpointError, match=r"not the folder .* it holds letters\.txt\. Give an"):
+        keeper(tmp_path).open()
+    assert [one.name for one in tmp_path.iterdir()] == ["letters.txt"]
+
+
+def test_other_things_beside_a_checkpoint_are_left_alone(tmp_path: Path) -> None:
+    count_to(tmp_path, 1)
+    for name in ("notes.txt", "state.bin", "keys-1.txt", "manifest-1.json", "x.tmp"):
+        (tmp_path / name).write_text("mine")
+    (tmp_path / "folder").mkdir()
+    count_to(tmp_path, 2, 3, 4, 5)
+    assert (tmp_path / "folder").is_dir()
+    for name in ("notes.txt", "state.bin", "keys-1.txt", "manifest-1.json", "x.tmp"):
+        assert (tmp_path / name).read_text() == "mine"
+
+
+def test_what_a_kill_leaves_before_the_first_manifest_is_no_hindrance(tmp_path: Path) -> None:
+    (tmp_path / "lease-1.json").write_bytes(evolve(lease.Holder.me(), beat=None).written())
+    (tmp_path / f"{name_of(0)}.tmp").write_text("half")
+    count_to(tmp_path, 1)
+    assert names(tmp_path) == {name_of(0), name_of(1), "keys-1.bin", "state-1-1.bin"}
+
+
+def test_a_folder_that_cannot_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(lease, "Lease", refuse)
+    with pytest.raises(CheckpointError, match="it cannot be written: Permission denied"):
+        opened(tmp_path)
+
+
+# -- other questions and versions --------------------------------------------------------------
+def test_another_question_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    count_to(tmp_path, 1)
+    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    other = keeper(tmp_path, (Part("goal", "contains(2)", "0b"),))
+    with pytest.raises(CheckpointError, match=r"goal: there contains\(1\), here contains\(2\)"):
+        other.open()
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+
+
+def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count_to(tmp_path, 1)
+    with pytest.raises(CheckpointError, match=r"wrote it \(protocol 8 .* \(protocol 9\)"):
+        keeper(tmp_path, QUESTION, 9).open()
+    monkeypatch.setattr(keepers, "version", lambda: "9.9")
+    with pytest.raises(CheckpointError, match=r"and this is rewrite 9\.9"):
+        keeper(tmp_path).open()
+
+
+def test_another_program_is_refused(tmp_path: Path) -> None:
+    count_to(tmp_path, 1)
+    kept = keeper(tmp_path)
+    kept.open()
+    with pytest.raises(CheckpointError, match="compiled to another program here"):
+        kept.load(Counter(), "another")
+    kept.close()
+
+
+# -- damage ------------------------------------------------------------------------------------
+def test_the_checkpoint_before_is_used_where_the_newest_is_damaged(tmp_path: Path) -> None:
+    count_to(tmp_path, 10, 20)
+    (tmp_path / name_of(2)).write_text("{")
+    with pytest.warns(RewriteWarning, match=r"is damaged \(manifest-0000000002.json, byte 0: "):
+        kept, counter = opened(tmp_path)
+    assert counter.count == 10
+    (note,) = kept.notes
+    assert note.endswith("the search went on from the one before it (10 states)")
+    counter.count = 15
+    save(kept, counter)
+    kept.close()
+    assert newest(tmp_path).number == 3  # never a number again
+    count_to(tmp_path, 15, 16)
+
+
+def test_damaged_data_are_passed_over_too(tmp_path: Path) -> None:
+    count_to(tmp_path, 10, 20)
+    (tmp_path / "state-1-2.bin").write_text("sount 20")
+    with pytest.warns(RewriteWarning, match=r"state-1-2\.bin, byte 0: not a count"):
+        kept, counter = opened(tmp_path)
+    assert counter.count == 10
+    kept.close()
+
+
+def test_where_all_is_damaged_it_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    count_to(tmp_path, 10, 20)
+    path = tmp_path / "keys-1.bin"
+    path.write_text(path.read_text().replace("3", "X"))
+    before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    with pytest.raises(CheckpointError) as error:
+        opened(tmp_path)
+    assert "it is damaged, and was left as it is: manifest-0000000002.json: keys-1.bin, byte 3" in (
+        str(error.value)
+    )
+    assert "manifest-0000000001.json: keys-1.bin, byte 3" in str(error.value)
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+
+
+def test_files_that_are_missing_or_short_are_named(tmp_path: Path) -> None:
+    count_to(tmp_path, 10)
+    (tmp_path / name_of(0)).unlink()
+    (tmp_path / "keys-1.bin").write_text("0\n1\n")
+    with pytest.raises(CheckpointError, match=r"keys-1\.bin, byte 4: it ends there, and had 20"):
+        opened(tmp_path)
+    (tmp_path / "keys-1.bin").unlink()
+    with pytest.raises(CheckpointError, match=r"keys-1\.bin: No such file"):
+        opened(tmp_path)
+
+
+def test_a_manifest_under_another_number_is_damaged(tmp_path: Path) -> None:
+    count_to(tmp_path, 10)
+    (tmp_path / name_of(0)).unlink()
+    (tmp_path / name_of(1)).rename(tmp_path / name_of(2))
+    with pytest.raises(CheckpointError, match="it is the manifest of number 1"):
+        opened(tmp_path)
+
+
+@given(st.data())
+def test_random_damage_ends_in_the_right_count_or_in_a_refusal(data: st.DataObject) -> None:
+    import tempfile
+    import warnings
+
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        count_to(folder, 3, 6)
+        for name in data.draw(st.sets(st.sampled_from(sorted(names(folder))), min_size=1)):
+            content = bytearray((folder / name).read_bytes())
+            place = data.draw(st.integers(0, len(content) - 1))
+            if data.draw(st.booleans()):
+                del content[place:]
+            elif name.startswith("manifest"):  # the counter's own files have no digests
+                content[place] ^= data.draw(st.integers(1, 255))
+            (folder / name).write_bytes(content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RewriteWarning)
+            try:
+                kept, counter = opened(folder)
+            except CheckpointError:
+                return
+        assert counter.count in (3, 6)
+        kept.close()
+
+
+# -- disks -------------------------------------------------------------------------------------
+def test_a_full_disk_ends_nothing_and_is_told_once(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    counter.count = 5
+    save(kept, counter)
+    counter.count, counter.full = 6, FULL
+    with pytest.warns(RewriteWarning, match=r"the disk is full\. It goes on in memory"):
+        assert not save(kept, counter)
+    counter.count = 7
+    assert not save(kept, counter)  # a second warning would be an error
+    assert kept.notes[0].endswith("what is saved there is the first 5 states")
+    assert not [name for name in names(tmp_path) if name in ("state-1-2.bin", "state-1-3.bin")]
+    assert newest(tmp_path).figures.states == 5
+    counter.full = None
+    assert save(kept, counter)
+    assert kept.notes == []
+    assert newest(tmp_path).figures.states == 7
+    kept.close()
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace", "write"])
+def test_a_manifest_is_there_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    kept, counter = opened(tmp_path)
+    counter.count = 5
+    save(kept, counter)
+    before = newest(tmp_path)
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    counter.count = 6
+    with monkeypatch.context() as patch:
+        if step == "fsync":
+            patch.setattr("os.fsync", fail)
+        elif step == "replace":
+            patch.setattr(Path, "replace", fail)
+        else:
+            patch.setattr(Manifest, "written", fail)
+        with pytest.warns(RewriteWarning, match="Input/output error"):
+            assert not save(kept, counter)
+    assert newest(tmp_path) == before
+    assert not list(tmp_path.glob("*.tmp"))
+    assert save(kept, counter)
+    kept.close()
+
+
+# -- two processes -----------------------------------------------------------------------------
+def test_a_second_search_is_refused_while_the_first_one_works(tmp_path: Path) -> None:
+    kept, _ = opened(tmp_path)
+    with pytest.raises(CheckpointError, match="works on it"):
+        opened(tmp_path)
+    kept.close()
+    opened(tmp_path)[0].close()
+
+
+def test_a_search_that_has_lost_its_lease_writes_nothing(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    other = lease.Holder(host="other", machine="m", pid=1, began="1")
+    (tmp_path / "lease-2.json").write_bytes(other.written())
+    before = names(tmp_path)
+    counter.count = 9
+    with pytest.raises(CheckpointError, match="may not write there any more"):
+        save(kept, counter)
+    assert names(tmp_path) == before
+    kept.close()
+
+
+def test_a_lease_that_is_lost_while_data_are_written_leaves_no_manifest(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    write = counter.save
+
+    def slow(folder: str, epoch: int, number: int) -> dict[str, int]:
+        files = write(folder, epoch, number)
+        holder = lease.Holder(host="other", machine="m", pid=1, began="1")
+        (tmp_path / "lease-2.json").write_bytes(holder.written())
+        return files
+
+    counter.save = slow  # type: ignore[method-assign]
+    counter.count = 9
+    with pytest.raises(CheckpointError, match="may not write there any more"):
+        save(kept, counter)
+    assert newest(tmp_path).figures.states == 0
+    kept.close()
+
+
+def test_a_search_that_another_process_has_gone_on_with_is_not_gone_on_with_here(
+    tmp_path: Path,
+) -> None:
+    kept, counter = opened(tmp_path)
+    counter.count = 1
+    save(kept, counter)
+    kept.close()
+    kept.open()  # as Result.resume does
+    kept.close()
+    count_to(tmp_path, 2)
+    with pytest.raises(CheckpointError, match="gone on with elsewhere since"):
+        kept.open()
+    assert kept.folder.lease is None
+
+
+def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:
+    one, other = keeper(tmp_path), keeper(tmp_path)
+    one.open()
+    other.open()
+    one.begin(SETUP, "program")
+    one.close()
+    with pytest.raises(CheckpointError, match="another process began here just now; call again"):
+        other.begin(SETUP, "program")
+    assert other.folder.lease is None
+
+
+def test_threads_of_one_process_are_told_apart_too(tmp_path: Path) -> None:
+    kept, _ = opened(tmp_path)
+    errors = []
+
+    def second() -> None:
+        try:
+            opened(tmp_path)
+        except CheckpointError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    thread.join()
+    assert len(errors) == 1
+    kept.close()
+
+
+# -- what is shown -----------------------------------------------------------------------------
+def test_the_overview_changes_nothing(tmp_path: Path) -> None:
+    kept, counter = opened(tmp_path)
+    counter.count = 1234
+    save(kept, counter)
+    before = {one.name for one in tmp_path.iterdir()}
+    told = dict(overview(tmp_path))
+    assert told["states"].startswith("1,234, of which")
+    assert told["worked on"].startswith("by process")
+    assert told["goal"] == "contains(1)"
+    assert told["done"] == "no: it is going on, or was killed"
+    assert told["damaged"] == "nothing, as far as lengths tell"
+    kept.close()
+    (tmp_path / "keys-1.bin").unlink()
+    told = dict(overview(tmp_path))
+    assert told["worked on"] == "by nobody"
+    assert told["damaged"].startswith("keys-1.bin: No such file")
+    assert {one.name for one in tmp_path.iterdir()} == before - {"keys-1.bin"}
+
+
+def test_the_overview_of_nothing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="no search is kept there"):
+        dict(overview(tmp_path))
+    with pytest.raises(CheckpointError, match="no search is kept there"):
+        dict(overview(tmp_path / "new"))
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,60 @@
+"""Room for states as plain data."""
+
+import json
+from typing import cast
+
+import pytest
+
+from rewrite import term
+from rewrite.checkpoints.setup import Unknown, plain, room_of
+from rewrite.compiler.interning import Ctor
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import LEAST, Room
+from rewrite.language.terms import Term
+
+
+@term
+class Box:
+    at: int
+
+
+@term
+class Ring:
+    of: str
+
+
+BOX, RING = cast("type[Term]", Box), cast("type[Term]", Ring)
+ROOM = Room(
+    heads=["int", "bag", Ctor.of(BOX)], ctors=[Ctor.of(RING), Ctor.of(BOX)], bits=48,
+    multiset=[Reason("two of them", "use one", "go"), "because"], definition=["deep"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("room", [LEAST, ROOM])
+def test_it_comes_back_from_json(room: Room) -> None:
+    assert room_of(json.loads(json.dumps(plain(room))), [BOX]) == room
+    assert [one.told for one in room_of(plain(room), []).multiset] == [
+        one.told for one in room.multiset
+    ]
+
+
+def test_a_constructor_that_nobody_made_an_engine_of_is_found_by_its_module() -> None:
+    given = plain(ROOM)
+    for one in (BOX, RING):
+        Ctor.known.pop(one.term_identity(), None)
+    assert {ctor.cls for ctor in room_of(given, []).ctors} == {Box, Ring}
+
+
+def test_one_that_is_not_there_is_named() -> None:
+    given = {**plain(LEAST), "ctors": [["Gone", __name__, ["at", "to"]]]}
+    with pytest.raises(Unknown, match=r"the constructor Gone\(at, to\) of the module"):
+        room_of(given, [])
+    given = {**plain(LEAST), "ctors": [["Box", __name__, ["elsewhere"]]]}
+    with pytest.raises(Unknown, match=r"Box\(elsewhere\)"):
+        room_of(given, [])
+
+
+@pytest.mark.parametrize("given", [{}, [], {**plain(LEAST), "heads": 1}, {"bits": "x"}])
+def test_other_data_are_refused(given: object) -> None:
+    with pytest.raises(ValueError, match="Error: "):
+        room_of(given, [])
