@@ -5,8 +5,12 @@ from itertools import pairwise
 import pytest
 
 from rewrite import ANY, Puzzle, contains, digits, ints, length, number, rule, search, seqs, term
+from rewrite.native import status
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning"),
+    pytest.mark.skipif(not status().usable, reason="the native engine is not there"),
+]
 
 X, Y, P, D = ints("X Y P D")
 A, B = seqs("A B")

@@ -6,7 +6,9 @@ import pytest
 
 from puzzles import PUZZLES
 from rewrite import Result, search
-from rewrite.native import program
+from rewrite.native import program, status
+
+pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
 LAYOUTS: list[dict[str, int | None]] = [{}, {"split": 0}]
 NUMBERED: dict[str, int | None] = {"key_bits": None}
