@@ -39,16 +39,18 @@ class Counts:
     fired: int = 0
     without: int = 0
 
+    def __add__(self, more: Counts) -> Counts:
+        return Counts(
+            self.tried + more.tried, self.matched + more.matched,
+            self.fired + more.fired, self.without + more.without,
+        )  # fmt: skip
+
 
 def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts]:
     """Return the counts by the rules' names; rules with the same name are added up."""
     found: dict[str, Counts] = {}
     for rule, count in zip(rules, counts, strict=True):
-        sums = found.setdefault(rule.name, Counts())
-        sums.tried += count.tried
-        sums.matched += count.matched
-        sums.fired += count.fired
-        sums.without += count.without
+        found[rule.name] = found[rule.name] + count if rule.name in found else count
     return found
 
 

@@ -7,21 +7,17 @@ A *code* is here the number of a state, in order of discovery.
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rewrite.code.failure import EngineFailure
-from rewrite.compiler.interning import TRUTH, Ctor, head_of
-from rewrite.compiler.room import NeedsRoom, Room
-from rewrite.compiler.slots.layout import TWICE
-from rewrite.engine.interface import Code, Counts, Engine, by_name
+from rewrite.compiler.interning import Ctor
+from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.states import State
 from rewrite.native import core, word
+from rewrite.native.machine import OnCore
 from rewrite.native.program import lowered
-from rewrite.native.trouble import Damaged, Failed, Unsupported, bug_in_the_core
 
 Pulse = Callable[[int, int, int, int], bool]
 """Given states, depth, states waiting and bytes in use; returns whether to stop."""
@@ -40,28 +36,7 @@ def _split(numbers: list[int], ends: list[int]) -> list[list[int]]:
     return [numbers[begin:end] for begin, end in pairwise([0, *ends])]
 
 
-class _Outside:
-    """What the core calls back."""
-
-    def __init__(self, search: NativeSearch, estimate: Callable[[Any], Any] | None) -> None:
-        # a plain reference would close a circle through the core, and no states were ever freed
-        self.search: NativeSearch = weakref.proxy(search)
-        self.given_estimate = estimate
-        self.functions = search.program.functions
-        self.stop: Callable[[], bool] = lambda: False
-
-    def state(self, test: int, code: Any) -> Any:
-        self.search.learn()
-        return self.search.program.tests[test](code)
-
-    def estimate(self, code: Any) -> Any:
-        self.search.learn()
-        assert self.given_estimate is not None
-        found = self.given_estimate(code)
-        return float(found) if found.__class__ is Fraction else found
-
-
-class NativeSearch:
+class NativeSearch(OnCore):
     """A search under way in the core. `engine` is the Python engine of the same task.
 
     inverse, canon   see `native.program.lowered`; with `canon`, the start is in canonical form
@@ -85,9 +60,8 @@ class NativeSearch:
         canon: dict[str, Any] | None = None,
         from_rules: dict[str, Any] | None = None,
     ) -> None:
-        self.engine, self.encoding, self.asked = engine, engine.encoding, asked
-        self.slots = engine.reasoning
-        self.program = lowered(
+        self.asked = asked
+        program = lowered(
             engine,
             start,
             asked["goal"],
@@ -98,16 +72,11 @@ class NativeSearch:
             canon=canon,
             estimate=from_rules,
         )
-        self.outside = _Outside(self, estimate)
-        made = core()
-        self._errors = (
-            made.Changed, made.Failed, made.Unsupported, made.Damaged, made.Panicked,
-        )  # fmt: skip
+        super().__init__(engine, program, estimate)
         with self._translated():
-            self.machine = made.Machine(self.program.data, self.outside, TRUTH, EngineFailure)
             told = asked | {name: word(asked[name]) for name in ("width", "min_depth")}
             most = min(threads, MOST_THREADS)
-            self.search = made.Search(self.machine, self.program.start, told, most)
+            self.search = core().Search(self.machine, self.program.start, told, most)
         self.taken = 0
 
     def advance(
@@ -191,6 +160,12 @@ class NativeSearch:
         return [(halves(states), _split(halves(steps), halves(ends)))
                 for states, steps, ends in found]  # fmt: skip
 
+    def packed(self, states: range, parts: int) -> list[bytes]:
+        """Return states as parcels for the parts of a search; see `native.part`."""
+        with self._translated():
+            found: list[bytes] = self.search.packed(states.start, states.stop, parts)
+        return found
+
     def facts(self) -> dict[str, Any]:
         """Return what was counted, by name."""
         with self._translated():
@@ -210,68 +185,6 @@ class NativeSearch:
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did so far."""
-        rules = self.program.rules
         with self._translated():
-            numbers = memoryview(self.search.counts()).cast("Q").tolist()
-        each = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
-        counts = []
-        for tried, matched, without, fired in each:
-            if not self.program.forbids:
-                matched = fired
-            if self.slots is not None:
-                tried = matched
-            counts.append(Counts(tried, matched, fired, without))
-        return by_name(rules, counts)
-
-    def learn(self) -> None:
-        """Take over the values of slots that the core has given numbers."""
-        if self.slots is None:
-            return
-        for number, slots in enumerate(self.slots.layout.slots.values()):
-            if not slots.closed:
-                for value in self.machine.slot_values(number, len(slots.values)):
-                    slots.numbers[value] = len(slots.values)
-                    slots.values.append(value)
-
-    def _needed(self, what: str, detail: Any) -> Room:
-        """Return the room that the core asks for."""
-        if what == "head":
-            return Room(heads=[head_of(detail)])
-        if what == "ctor":
-            return Room(ctors=[detail])
-        if what == "widen":
-            assert self.slots is not None
-            return Room(bits=2 * self.slots.program.bits)
-        return Room(multiset=[TWICE if detail == TWICE.what else detail])
-
-    def _translated(self) -> _Translated:
-        return _Translated(self)
-
-    def translated(self, error: BaseException) -> BaseException | None:
-        """Return the exception of the project that one of the core's is; None: it is none."""
-        changed, failed, unsupported, damaged, panicked = self._errors
-        if isinstance(error, changed):
-            return NeedsRoom(self._needed(*error.args))
-        if isinstance(error, failed):
-            return Failed(*error.args)
-        if isinstance(error, unsupported):
-            return Unsupported(*error.args)
-        if isinstance(error, damaged):
-            return Damaged(*error.args)
-        if isinstance(error, panicked):
-            return bug_in_the_core(error)
-        return None
-
-
-class _Translated:
-    """Turns the core's exceptions into those of the project."""
-
-    def __init__(self, search: NativeSearch) -> None:
-        self.search = search
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if error is not None and (other := self.search.translated(error)) is not None:
-            raise other from error
+            counted = self.search.counts()
+        return self._counted(counted)

@@ -462,6 +462,7 @@ mod node;
 mod order;
 mod saved;
 pub mod short;
+mod spelled;
 
 #[cfg(test)]
 mod tests;

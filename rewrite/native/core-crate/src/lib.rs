@@ -18,6 +18,7 @@ pub mod machine;
 mod multisets;
 pub mod numbers;
 mod others;
+pub mod partition;
 pub mod perfect;
 pub mod program;
 mod quick;

@@ -8,6 +8,7 @@ mod path;
 mod saved;
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::checkpoint::{Done, Files, Reader, Writer};
@@ -16,6 +17,7 @@ use crate::estimates::{Estimator, Scratch};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
+use crate::partition::Sender;
 use crate::program::Encoding;
 use crate::search::record::Record;
 use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
@@ -54,6 +56,8 @@ pub trait Kept: Space + Send + Sync {
     fn save(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()>;
     /// Reads them into a world that holds its first states only.
     fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()>;
+    /// Packs states for the parts in which they are at home, each as its own parent.
+    fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Outcome<()>;
 }
 
 /// The world of a machine, with keys as wide as its states need. `first`: the raw keys of the start
@@ -118,6 +122,43 @@ impl<K: Coding> World<K> {
         let function = m.program.expansion(Direction::Forward)?;
         K::each(&mut self.worker, m, function, store.key(id), |_, key| act(store, key))
             .map_err(|trouble| at_state(trouble, id))
+    }
+
+    pub(crate) fn key(&self, id: Id) -> &K::Key {
+        self.store.key(id)
+    }
+
+    /// Makes all successors of a state; puts none into the store. Counted.
+    pub(crate) fn each(
+        &mut self,
+        id: Id,
+        mut act: impl FnMut(&K::Key) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let m = &*self.machine;
+        let function = m.program.expansion(Direction::Forward)?;
+        let key = self.store.key(id);
+        let done = K::each(&mut self.worker, m, function, key, |_, made| act(made));
+        self.count(done.is_ok());
+        done.map_err(|trouble| at_state(trouble, id))
+    }
+
+    /// For candidates of this world.
+    pub(crate) fn new_block(&self) -> Block<K> {
+        Block::new(self.store.hashing())
+    }
+
+    /// Looks up candidates and puts in what is new; tells of each its number, and whether it is new.
+    pub(crate) fn insert_block(
+        &mut self,
+        block: &Block<K>,
+        mut tell: impl FnMut(usize, Id, bool),
+    ) -> Outcome<()> {
+        self.store.keep_numbers()?;
+        self.store.insert_block(block, &(0..0), |at, entry| match entry {
+            Entry::New(id) => tell(at, id, true),
+            Entry::Old(id) => tell(at, id, false),
+            Entry::Known => unreachable!("numbers are kept"),
+        })
     }
 
     /// Adds what the worker counted, or forgets it.
@@ -338,5 +379,9 @@ impl<K: Coding> Kept for World<K> {
 
     fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()> {
         self.read(files, from)
+    }
+
+    fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Outcome<()> {
+        states.try_for_each(|id| sender.pack::<K>(&self.machine, self.store.key(id), id))
     }
 }

@@ -3,11 +3,13 @@
 mod convert;
 mod errors;
 mod estimate;
+mod files;
 mod guard;
 mod loading;
 mod machine;
 mod make;
 mod outside;
+mod partition;
 mod perfect;
 mod search;
 
@@ -67,6 +69,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(estimate::pattern_distances, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;
+    module.add_class::<partition::Partition>()?;
     module.add_class::<perfect::Distances>()?;
     errors::add_to(module)
 }

@@ -15,7 +15,7 @@ use rewrite_core::perfect::table::Table;
 use rewrite_core::search::limits::{Limits, Stop};
 use rewrite_core::trouble::{Outcome, Trouble};
 
-use crate::errors::faulty;
+use crate::files::Held;
 use crate::guard::{Guard, entry_of_data};
 use crate::make::{Most, Seconds, long_words};
 use crate::outside::{Kept, raised};
@@ -31,6 +31,7 @@ pub struct Distances {
     table: Kind,
     size: u32,
     moves: Vec<Move>,
+    files: Held,
     guard: Arc<Guard>,
 }
 
@@ -77,7 +78,8 @@ impl Distances {
                 Table::new(index, size, &held).map(Kind::Whole)
             };
             let table = table.map_err(|one| raised(one, &kept))?;
-            Ok(Distances { table, size, moves, guard: Arc::default() })
+            let (files, guard) = (Held::default(), Arc::default());
+            Ok(Distances { table, size, moves, files, guard })
         })
     }
 
@@ -128,23 +130,20 @@ impl Distances {
 
     /// Writes everything that was found; the file, with its length.
     fn save(
-        &self,
+        &mut self,
         py: Python<'_>,
         folder: PathBuf,
         epoch: u32,
         number: u32,
     ) -> PyResult<HashMap<String, u64>> {
-        self.guard.entry(|| {
+        let guard = self.guard.clone();
+        guard.entry(|| {
             let table = &self.table;
-            let done = py.detach(move || {
-                let mut files = Files::new(&folder, epoch);
-                match table {
-                    Kind::ModThree(table) => table.save(&mut files, number),
-                    Kind::Whole(table) => table.save(&mut files, number),
-                }
-            });
-            let needed = done.map_err(|fault| faulty(fault, crate::errors::raised))?;
-            Ok(needed.into_iter().collect())
+            let write = |files: &mut Files| match table {
+                Kind::ModThree(table) => table.save(files, number),
+                Kind::Whole(table) => table.save(files, number),
+            };
+            self.files.save(py, (folder, epoch), write, crate::errors::raised)
         })
     }
 
@@ -160,14 +159,11 @@ impl Distances {
         let guard = self.guard.clone();
         guard.entry(|| {
             let table = &mut self.table;
-            let done = py.detach(move || {
-                let files = Files::known(&folder, epoch, files);
-                match table {
-                    Kind::ModThree(table) => table.load(&files, number),
-                    Kind::Whole(table) => table.load(&files, number),
-                }
-            });
-            done.map_err(|fault| faulty(fault, crate::errors::raised))
+            let read = |from: &mut Files| match table {
+                Kind::ModThree(table) => table.load(from, number),
+                Kind::Whole(table) => table.load(from, number),
+            };
+            self.files.load(py, (folder, epoch), files, read, crate::errors::raised)
         })
     }
 

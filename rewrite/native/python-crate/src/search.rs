@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{listed, probe};
 use rewrite_core::machine::Machine as Core;
+use rewrite_core::partition::Sender;
 use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
 use rewrite_core::search::limits::{Limits, Stop};
@@ -20,7 +21,8 @@ use rewrite_core::trouble::{Change, Outcome, Trouble};
 use rewrite_core::world::{Kept as World, new_world};
 
 use crate::convert::Marks;
-use crate::errors::{Panicked, Unsupported, faulty};
+use crate::errors::{Panicked, Unsupported};
+use crate::files::Held;
 use crate::guard::{Ended, Guard, entry_of_data};
 use crate::loading::state_key;
 use crate::machine::Machine;
@@ -44,8 +46,7 @@ pub struct Search {
     machine: Arc<Core>,
     marks: Arc<Marks>,
     kept: Kept,
-    /// Those that it was written to last, or read from.
-    files: Option<Files>,
+    files: Held,
     guard: Arc<Guard>,
 }
 
@@ -169,7 +170,7 @@ impl Search {
                 new_world(core.clone(), &first, threads).map_err(|one| raised(one, &kept))?;
             let search = rewrite_core::search::Search::new(question(asked)?)
                 .map_err(|one| raised(one, &kept))?;
-            let (files, guard) = (None, Arc::default());
+            let (files, guard) = (Held::default(), Arc::default());
             Ok(Search { world, search, machine: core, marks, kept, files, guard })
         })
     }
@@ -216,16 +217,9 @@ impl Search {
     ) -> PyResult<HashMap<String, u64>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search) = (&mut self.world, &mut self.search);
-            let before = self.files.take().filter(|files| files.are(&folder, epoch));
-            let mut files = before.unwrap_or_else(|| Files::new(&folder, epoch));
-            let (done, files) = py.detach(move || {
-                let done = search.save(&**world, &mut files, number);
-                (done, files)
-            });
-            self.files = Some(files);
-            let needed = done.map_err(|fault| faulty(fault, |one| raised(one, &self.kept)))?;
-            Ok(needed.into_iter().collect())
+            let (world, search, kept) = (&self.world, &mut self.search, &self.kept);
+            let write = |files: &mut Files| search.save(&**world, files, number);
+            self.files.save(py, (folder, epoch), write, |one| raised(one, kept))
         })
     }
 
@@ -240,14 +234,27 @@ impl Search {
     ) -> PyResult<()> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search) = (&mut self.world, &mut self.search);
-            let mut files = Files::known(&folder, epoch, files);
-            let (done, files) = py.detach(move || {
-                let done = search.load(&mut **world, &mut files, number);
-                (done, files)
-            });
-            self.files = Some(files);
-            done.map_err(|fault| faulty(fault, |one| raised(one, &self.kept)))
+            let (world, search, kept) = (&mut self.world, &mut self.search, &self.kept);
+            let read = |from: &mut Files| search.load(&mut **world, from, number);
+            self.files.load(py, (folder, epoch), files, read, |one| raised(one, kept))
+        })
+    }
+
+    /// The states of these numbers as parcels for so many parts; each says its number as its parent.
+    fn packed<'py>(
+        &self,
+        py: Python<'py>,
+        from: u32,
+        to: u32,
+        parts: usize,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        self.guard.entry(|| {
+            if from > to || to > self.world.states() {
+                return Err(Panicked::new_err((format!("no states {from} to {to}"),)));
+            }
+            let mut sender = self.told(py, Sender::new(parts))?;
+            self.told(py, self.world.pack(from..to, &mut sender))?;
+            sender.parcels().iter().map(|parcel| words(py, &parcel.words)).collect()
         })
     }
 

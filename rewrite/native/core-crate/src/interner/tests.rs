@@ -229,3 +229,72 @@ fn memory_in_use_grows_with_new_terms_only() {
     assert!(full - empty >= 10_000 * (16 + 4));
     assert_eq!(fill(), full);
 }
+
+/// Values of every shape, some of them in each other.
+fn values(interner: &Interner) -> Vec<Val> {
+    let small = Val::from_small;
+    let mut made = vec![small(0), small(-5), small(1 << 30), small(-(1 << 30) - 1), small(1 << 60)];
+    made.extend([
+        Val::TRUE,
+        Val::FALSE,
+        interner.text("").unwrap(),
+        interner.text("häuser").unwrap(),
+    ]);
+    made.extend([interner.whole(1 << 100).unwrap(), interner.whole(-(1 << 70)).unwrap()]);
+    made.push(interner.tuple(&[]).unwrap());
+    made.push(interner.tuple(&made).unwrap());
+    made.push(interner.tuple(&[Val::ctor(7)]).unwrap());
+    made.push(interner.tuple(&[&[Val::ctor(2)], &made[..]].concat()).unwrap());
+    made.push(interner.tuple(&[&[Val::BAG], &made[..]].concat()).unwrap());
+    made
+}
+
+fn spelling(interner: &Interner, value: Val) -> Vec<u32> {
+    let mut words = Vec::new();
+    interner.spell(value, &mut words).unwrap();
+    words
+}
+
+#[test]
+fn a_value_that_is_spelled_out_is_the_same_to_another_interner() {
+    let (one, other) = (Interner::new(), Interner::new());
+    other.text("so that addresses differ").unwrap();
+    for value in values(&one) {
+        let words = spelling(&one, value);
+        let mut rest = words.iter().copied();
+        let read = other.spelled(|| Ok::<_, Trouble>(rest.next().unwrap())).unwrap();
+        assert_eq!(rest.next(), None, "all of it was read");
+        assert_eq!(spelling(&other, read), words);
+        assert_eq!(other.kind(read), one.kind(value));
+    }
+    let mine: Vec<_> = values(&one).into_iter().map(|value| spelling(&one, value)).collect();
+    let theirs: Vec<_> = values(&other).into_iter().map(|value| spelling(&other, value)).collect();
+    assert_eq!(mine, theirs, "equal values are spelled alike");
+    let different: std::collections::HashSet<_> = mine.iter().collect();
+    assert_eq!(different.len(), mine.len(), "others otherwise");
+}
+
+#[test]
+fn what_nests_very_deep_is_spelled_without_a_stack() {
+    let interner = Interner::new();
+    let mut deep = Val::from_small(1);
+    for _ in 0..200_000 {
+        deep = interner.tuple(&[Val::ctor(3), deep]).unwrap();
+    }
+    let words = spelling(&interner, deep);
+    let mut rest = words.iter().copied();
+    assert_eq!(interner.spelled(|| Ok::<_, Trouble>(rest.next().unwrap())).unwrap(), deep);
+}
+
+#[test]
+fn a_spelling_that_ends_too_early_is_an_error() {
+    let interner = Interner::new();
+    for value in values(&interner) {
+        let words = spelling(&interner, value);
+        for end in 0..words.len() {
+            let mut rest = words[..end].iter().copied();
+            let short = || rest.next().ok_or_else(|| Trouble::Internal("short".into()));
+            assert!(interner.spelled(short).is_err());
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! A part of the states of a breadth-first search that is spread over processes.
+//!
+//! Each state is at home in one part, which its key alone decides. A part expands its states of a level
+//! and packs what they make into *parcels*, one for each part; there it is looked up and kept. A parcel
+//! means the same in every process, and can be delivered twice. Of several parents of the last level
+//! the one of the least *rank* is kept, so that the way to a state depends on no number of parts and on
+//! no order of delivery.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
+
+mod parcel;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::checkpoint::{Done, Files, LAYOUT, Reader, Writer};
+use crate::coding::Coding;
+use crate::grow::{Grow, listed};
+use crate::machine::Machine;
+use crate::program::Encoding;
+use crate::space::{Id, Space};
+use crate::store::pieces::Pieces;
+use crate::store::{Block, Fixed, Varied};
+use crate::trouble::{Outcome, Trouble};
+use crate::world::{Kept, World};
+
+pub use parcel::{Parcel, Sender};
+use parcel::{Unpacking, rank_of};
+
+/// "part", as the first word of a file.
+const MAGIC: u32 = 0x7472_6170;
+
+/// Where a state came from: the part in which its parent is at home, and the number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Origin {
+    pub part: u16,
+    pub id: Id,
+}
+
+/// What the glue asks of a part.
+pub trait Part: Send + Sync {
+    /// Expands states of the level from `from` on, one at least, until the parcels hold `most` words; the
+    /// state to go on with.
+    fn expand(&mut self, from: Id, most: usize) -> Outcome<Id>;
+    /// What was packed for each part since the last time.
+    fn parcels(&mut self) -> &mut [Parcel];
+    /// Takes what part `from` has sent; how many states are new.
+    fn deliver(&mut self, from: u16, parcel: &[u32]) -> Outcome<u32>;
+    /// Makes what was delivered the level; how many states it has.
+    fn close(&mut self) -> Outcome<u32>;
+    /// The states of the level that are goals, with their ranks.
+    fn goals(&mut self) -> Outcome<Vec<(u64, Id)>>;
+    fn origin(&self, id: Id) -> Origin;
+    /// The states of the level.
+    fn level(&self) -> std::ops::Range<Id>;
+    fn kept(&self) -> &dyn Kept;
+    fn set_budget(&mut self, bytes: Option<usize>);
+    fn bytes(&self) -> usize;
+    /// Between two levels.
+    fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>>;
+    fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
+}
+
+/// How many parts there may be.
+pub const MOST: usize = (1 << 16) - 1; // and one number for what came before there were parts
+
+/// The part `me` of `parts`. The start, a raw key, is kept where it is at home.
+pub fn new_part(
+    machine: Arc<Machine>,
+    start: &[u32],
+    me: u16,
+    parts: usize,
+) -> Outcome<Box<dyn Part>> {
+    fn of<K: Coding>(
+        machine: Arc<Machine>,
+        start: &[u32],
+        me: u16,
+        parts: usize,
+    ) -> Outcome<Box<dyn Part>> {
+        Ok(Box::new(Own::<K>::new(machine, start, me, parts)?))
+    }
+    match machine.program.encoding {
+        Encoding::Groups(_) => of::<Varied>(machine, start, me, parts),
+        Encoding::Slots(0..=1) => of::<Fixed<1>>(machine, start, me, parts),
+        Encoding::Slots(2) => of::<Fixed<2>>(machine, start, me, parts),
+        Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, start, me, parts),
+        Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, start, me, parts),
+        Encoding::Slots(words) => {
+            Err(Trouble::Unsupported(format!("parts of {words} words a state")))
+        }
+    }
+}
+
+struct Own<K: Coding> {
+    me: u16,
+    world: World<K>,
+    sender: Sender,
+    /// By state: the part in which its parent is at home. (The number there is its parent in the store.)
+    homes: Pieces<u16>,
+    /// The ranks of the parents of those that were delivered since the last level.
+    ranks: Vec<u64>,
+    block: Block<K>,
+    /// For the candidates in the block: rank and number of the parent.
+    senders: Vec<(u64, Id)>,
+    level: std::ops::Range<Id>,
+}
+
+/// Candidates that are looked up at a time.
+const BATCH: usize = 1024;
+
+impl<K: Coding> Own<K> {
+    fn new(machine: Arc<Machine>, start: &[u32], me: u16, parts: usize) -> Outcome<Own<K>> {
+        let mut sender = Sender::new(parts)?;
+        let rank = K::with_raw(start, |key| rank_of::<K>(&machine, key, &mut sender.spelling))?;
+        let own = sender.home(rank) == me;
+        let first = if own { std::slice::from_ref(&start) } else { &[] };
+        let first = listed(first.iter().map(|raw| raw.to_vec()))?;
+        let world = World::<K>::new(machine, &first, 1)?;
+        let mut homes = Pieces::default();
+        if own {
+            homes.push(me)?;
+        }
+        Ok(Own {
+            me,
+            block: world.new_block(),
+            world,
+            sender,
+            homes,
+            ranks: Vec::new(),
+            senders: Vec::new(),
+            level: 0..u32::from(own),
+        })
+    }
+
+    /// Looks up the candidates in the block.
+    fn enter(&mut self, from: u16) -> Outcome<u32> {
+        let (first, mut fresh) = (self.level.end, 0);
+        let Own { world, block, senders, homes, ranks, .. } = self;
+        let (mut found, mut done) = (Vec::new(), Ok(()));
+        let entered = world.insert_block(block, |at, id, new| {
+            fresh += u32::from(new);
+            // of states of earlier levels no parent is wanted
+            if id >= first && done.is_ok() {
+                done = found.grow_push((id, senders[at]));
+            }
+        });
+        for (id, (rank, parent)) in found {
+            let at = (id - first) as usize;
+            if at < ranks.len() {
+                if rank >= ranks[at] {
+                    continue;
+                }
+                ranks[at] = rank;
+                homes[id as usize] = from;
+            } else {
+                ranks.grow_push(rank)?;
+                homes.push(from)?;
+            }
+            world.set_parent(id, parent);
+        }
+        self.block.clear();
+        self.senders.clear();
+        entered.and(done).map(|()| fresh)
+    }
+}
+
+impl<K: Coding> Part for Own<K> {
+    fn expand(&mut self, from: Id, most: usize) -> Outcome<Id> {
+        let (machine, sender) = (self.world.machine().clone(), &mut self.sender);
+        let mut at = from.max(self.level.start);
+        let first = at;
+        while at < self.level.end && (at == first || sender.words() < most) {
+            let parent = (rank_of::<K>(&machine, self.world.key(at), &mut sender.spelling)?, at);
+            self.world.each(at, |key| {
+                let rank = rank_of::<K>(&machine, key, &mut sender.spelling)?;
+                sender.push(sender.home(rank), parent)
+            })?;
+            at += 1;
+        }
+        Ok(at)
+    }
+
+    fn parcels(&mut self) -> &mut [Parcel] {
+        self.sender.parcels()
+    }
+
+    fn deliver(&mut self, from: u16, parcel: &[u32]) -> Outcome<u32> {
+        let machine = self.world.machine().clone();
+        let (mut fresh, mut raw, mut rest) = (0, Vec::new(), Unpacking::new(parcel));
+        while let Some(parent) = rest.next()? {
+            self.senders.grow_push(parent)?;
+            rest.key::<K>(&machine, &mut raw, |key| self.block.push(key, 0))?;
+            if self.senders.len() == BATCH {
+                fresh += self.enter(from)?;
+            }
+        }
+        Ok(fresh + self.enter(from)?)
+    }
+
+    fn close(&mut self) -> Outcome<u32> {
+        self.level = self.level.end..self.world.states();
+        self.ranks.clear();
+        Ok(self.level.end - self.level.start)
+    }
+
+    fn goals(&mut self) -> Outcome<Vec<(u64, Id)>> {
+        let mut found = Vec::new();
+        if !self.world.may_have_goals() {
+            return Ok(found);
+        }
+        for id in self.level.clone() {
+            if self.world.goal(id, false)? {
+                let (machine, key) = (self.world.machine().clone(), self.world.key(id));
+                let rank = rank_of::<K>(&machine, key, &mut self.sender.spelling)?;
+                found.grow_push((rank, id))?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn origin(&self, id: Id) -> Origin {
+        Origin { part: self.homes[id as usize], id: self.world.parent(id) }
+    }
+
+    fn level(&self) -> std::ops::Range<Id> {
+        self.level.clone()
+    }
+
+    fn kept(&self) -> &dyn Kept {
+        &self.world
+    }
+
+    fn set_budget(&mut self, bytes: Option<usize>) {
+        self.world.set_budget(bytes);
+    }
+
+    fn bytes(&self) -> usize {
+        self.world.bytes()
+            + self.homes.bytes()
+            + self.sender.bytes()
+            + 8 * self.ranks.capacity()
+            + 16 * self.senders.capacity()
+            + self.block.bytes()
+    }
+
+    fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
+        let mut out: Writer = files.writer(number)?;
+        out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
+        self.world.save(files, &mut out, true)?;
+        out.words((0..self.homes.len()).map(|at| u32::from(self.homes[at])))?;
+        out.words([self.level.start, self.level.end])?;
+        files.finish(out)
+    }
+
+    fn load(&mut self, files: &mut Files, number: u32) -> Done<()> {
+        files.read_logs()?;
+        let mut from: Reader = files.reader(number)?;
+        let mine = [MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32];
+        for word in mine {
+            if from.word()? != word {
+                return Err(from.damaged("no part of a search, or another one"));
+            }
+        }
+        self.world.load(files, &mut from)?;
+        let states = self.world.states();
+        self.homes.truncate(0);
+        for _ in 0..states {
+            self.homes.push(from.word()? as u16)?;
+        }
+        self.level = from.word()?..from.word()?;
+        if self.level.start > self.level.end || self.level.end != states {
+            return Err(from.damaged("a level of states that are not there"));
+        }
+        from.end()
+    }
+}

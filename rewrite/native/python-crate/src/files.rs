@@ -1,0 +1,46 @@
+//! What is kept in files, on behalf of objects that stay between two calls.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use rewrite_core::checkpoint::{Done, Files};
+use rewrite_core::trouble::Trouble;
+
+use crate::errors::faulty;
+
+/// The files that an object was written to last, or read from.
+#[derive(Default)]
+pub struct Held(Option<Files>);
+
+impl Held {
+    /// Writes what is new since the last time; every file that is needed, with its length.
+    pub fn save(
+        &mut self,
+        py: Python<'_>,
+        (folder, epoch): (PathBuf, u32),
+        write: impl FnOnce(&mut Files) -> Done<Vec<(String, u64)>> + Send,
+        raised: impl FnOnce(Trouble) -> PyErr,
+    ) -> PyResult<HashMap<String, u64>> {
+        let before = self.0.take().filter(|files| files.are(&folder, epoch));
+        let mut files = before.unwrap_or_else(|| Files::new(&folder, epoch));
+        let done = py.detach(|| write(&mut files));
+        self.0 = Some(files);
+        Ok(done.map_err(|fault| faulty(fault, raised))?.into_iter().collect())
+    }
+
+    /// Reads files of these lengths.
+    pub fn load(
+        &mut self,
+        py: Python<'_>,
+        (folder, epoch): (PathBuf, u32),
+        lengths: HashMap<String, u64>,
+        read: impl FnOnce(&mut Files) -> Done<()> + Send,
+        raised: impl FnOnce(Trouble) -> PyErr,
+    ) -> PyResult<()> {
+        let mut files = Files::known(&folder, epoch, lengths);
+        let done = py.detach(|| read(&mut files));
+        self.0 = Some(files);
+        done.map_err(|fault| faulty(fault, raised))
+    }
+}

@@ -1,0 +1,70 @@
+"""How parts go through a level: in rounds, so that what is under way fits into memory.
+
+In a round every part that is not through expands until it has packed its share of bytes; the
+parcels go to where their states are at home. The next round begins while the parcels of this one
+are being looked up, and waits for those of the one before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from rewrite.search.cluster.parts import Delivered, Later, Parts, Told
+
+ROUND = 32 << 20
+"""Bytes that a part packs in a round, for all parts together."""
+LEAST_PARCEL = 1 << 20
+"""Bytes that are worth a parcel, about: rounds are longer where there are many parts."""
+UNDER_WAY = 2
+
+
+class Level:
+    """A level that parts go through. `go_on` may be left between two rounds, and called again.
+
+    fresh, memory   states that were new, of the level after it; bytes that the fullest part uses
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.fresh, self.memory = parts, 0, 0
+        self._at: dict[int, int] = dict.fromkeys(range(parts.count), 0)
+        self._waiting: deque[list[Later[Delivered]]] = deque()
+
+    def go_on(self, between: Callable[[Level], None]) -> list[Told]:
+        """Expand the level and make what comes of it the next one; return what each part then says.
+
+        between   called between two rounds; what it raises leaves the level as it is
+        """
+        parts = self.parts
+        most = max(ROUND, LEAST_PARCEL * parts.count)
+        while self._at:
+            between(self)
+            asked = {part: parts.expand(part, place, most) for part, place in self._at.items()}
+            sources = list(asked)
+            self._waiting.append([
+                parts.deliver(part, sources, [asked[source][1][part] for source in sources])
+                for part in range(parts.count)
+            ])  # fmt: skip
+            following = parts.got([place for place, _ in asked.values()])
+            self._at = {
+                part: place
+                for part, place in zip(sources, following, strict=True)
+                if place is not None
+            }
+            if len(self._waiting) == UNDER_WAY:
+                self._look_up()
+        while self._waiting:
+            self._look_up()
+        return closed(parts)
+
+    def _look_up(self) -> None:
+        """Wait until the parcels of the oldest round are looked up."""
+        delivered: list[Delivered] = self.parts.got(self._waiting.popleft())
+        self.fresh += sum(one.fresh for one in delivered)
+        self.memory = max(one.memory for one in delivered)
+
+
+def closed(parts: Parts) -> list[Told]:
+    """Make what was delivered the level of every part; return what each then says."""
+    told: list[Told] = parts.got([parts.ask(part, "close") for part in range(parts.count)])
+    return told
