@@ -9,7 +9,7 @@ from __future__ import annotations
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.states import State
-from rewrite.native import core, word
+from rewrite.native import core
 from rewrite.native.machine import OnCore
 from rewrite.native.program import lowered
 
@@ -28,13 +28,13 @@ class NativePart(OnCore):
         with self._translated():
             self.part = core().Partition(self.machine, self.program.start, me, parts)
 
-    def expand(self, at: int, most: int, max_memory: int | None) -> tuple[int, list[bytes]]:
+    def expand(self, at: int, most: int) -> tuple[int, list[bytes]]:
         """Expand states of the level from number `at` on, until `most` bytes are packed.
 
         Returns the number to go on with, and a parcel for each part.
         """
         with self._translated():
-            found: tuple[int, list[bytes]] = self.part.expand(at, most, word(max_memory))
+            found: tuple[int, list[bytes]] = self.part.expand(at, most)
         return found
 
     def deliver(self, source: int, parcel: bytes) -> int:

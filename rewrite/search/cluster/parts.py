@@ -99,7 +99,7 @@ class Part:
 
     def expand(self, at: int, most: int) -> tuple[int | None, list[bytes]]:
         """Expand states of the level from `at` on; where to go on (None: nowhere), and parcels."""
-        following, parcels = self.native.expand(at, most, None)
+        following, parcels = self.native.expand(at, most)
         return (None if following >= self.native.level.stop else following), parcels
 
     def deliver(self, sources: Sequence[int], parcels: Sequence[bytes]) -> Delivered:

@@ -87,14 +87,12 @@ impl Partition {
         py: Python<'py>,
         at: u32,
         most: Most,
-        max_memory: Option<Most>,
     ) -> PyResult<(u32, Vec<Bound<'py, PyBytes>>)> {
         let guard = self.guard.clone();
         guard.entry(|| {
             let part = &mut self.part;
             let result = py.detach(|| {
                 self.machine.begin(None);
-                part.set_budget(max_memory.map(Most::bytes));
                 part.expand(at, most.bytes() / 4)
             });
             let next = self.told(py, result)?;

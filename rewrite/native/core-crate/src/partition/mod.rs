@@ -55,7 +55,6 @@ pub trait Part: Send + Sync {
     /// The states of the level.
     fn level(&self) -> std::ops::Range<Id>;
     fn kept(&self) -> &dyn Kept;
-    fn set_budget(&mut self, bytes: Option<usize>);
     fn bytes(&self) -> usize;
     /// Between two levels.
     fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>>;
@@ -229,10 +228,6 @@ impl<K: Coding> Part for Own<K> {
 
     fn kept(&self) -> &dyn Kept {
         &self.world
-    }
-
-    fn set_budget(&mut self, bytes: Option<usize>) {
-        self.world.set_budget(bytes);
     }
 
     fn bytes(&self) -> usize {
