@@ -5,6 +5,7 @@ mod errors;
 mod estimate;
 mod files;
 mod guard;
+mod loaded;
 mod loading;
 mod machine;
 mod make;

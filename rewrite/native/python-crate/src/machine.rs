@@ -12,14 +12,13 @@ use rewrite_core::machine::Machine as Core;
 use crate::convert::Marks;
 use crate::errors::raised;
 use crate::guard::{Guard, entry_of_data};
+use crate::loaded::Loaded;
 use crate::loading::program;
 use crate::outside::{Caller, Kept};
 
 #[pyclass(module = "rewrite.native._core", frozen)]
 pub struct Machine {
-    core: Arc<Core>,
-    marks: Arc<Marks>,
-    kept: Kept,
+    loaded: Loaded,
     guard: Guard,
 }
 
@@ -27,8 +26,8 @@ pub struct Machine {
 const ROOM: usize = 1 << 20;
 
 impl Machine {
-    pub fn parts(&self) -> (Arc<Core>, Arc<Marks>, Kept) {
-        (self.core.clone(), self.marks.clone(), self.kept.clone())
+    pub fn loaded(&self) -> Loaded {
+        self.loaded.clone()
     }
 }
 
@@ -61,7 +60,7 @@ impl Machine {
                 kept: kept.clone(),
             };
             let core = Arc::new(Core::new(program, interner, Box::new(caller)));
-            Ok(Machine { core, marks, kept, guard: Guard::default() })
+            Ok(Machine { loaded: Loaded { core, marks, kept }, guard: Guard::default() })
         })
     }
 
@@ -73,8 +72,11 @@ impl Machine {
         known: usize,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.guard.entry(|| {
-            let values = self.core.slot_values(family, known).map_err(raised)?;
-            values.into_iter().map(|one| self.marks.py(py, &self.core.interner, one)).collect()
+            let values = self.loaded.core.slot_values(family, known).map_err(raised)?;
+            values
+                .into_iter()
+                .map(|one| self.loaded.marks.py(py, &self.loaded.core.interner, one))
+                .collect()
         })
     }
 }

@@ -9,18 +9,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{Grow, probe};
-use rewrite_core::machine::Machine as Core;
 use rewrite_core::partition::{MOST, Parcel, Part, new_part};
-use rewrite_core::trouble::{Change, Outcome, Trouble};
 
-use crate::convert::Marks;
-use crate::errors::Panicked;
 use crate::files::Held;
 use crate::guard::{Guard, entry_of_data};
-use crate::loading::state_key;
+use crate::loaded::{Loaded, known};
 use crate::machine::Machine;
 use crate::make::{Most, long_words, words};
-use crate::outside::{Kept, raised, seen};
 
 /// Bytes that a part takes at its beginning in ways that cannot fail.
 const ROOM: usize = 1 << 20;
@@ -28,32 +23,9 @@ const ROOM: usize = 1 << 20;
 #[pyclass(module = "rewrite.native._core")]
 pub struct Partition {
     part: Box<dyn Part>,
-    machine: Arc<Core>,
-    marks: Arc<Marks>,
-    kept: Kept,
+    loaded: Loaded,
     files: Held,
     guard: Arc<Guard>,
-}
-
-impl Partition {
-    fn told<T>(&self, py: Python<'_>, result: Outcome<T>) -> PyResult<T> {
-        match result {
-            Ok(value) => Ok(value),
-            Err(Trouble::Change(Change::Head(value))) => {
-                let value = self.marks.py(py, &self.machine.interner, value)?.unbind();
-                Err(crate::errors::Changed::new_err(("head", value)))
-            }
-            Err(trouble) => Err(raised(trouble, &self.kept)),
-        }
-    }
-
-    /// The number of a state that there is.
-    fn known(&self, id: u32) -> PyResult<u32> {
-        if id < self.part.kept().states() {
-            return Ok(id);
-        }
-        Err(Panicked::new_err((format!("there is no state {id}"),)))
-    }
 }
 
 #[pymethods]
@@ -67,16 +39,16 @@ impl Partition {
         parts: usize,
     ) -> PyResult<Partition> {
         entry_of_data(|| {
-            let (core, marks, kept) = machine.parts();
+            let loaded = machine.loaded();
             if usize::from(me) >= parts || parts > MOST {
                 return Err(PyValueError::new_err(format!("no part {me} of {parts}")));
             }
-            let start = state_key(start, &core.program.encoding, &marks, &core.interner)?;
-            probe(ROOM).map_err(|one| raised(one, &kept))?;
-            let part =
-                new_part(core.clone(), &start, me, parts).map_err(|one| raised(one, &kept))?;
+            let start = loaded.key(start)?;
+            probe(ROOM).map_err(|one| loaded.raised(one))?;
+            let part = new_part(loaded.core.clone(), &start, me, parts);
+            let part = part.map_err(|one| loaded.raised(one))?;
             let (files, guard) = (Held::default(), Arc::default());
-            Ok(Partition { part, machine: core, marks, kept, files, guard })
+            Ok(Partition { part, loaded, files, guard })
         })
     }
 
@@ -92,10 +64,10 @@ impl Partition {
         guard.entry(|| {
             let part = &mut self.part;
             let result = py.detach(|| {
-                self.machine.begin(None);
+                self.loaded.core.begin(None);
                 part.expand(at, most.bytes() / 4)
             });
-            let next = self.told(py, result)?;
+            let next = self.loaded.told(py, result)?;
             let packed = self.part.parcels().iter_mut().map(|parcel: &mut Parcel| {
                 let bytes = words(py, &parcel.words);
                 parcel.clear();
@@ -116,7 +88,7 @@ impl Partition {
                 words.grow_extend(parcel.chunks_exact(4).map(word))?;
                 part.deliver(from, &words)
             });
-            self.told(py, result)
+            self.loaded.told(py, result)
         })
     }
 
@@ -125,7 +97,7 @@ impl Partition {
         let guard = self.guard.clone();
         guard.entry(|| {
             let result = self.part.close();
-            self.told(py, result)
+            self.loaded.told(py, result)
         })
     }
 
@@ -135,28 +107,21 @@ impl Partition {
         guard.entry(|| {
             let part = &mut self.part;
             let result = py.detach(|| part.goals());
-            self.told(py, result)
+            self.loaded.told(py, result)
         })
     }
 
     /// Where a state came from: the part, and the number there.
     fn origin(&self, id: u32) -> PyResult<(u16, u32)> {
         self.guard.entry(|| {
-            let origin = self.part.origin(self.known(id)?);
+            let origin = self.part.origin(known(self.part.kept(), id)?);
             Ok((origin.part, origin.id))
         })
     }
 
     /// The code of a state.
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.guard.entry(|| {
-            let mut code = None;
-            let result = self.part.kept().seen(self.known(id)?, &mut |state| {
-                code = Some(seen(py, &self.marks, &state, &self.machine.interner));
-            });
-            self.told(py, result)?;
-            code.unwrap_or_else(|| Err(PyValueError::new_err(format!("no state {id}"))))
-        })
+        self.guard.entry(|| self.loaded.code(py, self.part.kept(), id))
     }
 
     /// The level: its first number, and the one behind its last.
@@ -184,9 +149,9 @@ impl Partition {
     ) -> PyResult<HashMap<String, u64>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let part = &self.part;
+            let (part, loaded) = (&self.part, &self.loaded);
             let write = |files: &mut Files| part.save(files, number);
-            self.files.save(py, (folder, epoch), write, crate::errors::raised)
+            self.files.save(py, (folder, epoch), write, |one| loaded.raised(one))
         })
     }
 
@@ -200,9 +165,9 @@ impl Partition {
     ) -> PyResult<()> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let part = &mut self.part;
+            let (part, loaded) = (&mut self.part, &self.loaded);
             let read = |from: &mut Files| part.load(from, number);
-            self.files.load(py, (folder, epoch), files, read, crate::errors::raised)
+            self.files.load(py, (folder, epoch), files, read, |one| loaded.raised(one))
         })
     }
 }

@@ -9,7 +9,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{listed, probe};
-use rewrite_core::machine::Machine as Core;
 use rewrite_core::partition::Sender;
 use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
@@ -17,17 +16,16 @@ use rewrite_core::search::limits::{Limits, Stop};
 use rewrite_core::search::question::{Kind, Question, Weight};
 use rewrite_core::search::shortest::{self as layer, layers};
 use rewrite_core::space::Estimate;
-use rewrite_core::trouble::{Change, Outcome, Trouble};
+use rewrite_core::trouble::{Outcome, Trouble};
 use rewrite_core::world::{Kept as World, new_world};
 
-use crate::convert::Marks;
 use crate::errors::{Panicked, Unsupported};
 use crate::files::Held;
 use crate::guard::{Ended, Guard, entry_of_data};
-use crate::loading::state_key;
+use crate::loaded::{Loaded, known};
 use crate::machine::Machine;
 use crate::make::{Most, Seconds, long_words, words};
-use crate::outside::{Kept, raised, seen};
+use crate::outside::Kept;
 
 /// The states of a level, the places in the next one to which their steps lead, and where those of
 /// each state end.
@@ -43,9 +41,7 @@ const ROOM: usize = 1 << 20;
 pub struct Search {
     world: Box<dyn World>,
     search: rewrite_core::search::Search,
-    machine: Arc<Core>,
-    marks: Arc<Marks>,
-    kept: Kept,
+    loaded: Loaded,
     files: Held,
     guard: Arc<Guard>,
 }
@@ -84,32 +80,12 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
 }
 
 impl Search {
-    /// What came of work in the core, as far as it did not panic.
-    fn told<T>(&self, py: Python<'_>, result: Outcome<T>) -> PyResult<T> {
-        match result {
-            Ok(value) => Ok(value),
-            Err(Trouble::Change(Change::Head(value))) => {
-                let value = self.marks.py(py, &self.machine.interner, value)?.unbind();
-                Err(crate::errors::Changed::new_err(("head", value)))
-            }
-            Err(trouble) => Err(raised(trouble, &self.kept)),
-        }
-    }
-
     fn answer<'py>(&self, py: Python<'py>, one: &Answer) -> PyResult<Bound<'py, PyTuple>> {
         let value = match one.value {
-            Some(value) => self.marks.py(py, &self.machine.interner, value)?,
+            Some(value) => self.loaded.marks.py(py, &self.loaded.core.interner, value)?,
             None => py.None().into_bound(py),
         };
         (words(py, &one.trail)?, one.order, value).into_pyobject(py)
-    }
-
-    /// The number of a state that there is.
-    fn known(&self, id: u32) -> PyResult<u32> {
-        if id < self.world.states() {
-            return Ok(id);
-        }
-        Err(Panicked::new_err((format!("there is no state {id}"),)))
     }
 
     fn advance_under(
@@ -119,8 +95,8 @@ impl Search {
         limits: &Limits,
         pulse: &Py<PyAny>,
     ) -> PyResult<Stop> {
-        let (world, search, kept) = (&mut self.world, &mut self.search, self.kept.clone());
-        let machine = self.machine.clone();
+        let (world, search, kept) = (&mut self.world, &mut self.search, self.loaded.kept.clone());
+        let machine = self.loaded.core.clone();
         let result = py.detach(move || {
             machine.begin(limits.deadline);
             world.set_budget(limits.max_memory);
@@ -133,7 +109,7 @@ impl Search {
             };
             search.advance(&mut **world, wanted, limits, &mut look)
         });
-        self.told(py, result)
+        self.loaded.told(py, result)
     }
 }
 
@@ -154,24 +130,21 @@ impl Search {
         threads: Most,
     ) -> PyResult<Search> {
         entry_of_data(|| {
-            let (core, marks, kept) = machine.parts();
-            let key = |state: &Bound<'_, PyAny>| {
-                state_key(state, &core.program.encoding, &marks, &core.interner)
-            };
-            let mut first = vec![key(start)?];
+            let loaded = machine.loaded();
+            let mut first = vec![loaded.key(start)?];
             if let Some(goals) = asked.get_item("goals")? {
                 for goal in goals.try_iter()? {
-                    first.push(key(&goal?)?);
+                    first.push(loaded.key(&goal?)?);
                 }
             }
             let threads = threads.bytes().min(MOST_THREADS);
-            probe(ROOM).map_err(|one| raised(one, &kept))?;
-            let world =
-                new_world(core.clone(), &first, threads).map_err(|one| raised(one, &kept))?;
-            let search = rewrite_core::search::Search::new(question(asked)?)
-                .map_err(|one| raised(one, &kept))?;
+            probe(ROOM).map_err(|one| loaded.raised(one))?;
+            let world = new_world(loaded.core.clone(), &first, threads);
+            let world = world.map_err(|one| loaded.raised(one))?;
+            let search = rewrite_core::search::Search::new(question(asked)?);
+            let search = search.map_err(|one| loaded.raised(one))?;
             let (files, guard) = (Held::default(), Arc::default());
-            Ok(Search { world, search, machine: core, marks, kept, files, guard })
+            Ok(Search { world, search, loaded, files, guard })
         })
     }
 
@@ -217,9 +190,9 @@ impl Search {
     ) -> PyResult<HashMap<String, u64>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search, kept) = (&self.world, &mut self.search, &self.kept);
+            let (world, search, loaded) = (&self.world, &mut self.search, &self.loaded);
             let write = |files: &mut Files| search.save(&**world, files, number);
-            self.files.save(py, (folder, epoch), write, |one| raised(one, kept))
+            self.files.save(py, (folder, epoch), write, |one| loaded.raised(one))
         })
     }
 
@@ -234,9 +207,9 @@ impl Search {
     ) -> PyResult<()> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search, kept) = (&mut self.world, &mut self.search, &self.kept);
+            let (world, search, loaded) = (&mut self.world, &mut self.search, &self.loaded);
             let read = |from: &mut Files| search.load(&mut **world, from, number);
-            self.files.load(py, (folder, epoch), files, read, |one| raised(one, kept))
+            self.files.load(py, (folder, epoch), files, read, |one| loaded.raised(one))
         })
     }
 
@@ -252,8 +225,8 @@ impl Search {
             if from > to || to > self.world.states() {
                 return Err(Panicked::new_err((format!("no states {from} to {to}"),)));
             }
-            let mut sender = self.told(py, Sender::new(parts))?;
-            self.told(py, self.world.pack(from..to, &mut sender))?;
+            let mut sender = self.loaded.told(py, Sender::new(parts))?;
+            self.loaded.told(py, self.world.pack(from..to, &mut sender))?;
             sender.parcels().iter().map(|parcel| words(py, &parcel.words)).collect()
         })
     }
@@ -312,14 +285,7 @@ impl Search {
 
     /// The code of a state.
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.guard.entry(|| {
-            let mut code = None;
-            let result = self.world.seen(self.known(id)?, &mut |state| {
-                code = Some(seen(py, &self.marks, &state, &self.machine.interner));
-            });
-            self.told(py, result)?;
-            code.unwrap_or_else(|| Err(PyValueError::new_err(format!("no state {id}"))))
-        })
+        self.guard.entry(|| self.loaded.code(py, &*self.world, id))
     }
 
     /// The different successors of a state that were seen, in order; None stands for others.
@@ -327,8 +293,8 @@ impl Search {
         let guard = self.guard.clone();
         guard.entry(|| {
             let mut out = Vec::new();
-            let result = self.world.peek(self.known(id)?, &mut out);
-            self.told(py, result)?;
+            let result = self.world.peek(known(&*self.world, id)?, &mut out);
+            self.loaded.told(py, result)?;
             Ok(out)
         })
     }
@@ -345,7 +311,7 @@ impl Search {
     ) -> PyResult<Option<Vec<Layer<'py>>>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, kept) = (&mut self.world, self.kept.clone());
+            let (world, kept) = (&mut self.world, self.loaded.kept.clone());
             let levels = &self.search.record.levels[..levels];
             let result = py.detach(move || {
                 let mut look = || {
@@ -359,7 +325,7 @@ impl Search {
                     other => other.map(Some),
                 }
             });
-            let Some(found) = self.told(py, result)? else { return Ok(None) };
+            let Some(found) = self.loaded.told(py, result)? else { return Ok(None) };
             let handed = |one: &layer::Layer| {
                 Ok((words(py, &one.states)?, words(py, &one.steps)?, words(py, &one.ends)?))
             };
@@ -371,7 +337,7 @@ impl Search {
     fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.guard.entry(|| {
             let parents = listed((0..self.world.states()).map(|id| self.world.parent(id)));
-            words(py, &self.told(py, parents)?)
+            words(py, &self.loaded.told(py, parents)?)
         })
     }
 }

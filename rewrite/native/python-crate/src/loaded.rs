@@ -1,0 +1,68 @@
+//! A program with what is needed to speak with Python about it; machines, searches and parts share it.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rewrite_core::machine::Machine as Core;
+use rewrite_core::trouble::{Change, Outcome, Trouble};
+use rewrite_core::world::Kept as World;
+
+use crate::convert::Marks;
+use crate::errors::{Changed, Panicked};
+use crate::loading::state_key;
+use crate::outside::{Kept, raised, seen};
+
+#[derive(Clone)]
+pub struct Loaded {
+    pub core: Arc<Core>,
+    pub marks: Arc<Marks>,
+    pub kept: Kept,
+}
+
+impl Loaded {
+    /// The exception of a trouble.
+    pub fn raised(&self, trouble: Trouble) -> PyErr {
+        raised(trouble, &self.kept)
+    }
+
+    /// What came of work in the core, as far as it did not panic.
+    pub fn told<T>(&self, py: Python<'_>, result: Outcome<T>) -> PyResult<T> {
+        match result {
+            Ok(value) => Ok(value),
+            Err(Trouble::Change(Change::Head(value))) => {
+                let value = self.marks.py(py, &self.core.interner, value)?.unbind();
+                Err(Changed::new_err(("head", value)))
+            }
+            Err(trouble) => Err(self.raised(trouble)),
+        }
+    }
+
+    /// The raw key of a state that is given as groups or halves of words.
+    pub fn key(&self, state: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        state_key(state, &self.core.program.encoding, &self.marks, &self.core.interner)
+    }
+
+    /// The code of a state of a world.
+    pub fn code<'py>(
+        &self,
+        py: Python<'py>,
+        world: &dyn World,
+        id: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut code = None;
+        let result = world.seen(known(world, id)?, &mut |state| {
+            code = Some(seen(py, &self.marks, &state, &self.core.interner));
+        });
+        self.told(py, result)?;
+        code.unwrap_or_else(|| Err(PyValueError::new_err(format!("no state {id}"))))
+    }
+}
+
+/// The number of a state that there is.
+pub fn known(world: &dyn World, id: u32) -> PyResult<u32> {
+    if id < world.states() {
+        return Ok(id);
+    }
+    Err(Panicked::new_err((format!("there is no state {id}"),)))
+}
