@@ -26,7 +26,7 @@ SEED = 2**16 - 1
 """The number that stands for the search that came before there were parts, as an origin."""
 
 
-class Later(Protocol[T_co]):
+class Promised(Protocol[T_co]):
     """Something that a part has been asked for; `Parts.got` waits for it."""
 
 
@@ -127,18 +127,20 @@ class Parts(Protocol):
 
     count: int
 
-    def expand(self, part: int, at: int, most: int) -> tuple[Later[int | None], list[Later[bytes]]]:
+    def expand(
+        self, part: int, at: int, most: int
+    ) -> tuple[Promised[int | None], list[Promised[bytes]]]:
         """Ask a part to expand."""
 
     def deliver(
-        self, part: int, sources: Sequence[int], parcels: Sequence[Later[bytes]]
-    ) -> Later[Delivered]:
+        self, part: int, sources: Sequence[int], parcels: Sequence[Promised[bytes]]
+    ) -> Promised[Delivered]:
         """Hand parcels to a part, without reading them here."""
 
-    def ask(self, part: int, what: str, *args: Any) -> Later[Any]:
+    def ask(self, part: int, what: str, *args: Any) -> Promised[Any]:
         """Ask a part for something else that it does, by name."""
 
-    def got(self, wanted: Sequence[Later[Any]]) -> list[Any]:
+    def got(self, wanted: Sequence[Promised[Any]]) -> list[Any]:
         """Wait for what was asked for. Raises what a part raised; looks for Ctrl-C meanwhile."""
 
     def end(self) -> None:

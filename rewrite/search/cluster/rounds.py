@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from rewrite.search.cluster.parts import Delivered, Later, Parts, Told
+from rewrite.search.cluster.parts import Delivered, Parts, Promised, Told
 
 ROUND = 32 << 20
 """Bytes that a part packs in a round, for all parts together."""
@@ -28,7 +28,7 @@ class Level:
     def __init__(self, parts: Parts) -> None:
         self.parts, self.fresh, self.memory = parts, 0, 0
         self._at: dict[int, int] = dict.fromkeys(range(parts.count), 0)
-        self._waiting: deque[list[Later[Delivered]]] = deque()
+        self._waiting: deque[list[Promised[Delivered]]] = deque()
 
     def go_on(self, between: Callable[[Level], None]) -> list[Told]:
         """Expand the level and make what comes of it the next one; return what each part then says.
