@@ -563,7 +563,7 @@ class _Laying:
 
     def _each_number(self, op: o.EachNumber) -> None:
         cut = _cut(op.body)
-        if cut is None:
+        if cut is None or cut.name in o.all_written(op.body):
             self._numbers(op)
             return
         # a sequence that is cut in all places is laid out before: then cutting costs nothing. Its

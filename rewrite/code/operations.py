@@ -14,6 +14,7 @@ and every match, count and successor comes in that order in both engines.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from rewrite.code.types import ANY, Type
@@ -534,6 +535,30 @@ def regions(op: Op) -> tuple[Body, ...]:
     if isinstance(op, Attempt):
         return op.body, op.missing
     return (op.body,) if isinstance(op, LOOPS) else ()
+
+
+def written(op: Any) -> Iterator[str]:
+    """Yield the registers that an operation itself writes to, without what is inside it."""
+    kind = type(op)
+    if kind is Let or kind is Attempt:
+        yield op.into.name
+    elif kind is Unpack or kind is EachSplit:
+        into = op.into if kind is Unpack else op.shares
+        yield from (one.name for one in into if one is not None)
+    elif kind is EachNumber:
+        yield op.number.name
+    elif kind is EachEntry:
+        yield op.cost.name
+    elif kind in LOOPS:
+        yield from (one.name for one in (op.place, op.value) if one is not None)
+
+
+def all_written(body: Body) -> Iterator[str]:
+    """Yield the registers that operations write to, with what is inside them, once a place."""
+    for op in body:
+        yield from written(op)
+        for region in regions(op):
+            yield from all_written(region)
 
 
 class Function(NamedTuple):

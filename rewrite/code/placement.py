@@ -9,7 +9,6 @@ and tests are moved that have no effect, and that always have a value where they
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from rewrite.code import operations as o
@@ -282,7 +281,7 @@ class _Placing:
                 if isinstance(part, tuple):
                     more, too = self._sets(part)
                     names, written = names | more, written | too
-            written |= frozenset(_written(given))
+            written |= frozenset(o.written(given))
         self._seen[id(given)] = given, names, written
         return names, written
 
@@ -299,33 +298,10 @@ def _type(value: Any) -> Any:
     return INT if kind is o.Arithmetic else PLACE if kind is o.Length else ANY
 
 
-def _written(op: Any) -> Iterable[str]:
-    """Yield the registers that an operation itself writes to."""
-    kind = type(op)
-    if kind is o.Let or kind is o.Attempt:
-        yield op.into.name
-    elif kind is o.Unpack or kind is o.EachSplit:
-        into = op.into if kind is o.Unpack else op.shares
-        yield from (one.name for one in into if one is not None)
-    elif kind is o.EachNumber:
-        yield op.number.name
-    elif kind is o.EachEntry:
-        yield op.cost.name
-    elif kind in _LOOPS:
-        yield from (one.name for one in (op.place, op.value) if one is not None)
-
-
-def _often_written(body: Iterable[Any]) -> frozenset[str]:
+def _often_written(body: o.Body) -> frozenset[str]:
     """Return the registers that are written to at several places."""
     once: set[str] = set()
     often: set[str] = set()
-
-    def look(ops: Iterable[Any]) -> None:
-        for op in ops:
-            for name in _written(op):
-                (often if name in once else once).add(name)
-            for region in o.regions(op):
-                look(region)
-
-    look(body)
+    for name in o.all_written(body):
+        (often if name in once else once).add(name)
     return frozenset(often)

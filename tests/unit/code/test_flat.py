@@ -12,7 +12,7 @@ from rewrite.code.types import SEQ
 NAMES = (
     "Jump", "Move", "Equal", "Truthy", "FirstOfRun", "Return", "RangeInit", "RangeNext",
     "ItemsNext", "Slice", "Spread", "Len", "Insert", "Emit", "EmitWith", "Bits", "Make", "MakeOut",
-    "EmitX", "Arithmetic", "Call", "Twice", "BitCount", "ChoicesNext", "Count",
+    "EmitX", "Index", "Arithmetic", "Call", "Twice", "BitCount", "ChoicesNext", "Count",
 )  # fmt: skip
 MACHINE = Machine({name: number for number, name in enumerate(NAMES)}, {"text": 0})
 GROUPS = Shape(1)
@@ -65,6 +65,15 @@ def test_a_sequence_that_is_cut_behind_tests_is_laid_out_too() -> None:
     cut = o.If(o.Equal(P, ONE), (o.Let(Y, o.Slice(G, ZERO, P)),))
     code = dict(listed(laid(GROUPS, o.EachNumber(P, ZERO, ONE, (cut,)))))
     assert code["Slice"][1] == code["Spread"][0] != code["Spread"][1]
+
+
+def test_a_sequence_that_each_turn_makes_is_not_laid_out_before() -> None:
+    made, cut = o.Let(X, o.Index(G, P)), o.Let(Y, o.Slice(X, ZERO, P))
+    turns = o.EachNumber(P, ZERO, ONE, (made, o.If(o.Equal(P, ONE), (cut,))))
+    for before in ((), (o.Let(X, G),)):
+        code = dict(listed(laid(GROUPS, *before, turns)))
+        assert "Spread" not in code
+        assert code["Slice"][1] == code["Index"][0]
 
 
 def test_a_loop_over_equal_values_once_passes_them_by_itself() -> None:
