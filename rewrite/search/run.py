@@ -39,6 +39,7 @@ from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
 
 if TYPE_CHECKING:
+    from rewrite.search.cluster.driver import ClusterRecord
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
     from rewrite.search.ends import Ends
@@ -145,7 +146,7 @@ class Run:
         return [*self.findings, *self.fallback, *([cut] if self.cut else []), *kept]
 
     @property
-    def record(self) -> Record | CoreRecord | NothingYet:
+    def record(self) -> Record | CoreRecord | ClusterRecord | NothingYet:
         """What was counted."""
         return NothingYet(self.asked) if self.driver is None else self.driver.record
 

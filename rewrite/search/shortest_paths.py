@@ -22,7 +22,7 @@ from rewrite.outcome.path import Bindings, Path
 from rewrite.search.drivers.record import Record
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
-from rewrite.search.run import Answer, NothingYet, Run
+from rewrite.search.run import Answer, Run
 
 Layer = tuple[list[Code], list[list[int]]]
 """States of a level, and for each of them the places in the next level its steps lead to."""
@@ -161,7 +161,9 @@ class ShortestRun(Run):
         if isinstance(record, Record):
             with record.uncounted():
                 return python_layers(record, goals, levels, stop)
-        assert not isinstance(record, NothingYet)
+        from rewrite.search.drivers.core import CoreRecord
+
+        assert isinstance(record, CoreRecord)
         found: list[Layer] | None = record.core.shortest(goals, levels, stop)
         return found
 

@@ -42,8 +42,8 @@ class ClusterRecord:
     depth: int
     waiting: int
 
-    def __init__(self, seed: CoreRecord) -> None:
-        self.seed = seed
+    def __init__(self, seed: CoreRecord, start: Code) -> None:
+        self.seed, self.start = seed, start
         self.complete = self.begun = 0
         """States of the levels that are complete, and those known of the next."""
         self.told: list[Told] = []
@@ -94,7 +94,7 @@ class ClusterDriver:
             asked, engine, engine.encode(asked.start), None, None, None, work.room.ctors, 0,
             eager=False,
         )  # fmt: skip
-        self.record = ClusterRecord(self.seed.record)
+        self.record = ClusterRecord(self.seed.record, engine.encode(asked.start))
         self.parts: Parts | None = None
         self.level: Level | None = None
         self.ended = False

@@ -129,7 +129,7 @@ class Parts(Protocol):
 
     def expand(
         self, part: int, at: int, most: int
-    ) -> tuple[Promised[int | None], list[Promised[bytes]]]:
+    ) -> tuple[Promised[int | None], Sequence[Promised[bytes]]]:
         """Ask a part to expand."""
 
     def deliver(

@@ -19,7 +19,7 @@ class Within:
     def expand(self, part: int, at: int, most: int) -> tuple[int | None, list[bytes]]:
         return self.parts[part].expand(at, most)
 
-    def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[bytes]) -> Delivered:
+    def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Delivered:
         return self.parts[part].deliver(sources, parcels)
 
     def ask(self, part: int, what: str, *args: Any) -> Any:

@@ -18,6 +18,7 @@ from rewrite.language.states import State
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
+    from rewrite.search.cluster.driver import ClusterRecord
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
 
@@ -110,7 +111,7 @@ class Driver(Protocol):
         """The Python engine of the same task; `plain` gives its codes."""
 
     @property
-    def record(self) -> Record | CoreRecord:
+    def record(self) -> Record | CoreRecord | ClusterRecord:
         """What was counted."""
 
     def turn(self, more: int | None, watch: Watch) -> Turn:

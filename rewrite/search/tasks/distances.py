@@ -309,7 +309,7 @@ class _Stored(_Ways):
             if isinstance(record, Record):
                 self._codes = list(record.parents)
             else:
-                self._codes = record.core.codes()
+                self._codes = _core_of(record).codes()
             del self._codes[self.ends[-1] :]
             self._numbers = {code: number for number, code in enumerate(self._codes)}
         return self._codes
@@ -327,7 +327,7 @@ class _Stored(_Ways):
         record = self.record
         if isinstance(record, Record):
             return record.parents[code]
-        return self.codes[record.core.parents()[self._numbers[code]]]
+        return self.codes[_core_of(record).parents()[self._numbers[code]]]
 
     def farthest(self) -> list[Code]:
         return self.codes[self.ends[-1] - self.levels[-1] :]
@@ -344,3 +344,11 @@ def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float)
             threads=asked.threads, engine=asked.engine,
         ),
     )  # fmt: skip
+
+
+def _core_of(record: object) -> Any:
+    """Return the core that holds what was counted: nothing else stores states here."""
+    from rewrite.search.drivers.core import CoreRecord
+
+    assert isinstance(record, CoreRecord)
+    return record.core
