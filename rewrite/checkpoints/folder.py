@@ -20,7 +20,9 @@ from rewrite.errors import CheckpointError
 from rewrite.native.trouble import Damaged
 
 MANIFEST = re.compile(r"manifest-([0-9]{10,})\.json")
-DATA = re.compile(r"[a-z]+-([0-9]+)(?:-([0-9]+))?\.bin")
+PART = re.compile(r"part-[0-9]+")
+"""The folder inside that belongs to one of the processes over which a search is spread."""
+DATA = re.compile(rf"(?:{PART.pattern}/)?[a-z]+-([0-9]+)(?:-([0-9]+))?\.bin")
 UNFINISHED = ".tmp"
 KEPT = 2
 """How many manifests are kept: the last one, and one to go back to."""
@@ -60,7 +62,7 @@ class Folder:
     def look(self) -> Seen:
         """Return what stands there, changing nothing. Raises CheckpointError."""
         try:
-            names = sorted(lease.names(self.path))
+            names = sorted(_names(self.path))
         except FileNotFoundError:
             return Seen()
         except NotADirectoryError:
@@ -150,24 +152,33 @@ class Folder:
             with suppress(OSError):
                 unfinished.unlink(missing_ok=True)
             raise
-        self.sync()
-
-    def sync(self) -> None:
-        """Put the names of the folder on the disk. Raises OSError."""
-        file = os.open(self.path, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)
+        sync(self.path)
 
     def clean(self, kept: Iterable[Manifest]) -> None:
         """Delete the manifests and data files that none of these manifests is or needs."""
         needed = {name for one in kept for name in (one.name, *one.files)}
-        for name in lease.names(self.path):
+        for name in _names(self.path):
             ours = MANIFEST.fullmatch(name) or DATA.fullmatch(name) or _unfinished(name)
             if ours and name not in needed:
                 with suppress(OSError):  # it only takes room
                     (self.path / name).unlink(missing_ok=True)
+
+
+def _names(folder: Path) -> list[str]:
+    """Return the names of what stands in a folder, and in the folders of parts inside it."""
+    found = lease.names(folder)
+    parts = [name for name in found if PART.fullmatch(name) and (folder / name).is_dir()]
+    others = [name for name in found if name not in parts]
+    return others + [f"{part}/{name}" for part in parts for name in lease.names(folder / part)]
+
+
+def sync(folder: Path) -> None:
+    """Put the names in a folder on the disk. Raises OSError."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _unfinished(name: str) -> bool:

@@ -152,6 +152,11 @@ class Keeper:
         self._tell_damage(manifest)
         return True
 
+    def go_back(self) -> int:
+        """Make what was saved the candidates again; return the states of the newest."""
+        self.candidates = self.kept[::-1]
+        return self.kept[-1].figures.states if self.kept else 0
+
     def drop(self, why: str) -> None:
         """Let the candidate be. Raises CheckpointError where none is left."""
         assert self.candidates

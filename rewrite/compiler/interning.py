@@ -48,12 +48,19 @@ class Truth:
             return NotImplemented
         return bool(self.value < other.value)
 
+    def __reduce__(self) -> Any:
+        return _truth, (self.value,)
+
     def __repr__(self) -> str:
         return str(self.value).upper()
 
 
 FALSE, TRUE = Truth(False), Truth(True)
 TRUTH = (FALSE, TRUE)
+
+
+def _truth(value: bool) -> Truth:
+    return TRUTH[value]
 
 
 @total_ordering
@@ -78,6 +85,9 @@ class Ctor:
         if other.__class__ is not Ctor:
             return NotImplemented
         return bool(self.identity < other.identity)
+
+    def __reduce__(self) -> Any:
+        return "BAG" if self.cls is None else (Ctor.of, (self.cls,))
 
     def __repr__(self) -> str:
         return self.cls.__name__ if self.cls else "BAG"

@@ -6,6 +6,8 @@ that mean the same in every process and may be delivered twice.
 
 from __future__ import annotations
 
+from typing import Any
+
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.states import State
@@ -17,14 +19,15 @@ from rewrite.native.program import lowered
 class NativePart(OnCore):
     """Part `me` of `parts`; it holds the start if that is at home here.
 
-    start   a code of the engine. All parts must be given the same, and the same goal
+    start   a code of the engine, in canonical form with `canon`, which is as that of a search. All
+            parts must be given the same, and the same goal
     """
 
     def __init__(
         self, engine: Engine, start: Code, goal: bool, me: int, parts: int,
-        ctors: frozenset[Ctor] = frozenset(),
+        ctors: frozenset[Ctor] = frozenset(), canon: dict[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(engine, lowered(engine, start, goal, None, None, ctors))
+        super().__init__(engine, lowered(engine, start, goal, None, None, ctors, canon=canon))
         with self._translated():
             self.part = core().Partition(self.machine, self.program.start, me, parts)
 
@@ -88,6 +91,17 @@ class NativePart(OnCore):
     def decode(self, number: int) -> State:
         """Return the state of a number."""
         return self.engine.decode(self.plain(number))
+
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new since the last save, between two levels; see `Savable`."""
+        with self._translated():
+            files: dict[str, int] = self.part.save(folder, epoch, number)
+        return files
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Take over what another process saved, before anything else."""
+        with self._translated():
+            self.part.load(folder, files, epoch, number)
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did here so far."""

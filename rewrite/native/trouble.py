@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType, TracebackType
+from typing import Any
 
 from rewrite.errors import RewriteError
 
@@ -22,12 +23,19 @@ class Failed(Exception):
         super().__init__(why)
         self.state = state
 
+    def __reduce__(self) -> Any:
+        return Failed, (str(self), self.state)
+
 
 class Damaged(Exception):
     """A file of a checkpoint that is not as it was written: its name, where that is seen, what."""
 
     def __init__(self, file: str, offset: int, what: str) -> None:
         super().__init__(f"{file}, byte {offset:,}: {what}")
+        self.told = file, offset, what
+
+    def __reduce__(self) -> Any:
+        return Damaged, self.told
 
 
 class Reported:

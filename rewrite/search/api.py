@@ -38,6 +38,7 @@ def search(
     seed: int | None = None,
     threads: int | None = None,
     engine: str = "auto",
+    partitions: int | None = None,
     width: int = 1000,
     weight: float = 1,
     reopen: bool = False,
@@ -64,7 +65,9 @@ def search(
     progress     called with a Progress after one second and then four times a second
     seed         shuffles successors (depth_first)
     threads      how many threads may be used; the answer does not depend on it
-    engine       "auto", "python" or "native"
+    engine       "auto", "python" or "native"; "ray": breadth-first search over the processes of a
+                 cluster of Ray, the one that `ray.init` has joined, else one on this machine
+    partitions   of engine="ray": how many processes; None for one each processor
     width        states kept on a level by strategy="beam"
     weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
     reopen       True: greedy and weighted A* expand a state again that is reached cheaper after it
@@ -83,8 +86,8 @@ def search(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
         distinct=distinct, shortest=shortest, minimize=minimize, progress=progress, seed=seed,
-        threads=threads, engine=engine, width=width, weight=weight, reopen=reopen,
-        symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
+        threads=threads, engine=engine, partitions=partitions, width=width, weight=weight,
+        reopen=reopen, symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
         max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     keeping = None
@@ -120,6 +123,7 @@ def solutions(
     seed: int | None = None,
     threads: int | None = None,
     engine: str = "auto",
+    partitions: int | None = None,
     width: int = 1000,
     weight: float = 1,
     reopen: bool = False,
@@ -133,7 +137,7 @@ def solutions(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
         shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
-        width=width, weight=weight, reopen=reopen, symmetry=symmetry, function="solutions",
+        partitions=partitions, width=width, weight=weight, reopen=reopen, symmetry=symmetry, function="solutions",
         min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
         max_memory=max_memory,
     )  # fmt: skip
@@ -144,6 +148,10 @@ def solutions(
 
 
 def _run(asked: Question) -> Run:
+    if asked.engine == "ray":
+        from rewrite.search.cluster.on_ray import spread  # it loads Ray
+
+        return spread(asked)
     if asked.shortest:
         from rewrite.search.shortest_paths import ShortestRun  # few searches ask for it
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rewrite.errors import SearchError
+from rewrite.language.conditions import Condition, Predicate
+from rewrite.language.nesting import everywhere
+from rewrite.language.patterns import everything_inside
 from rewrite.search.heuristics import FromRules
 from rewrite.search.strategies import STRATEGIES
 
@@ -101,3 +104,41 @@ def _check_shortest(asked: Question) -> None:
             "shortest=True finds paths to goals, minimize= the state with the lowest value. Leave "
             "one of the two out"
         )
+
+
+def check_spread(asked: Question, function: str) -> None:
+    """Raise SearchError for what cannot be spread over processes, by the public `function`."""
+    if asked.engine != "ray":
+        if asked.partitions is not None:
+            raise SearchError(
+                f"partitions={asked.partitions} are those of engine='ray'; found "
+                f"engine={asked.engine!r}. threads= uses the processors of this machine"
+            )
+        return
+    told = "engine='ray' spreads breadth-first search over processes"
+    if function not in ("search", "solutions"):
+        raise SearchError(f"{told}, and goes with search(…); found {function}(…)")
+    if asked.strategy.name != "breadth_first":
+        why = " (steps do not all cost 1)" if asked.free and asked.has_costs else ""
+        raise SearchError(
+            f"{told}; found strategy={asked.strategy.name!r}{why}. Leave engine= out, or give "
+            "strategy='breadth_first'"
+        )
+    for name, value, plain in (
+        ("distinct", asked.distinct, "states"), ("minimize", asked.minimize, None),
+        ("threads", asked.threads, None), ("min_depth", asked.limits.min_depth, 0),
+    ):  # fmt: skip
+        if value != plain:
+            instead = "; give partitions=" if name == "threads" else ", or engine="
+            raise SearchError(
+                f"{told}, which cannot heed {name}={value!r}. Leave {name}= out{instead}"
+            )
+    if asked.goal is not None and _asks_python(asked.goal):
+        raise SearchError(
+            f"{told}, and {asked.puzzle.name} has a goal that is a Python function of the whole "
+            "state. Write it as a condition: contains(…), exactly(…), or leave engine= out"
+        )
+
+
+def _asks_python(goal: Condition) -> bool:
+    return any(isinstance(one, Predicate) for one in everywhere(goal, everything_inside))

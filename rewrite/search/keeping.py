@@ -29,7 +29,6 @@ from rewrite.language.rules import Rule
 from rewrite.language.symmetry import Relabel
 from rewrite.native import PROTOCOL, status
 from rewrite.native.program import Program
-from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
@@ -41,8 +40,12 @@ if TYPE_CHECKING:
     from rewrite.search.run import Run
 
 LEAVE_OUT = "Leave checkpoint= out"
-STATES, TABLE = "states", "table"
-FORMS = {STATES: "all states that were seen", TABLE: "a table of distances"}
+STATES, TABLE, PARTS = "states", "table", "parts"
+FORMS = {
+    STATES: "all states that were seen",
+    TABLE: "a table of distances",
+    PARTS: "a search that is spread over processes",
+}
 """What is kept, and in words."""
 
 
@@ -56,7 +59,7 @@ def keeper_for(asked: Question, path: Any, call: str) -> Keeper:
     if not os.fspath(path):
         raise CheckpointError("checkpoint='' must be the path of a folder; '.' is the current one")
     told = f"checkpoint={os.fspath(path)!r}"
-    if asked.engine != "native":
+    if asked.engine == "python":
         why = "" if status().usable else f" ({status().reason})"
         raise CheckpointError(
             f"{told} needs the native engine{why}; found engine='python'. {LEAVE_OUT}, or see "
@@ -119,7 +122,8 @@ def _parts(rule: Rule) -> tuple[Any, ...]:
 
 def _options(asked: Question) -> dict[str, Any]:
     whole = asked.weight == int(asked.weight)
-    return {
+    spread = {} if asked.partitions is None else {"partitions": asked.partitions}
+    return spread | {
         "strategy": "auto" if asked.free else asked.strategy.name,
         "solutions": asked.solutions, "distinct": asked.distinct, "shortest": asked.shortest,
         "min_depth": asked.limits.min_depth, "reopen": asked.reopen, "symmetry": asked.symmetry,
@@ -184,7 +188,7 @@ class Keeping:
     # -- a run -----------------------------------------------------------------------------
     def prepare(self, run: Run) -> None:
         """Let a run begin as the search began that is to be taken over, if there is one."""
-        manifest = self._next(STATES)
+        manifest = self._next(run.form)
         if manifest is None:
             return
         try:
@@ -196,17 +200,22 @@ class Keeping:
         except (KeyError, ValueError) as why:
             raise self.error(f"{manifest.name} has no room for states: {why}") from None
 
+    def go_back(self) -> int:
+        """Let a run begin again from what was saved last; return how many states that is."""
+        return self.keeper.go_back()
+
     def attach(self, run: Run, driver: Driver) -> bool:
         """Take over what was saved, or begin. False: that was damaged, and another is to be tried.
 
         Raises CheckpointError.
         """
-        assert isinstance(driver, CoreDriver)
-        program = program_digest(driver.core.program)
+        savable = driver.savable
+        assert savable is not None
+        program = program_digest(savable.program)
         if self.keeper.candidate is None:
             room = plain(run.room)
-            self.keeper.begin({"form": STATES, "free": run.given.free, "room": room}, program)
-        elif not self._loaded(driver.core, program, run.limits):
+            self.keeper.begin({"form": run.form, "free": run.given.free, "room": room}, program)
+        elif not self._loaded(savable, program, run.limits):
             return False
         run.earlier = self.earlier  # its answers come with the first turn
         return True
@@ -218,7 +227,7 @@ class Keeping:
         """
         self.termination.waits = bool(status)
         driver = run.driver
-        if not isinstance(driver, CoreDriver) or run.out_of_memory:
+        if driver is None or (savable := driver.savable) is None or run.out_of_memory:
             return  # what was saved before is more than what is left now
         record = driver.record
         figures = Figures(
@@ -228,7 +237,7 @@ class Keeping:
             limit=run.limit if status == "limit" else "", max_depth=run.limits.max_depth,
             saved=time.time(), encoding=driver.engine.encoding,
         )  # fmt: skip
-        self.keeper.save(driver.core, figures)
+        self.keeper.save(savable, figures)
 
     # -- a table of distances --------------------------------------------------------------
     def attach_table(self, table: PerfectTable, limits: Limits) -> bool:

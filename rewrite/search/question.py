@@ -20,12 +20,12 @@ from rewrite.language.states import State, as_state
 from rewrite.native import core, core_or_none
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
-from rewrite.search.checks import check_together
+from rewrite.search.checks import check_spread, check_together
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.strategies import STRATEGIES, Strategy
 
-ENGINES = ("auto", "python", "native")
+ENGINES = ("auto", "python", "native", "ray")
 DISTINCT = ("states", "paths")
 SYMMETRY = ("declared", "find", "none")
 MOST_WEIGHT = 2.0**1000
@@ -52,7 +52,9 @@ class Question:
     reopen: bool
     """Whether states that are reached cheaper are expanded again where no promise needs it."""
     engine: str
-    """"native" or "python": the one that is to run it."""
+    """"native" or "python": the one that is to run it; "ray": the native one, in many processes."""
+    partitions: int | None
+    """Of engine "ray": how many processes; None for one each processor."""
     threads: int | None
     symmetry: str
     """"declared", "find" or "none": what symmetries reduce the search."""
@@ -116,11 +118,20 @@ def _digits32(number: int) -> list[int]:
 
 def _engine(name: str) -> str:
     """Return the engine that is meant. Raises SearchError where it cannot be had."""
-    if name == "native":
+    if name in ("native", "ray"):
         core()
     elif name == "auto":
         return "python" if core_or_none() is None else "native"
     return name
+
+
+def _partitions(engine: str, given: int | None) -> int | None:
+    """Return how many processes there are to be. Raises SearchError where they cannot be had."""
+    if engine != "ray":
+        return given
+    from rewrite.search.cluster.on_ray import partitions_for  # it loads Ray
+
+    return partitions_for(given)
 
 
 MOST_LEVELS = 50_000
@@ -171,6 +182,7 @@ def question(
     seed: Any = None,
     threads: Any = None,
     engine: Any = "auto",
+    partitions: Any = None,
     width: Any = 1000,
     weight: Any = 1,
     reopen: Any = False,
@@ -202,6 +214,7 @@ def question(
     _known("distinct", distinct, DISTINCT)
     _known("symmetry", symmetry, SYMMETRY)
     _count("threads", threads)
+    _count("partitions", partitions)
     _count("solutions", solutions)
     if type(width) is not int or width < 1:
         raise SearchError(f"width={width!r} must be a whole number of 1 or more")
@@ -229,6 +242,7 @@ def question(
         weight=weight,
         reopen=reopen,
         engine=_engine(engine),
+        partitions=_partitions(engine, partitions),
         threads=threads,
         symmetry=symmetry,
         free=strategy == "auto" and estimate is None,
@@ -236,6 +250,7 @@ def question(
         shortest=shortest,
     )
     check_together(asked)
+    check_spread(asked, function)
     return asked
 
 

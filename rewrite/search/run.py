@@ -88,6 +88,8 @@ class Run:
     """
 
     driver: Driver | None
+    form = "states"
+    """What is kept of it in a folder; see `search.keeping`."""
     number: int | None = None
     """How many shortest paths there are; None where nobody asked for them."""
 
@@ -112,7 +114,7 @@ class Run:
         self.warned = False
         self.doubts: tuple[str, ...] = ()
         """What of the goal nothing makes: told where there is no answer."""
-        self.natively = asked.engine == "native"
+        self.natively = asked.engine != "python"
         self.fallback: tuple[str, ...] = ()
         self.findings: list[str] = []
         self.reduction: Reduction | None = None

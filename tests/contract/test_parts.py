@@ -13,10 +13,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.cluster import driver, rounds
-from rewrite.search.cluster.driver import ClusterDriver
-from rewrite.search.cluster.parts import Work
+from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.cluster.within import Within
-from rewrite.search.drivers.interface import Driver
 from rewrite.search.question import Question, question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
@@ -29,17 +27,8 @@ pytestmark = [
 COUNTS = (1, 2, 3, 5)
 
 
-class Spread(Run):
-    """A run whose driver has parts."""
-
-    def __init__(self, asked: Question, parts: int) -> None:
-        super().__init__(asked)
-        self.parts = parts
-
-    def _made(self) -> Driver:
-        asked = self.given
-        work = Work(asked.puzzle, asked.start, asked.goal, self.room, self.parts)
-        return ClusterDriver(asked, work, "parts", Within)
+def spread(asked: Question, parts: int) -> ClusterRun:
+    return ClusterRun(asked, parts, "parts", Within)
 
 
 def asked_of(puzzle: Puzzle, **given: Any) -> Question:
@@ -74,7 +63,7 @@ def agree(puzzle: Puzzle, large: int, most: int, **given: Any) -> None:
         patch.setattr(rounds, "ROUND", most)
         patch.setattr(rounds, "LEAST_PARCEL", 0)
         for parts in COUNTS:
-            one = found[parts] = said(Spread(asked, parts))
+            one = found[parts] = said(spread(asked, parts))
             if not isinstance(wanted, Result):
                 assert one == wanted
                 continue
@@ -99,7 +88,7 @@ def test_a_search_left_at_a_limit_goes_on_inside_the_level() -> None:
         patch.setattr(rounds, "ROUND", 1 << 10)
         patch.setattr(rounds, "LEAST_PARCEL", 0)
         limited = asked_of(puzzle, solutions=None, max_states=400)
-        found = result_of(Spread(limited, 3), limited.limits)
+        found = result_of(spread(limited, 3), limited.limits)
         stops = 0
         while found.status == "limit":
             stops += 1

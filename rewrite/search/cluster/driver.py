@@ -7,23 +7,33 @@ everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rewrite.engine.interface import Code, Counts
+from rewrite.budget import Budget, doing
+from rewrite.compiler.interning import Ctor
+from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.states import State
-from rewrite.search.cluster.parts import SEED, Parts, Told, Work, engine_for
-from rewrite.search.cluster.rounds import Level, closed
+from rewrite.native.program import Program
+from rewrite.native.trouble import Damaged, Failed
+from rewrite.search.cluster.parts import SEED, Lost, Parts, Step, Told, Work
+from rewrite.search.cluster.rounds import Level, asked_of_all, closed
+from rewrite.search.cluster.saved import Saved, read, write
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
 from rewrite.search.drivers.interface import Found, Turn, Watch
+from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
     from rewrite.search.question import Question
+    from rewrite.search.reduction import Reduction
 
 LARGE = 100_000
 """States of a level from which on parts are worth their start."""
+Goal = tuple[int, int, int]
+"""A goal state: its part, its number there, and how many states were known when it was found."""
 
 
 class Over(Exception):
@@ -66,6 +76,12 @@ class ClusterRecord:
         self.complete += fresh
         return fresh
 
+    def load(self, saved: Saved, told: list[Told]) -> None:
+        """Take over what was saved, and what the parts say of it."""
+        self.levels, self.expanded, self.told = list(saved.levels), saved.expanded, told
+        self.complete, self.depth = sum(saved.levels), len(saved.levels) - 1
+        self.waiting = self.complete - self.expanded
+
     @property
     def states(self) -> int:
         """How many different states are known."""
@@ -82,67 +98,96 @@ class ClusterRecord:
 class ClusterDriver:
     """Searches here first, then over parts, which are made when they are needed.
 
+    name    of the engine, for people
     begin   makes the parts that do some work
     """
 
     def __init__(
-        self, asked: Question, work: Work, name: str, begin: Callable[[Work], Parts]
-    ) -> None:
-        self.work, self.name, self._begin = work, name, begin
-        engine = self.engine = engine_for(work)
+        self, asked: Question, engine: Engine, work: Work, name: str,
+        begin: Callable[[Work], Parts], reduction: Reduction | None, ctors: frozenset[Ctor],
+    ) -> None:  # fmt: skip
+        self.work, self.name, self.engine, self._begin = work, name, engine, begin
         self.seed = CoreDriver(
-            asked, engine, engine.encode(asked.start), None, None, None, work.room.ctors, 0,
-            eager=False,
-        )  # fmt: skip
-        self.record = ClusterRecord(self.seed.record, engine.encode(asked.start))
+            asked, engine, work.first, None, None, reduction, ctors, 0, eager=False
+        )
+        self.record = ClusterRecord(self.seed.record, work.first)
         self.parts: Parts | None = None
         self.level: Level | None = None
-        self.ended = False
+        self.early: list[Found] = []
+        """Goals of the first search that are still to be told, where it was done again."""
+        self.found: list[Goal] = []
+        """All goals of the parts so far; of those, `new` were not told yet."""
+        self.new: deque[Goal] = deque()
         self._before: list[int] = []
 
     # -- going on ----------------------------------------------------------------------------
     def turn(self, more: int | None, watch: Watch) -> Turn:
         """Go on in the first search, or through one level of all parts."""
+        if self.early:
+            goals, self.early = tuple(self.early), []
+            return Turn(goals=goals)
         if self.parts is None:
             turn = self._seeded(more, watch)
             if turn.why or turn.goals:
                 return turn
-            self.parts = self._begin(self.work)
-            self._spread(self.parts)
-        if self.ended:
+            self._start()
+        if self.new:
+            return Turn(goals=tuple(self._told(more)))
+        if not self.record.waiting:
             return Turn("exhausted")
         try:
-            return self._through_level(self.parts, watch)
+            return self._through_level(self._parts, watch)
         except Over as over:
             return Turn(over.why, over.limit)
 
+    @property
+    def _parts(self) -> Parts:
+        assert self.parts is not None
+        return self.parts
+
     def _seeded(self, more: int | None, watch: Watch) -> Turn:
         """Go on in this process, level by level, until one is large; then the turn says nothing."""
-        record, given = self.seed.record, watch.limits.max_depth
-        while True:
+        record, given, turn = self.seed.record, watch.limits.max_depth, Turn()
+        while not self._is_large():
             most = record.depth + 1 if given is None else min(given, record.depth + 1)
             watch.limits = evolve(watch.limits, max_depth=most)
             try:
                 turn = self.seed.turn(more, watch)
+            except Failed as failed:
+                known = None if failed.state is None else self.seed.plain(failed.state)
+                raise Failed(str(failed), known) from None
             finally:
                 watch.limits = evolve(watch.limits, max_depth=given)
             self.record.refresh()
             if turn.limit == "max_depth" and most != given:
                 turn = evolve(turn, why="", limit="")
-            if turn.why or turn.goals or record.levels[-1] > LARGE:
+            if turn.why or turn.goals:
                 break
         found = [evolve(one, codes=[self.seed.plain(code) for code in one.codes])
                  for one in turn.goals]  # fmt: skip
         return evolve(turn, goals=tuple(found))
 
-    def _spread(self, parts: Parts) -> None:
+    def _is_large(self) -> bool:
+        """Whether the first search has come to the end of a level that is large."""
+        record = self.seed.record
+        ended = record.depth > 0 and sum(record.levels) == record.states
+        return ended and record.levels[-1] > LARGE
+
+    def _start(self) -> None:
         """Hand all states to the parts: first those that were expanded, then the level."""
+        parts = self._made_parts()
         end = self.seed.record.states
         begin = end - self.seed.record.levels[-1]
         for states in (range(begin), range(begin, end)):
             packed = enumerate(self.seed.core.packed(states, parts.count))
             parts.got([parts.deliver(part, [SEED], [parcel]) for part, parcel in packed])
             closed(parts)
+        self.parts = parts
+
+    def _made_parts(self) -> Parts:
+        """Return new parts. Raises RewriteError where they are not what this process is."""
+        doing("starting the parts of the search")
+        return self._begin(self.work)
 
     def _through_level(self, parts: Parts, watch: Watch) -> Turn:
         record = self.record
@@ -154,12 +199,16 @@ class ClusterDriver:
         finally:
             record.begun = self.level.fresh
         self.level, record.begun = None, 0
-        self.ended = record.close(told) == 0
-        goals = [(rank, part, number)
-                 for part, one in enumerate(told) for rank, number in one.goals]  # fmt: skip
-        found = [Found(self._way(part, number), record.states)
-                 for _, part, number in sorted(goals)]  # fmt: skip
-        return Turn("exhausted" if self.ended else "", goals=tuple(found))
+        record.close(told)
+        ranked = sorted(
+            (rank, part, number) for part, one in enumerate(told) for rank, number in one.goals
+        )
+        goals = [(part, number, record.states) for _, part, number in ranked]
+        self.found += goals
+        self.new.extend(goals)
+        if not self.new and not record.waiting:
+            return Turn("exhausted")
+        return Turn("paused" if watch.pauses(record.states) else "")
 
     def _look(self, level: Level, watch: Watch) -> None:
         """Look whether to go on. Raises Over."""
@@ -168,8 +217,6 @@ class ClusterDriver:
         watch.report(states, record.depth, record.waiting, lambda: level.memory)
         if watch.budget.asked:
             raise Over("interrupted")
-        if watch.pauses(states):
-            raise Over("paused")
         if limits.max_states is not None and states >= limits.max_states:
             raise Over("limit", "max_states")
         if watch.budget.late():
@@ -178,24 +225,38 @@ class ClusterDriver:
             raise Over("limit", "max_memory")
 
     # -- states ------------------------------------------------------------------------------
-    def _way(self, part: int, number: int) -> list[Code]:
-        """Return the codes from the start to a state of a part."""
-        way = []
-        while True:
-            way.append(self._asked(part, "plain", number))
-            part, number = self._asked(part, "origin", number)
-            if part == SEED:
-                break
-        # the last of these is a state of the first search, under the number that is known now
-        before = self._before = self._before or list(self.seed.record.parents.values())
-        while number != 0:
-            number = before[number]
-            way.append(self.seed.plain(number))
-        return way[::-1]
+    def _told(self, more: int | None) -> Iterator[Found]:
+        """Yield goals that were not told yet, at most so many."""
+        count = len(self.new) if more is None else min(more, len(self.new))
+        goals = [self.new.popleft() for _ in range(count)]
+        ways = self._ways([(part, number) for part, number, _ in goals])
+        for way, (_, _, order) in zip(ways, goals, strict=True):
+            yield Found(way, order)
 
-    def _asked(self, part: int, what: str, number: int) -> Any:
-        assert self.parts is not None
-        return self.parts.got([self.parts.ask(part, what, number)])[0]
+    def _ways(self, ends: Iterable[tuple[int, int]]) -> list[list[Code]]:
+        """Return the codes from the start to states of parts, all of which go back in step."""
+        parts, at = self._parts, list(ends)
+        ways: list[list[Code]] = [[] for _ in at]
+        while asked := {(part, number) for part, number in at if part != SEED}:
+            numbers = defaultdict(list)
+            for part, number in sorted(asked):
+                numbers[part].append(number)
+            promised = [parts.ask(part, "steps", some) for part, some in numbers.items()]
+            steps: dict[tuple[int, int], Step] = {}
+            for (part, some), told in zip(numbers.items(), parts.got(promised), strict=True):
+                steps |= {(part, number): step for number, step in zip(some, told, strict=True)}
+            for index, place in enumerate(at):
+                if (step := steps.get(place)) is not None:
+                    ways[index].append(step.code)
+                    at[index] = (step.part, step.number)
+        # the last of each is a state of the first search, under the number that is known now
+        before = self._before = self._before or list(self.seed.record.parents.values())
+        for way, (_, number) in zip(ways, at, strict=True):
+            while number != 0:
+                number = before[number]
+                way.append(self.seed.plain(number))
+            way.reverse()
+        return ways
 
     def decode(self, code: Code) -> State:
         """Return the state of a code."""
@@ -210,10 +271,67 @@ class ClusterDriver:
         return list(dict.fromkeys(self.engine.successors(code)))
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the states in which something failed, as far as that can be found out."""
-        return self.seed.failed_in(failure)
+        """Yield the state that the core names, wherever it ran."""
+        if isinstance(failure, Failed) and failure.state is not None:
+            yield self.engine.decode(failure.state)
 
     def end(self) -> None:
-        """End here."""
+        """End here; the parts are not needed any more."""
         if self.parts is not None:
             self.parts.end()
+
+    # -- in a folder -------------------------------------------------------------------------
+    @property
+    def savable(self) -> ClusterDriver | None:
+        """This driver, between two levels."""
+        return self if self.level is None else None
+
+    @property
+    def program(self) -> Program:
+        """What the core was given."""
+        return self.seed.core.program
+
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Have all parts write what is new, and write how far they are. See `Savable`."""
+        if self.parts is None:
+            return {}  # the first search is quick, and does the same again
+        record = self.record
+        saved = Saved(
+            self.parts.count, self.seed.record.levels, record.levels, record.expanded, self.found
+        )
+        files = write(folder, epoch, number, saved)
+        try:
+            for told in asked_of_all(self.parts, "save", folder, epoch, number):
+                files |= told
+        except Lost as lost:  # the search hears of it when it goes on
+            raise OSError(str(lost)) from lost
+        return files
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Do the first search again, and have new parts take over what was saved. See `Savable`."""
+        saved = read(folder, epoch, number)
+        self._again(saved)
+        parts = self._made_parts()
+        try:
+            asked_of_all(parts, "load", folder, files, epoch, number)
+            told: list[Told] = asked_of_all(parts, "told")
+        except BaseException:
+            parts.end()
+            raise
+        self.parts = parts
+        self.record.load(saved, told)
+        self.found = list(saved.goals)
+        self.new = deque(self.found)
+
+    def _again(self, saved: Saved) -> None:
+        """Do the first search again. Raises Damaged where it is another one."""
+        watch, turn = Watch(Budget(), Limits()), Turn()
+        while not turn.why and not self._is_large():
+            turn = self._seeded(None, watch)
+            self.early += turn.goals
+        if (
+            turn.why
+            or list(self.seed.record.levels) != saved.seed
+            or saved.parts != self.work.parts
+        ):
+            raise Damaged("cluster", 0, "it goes on from another search")

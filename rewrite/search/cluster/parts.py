@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import platform
-from collections.abc import Sequence
-from importlib.metadata import version
+import socket
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from attrs import field, frozen
 
+from rewrite.checkpoints.folder import sync
+from rewrite.checkpoints.keeper import version
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -16,14 +21,22 @@ from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.native import PROTOCOL
+from rewrite.native import PROTOCOL, status
 from rewrite.native.part import NativePart
+from rewrite.native.trouble import Failed
+from rewrite.search.keeping import program_digest
 
 T_co = TypeVar("T_co", covariant=True)
 
 OPEN_SLOTS = "their values get numbers one after the other, in each process others"
 SEED = 2**16 - 1
 """The number that stands for the search that came before there were parts, as an origin."""
+FOLDER = "part-{}"
+"""Where a part keeps its files, inside the folder of the search."""
+
+
+class Lost(Exception):
+    """A part is gone, and with it the states that it held. Says which and why."""
 
 
 class Promised(Protocol[T_co]):
@@ -32,22 +45,46 @@ class Promised(Protocol[T_co]):
 
 @frozen
 class Work:
-    """What every part is told: the same puzzle, the same start, the same room for states."""
+    """What every part is told.
+
+    start, goal  those of the search: they decide how states are kept
+    first        the start as a code; in canonical form where symmetry reduces the search
+    canon        that symmetry, as the core takes it
+    """
 
     puzzle: Puzzle
     start: State
     goal: Condition | None
     room: Room
     parts: int
+    first: Code
+    canon: dict[str, Any] | None = None
 
 
 @frozen
 class Hello:
-    """What a part says before it begins: all must say the same."""
+    """What a process says before it becomes a part: all must say the same, but for where they are."""
 
+    where: str
     rewrite: str
     protocol: int
     python: str
+    core: str = ""
+    """Why it has no core; "" where it has one."""
+
+    @classmethod
+    def mine(cls) -> Hello:
+        """Return what this process has to say."""
+        found = status()
+        return cls(
+            f"{socket.gethostname()} (process {os.getpid()})", version(), PROTOCOL,
+            platform.python_version(), "" if found.usable else found.reason,
+        )  # fmt: skip
+
+    @property
+    def versions(self) -> tuple[str, int, str]:
+        """What must be the same."""
+        return self.rewrite, self.protocol, self.python
 
 
 @frozen
@@ -73,9 +110,18 @@ class Told:
     counts: dict[str, Counts] = field(factory=dict)
 
 
-def engine_for(work: Work) -> Engine:
+@frozen
+class Step:
+    """A state of a part: its code, and where it came from."""
+
+    code: Code
+    part: int
+    number: int
+
+
+def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, room: Room) -> Engine:
     """Return an engine whose codes mean the same in every process. Raises NeedsRoom."""
-    engine = build(Task(work.puzzle, work.start, work.goal, (), shared=False), work.room)
+    engine = build(Task(puzzle, start, goal, alone=True), room)
     over = engine.reasoning
     if over is not None and not all(slots.closed for slots in over.layout.slots.values()):
         raise NeedsRoom(Room(multiset=[OPEN_SLOTS]))
@@ -87,19 +133,20 @@ class Part:
 
     def __init__(self, work: Work, me: int) -> None:
         self.work, self.me = work, me
-        engine = engine_for(work)
-        start = engine.encode(work.start)
+        engine = engine_for(work.puzzle, work.start, work.goal, work.room)
         self.native = NativePart(
-            engine, start, work.goal is not None, me, work.parts, work.room.ctors
-        )
+            engine, work.first, work.goal is not None, me, work.parts, work.room.ctors,
+            work.canon,
+        )  # fmt: skip
 
-    def hello(self) -> Hello:
-        """Say who is there."""
-        return Hello(version("rewrite"), PROTOCOL, platform.python_version())
+    def program(self) -> str:
+        """Return a digest of what is run here: the same in all parts."""
+        return program_digest(self.native.program)
 
     def expand(self, at: int, most: int) -> tuple[int | None, list[bytes]]:
         """Expand states of the level from `at` on; where to go on (None: nowhere), and parcels."""
-        following, parcels = self.native.expand(at, most)
+        with self._failing():
+            following, parcels = self.native.expand(at, most)
         return (None if following >= self.native.level.stop else following), parcels
 
     def deliver(self, sources: Sequence[int], parcels: Sequence[bytes]) -> Delivered:
@@ -110,16 +157,47 @@ class Part:
 
     def close(self) -> Told:
         """Make what was delivered the level."""
-        fresh, goals = self.native.close(), tuple(sorted(self.native.goals()))
+        with self._failing():
+            fresh, goals = self.native.close(), tuple(sorted(self.native.goals()))
         return Told(fresh, self.native.states, self.native.memory, goals, self.native.counts())
 
-    def origin(self, number: int) -> tuple[int, int]:
-        """Return where a state came from."""
-        return self.native.origin(number)
+    def told(self) -> Told:
+        """Say again how many states there are and what rules did."""
+        fresh = len(self.native.level)
+        return Told(fresh, self.native.states, self.native.memory, (), self.native.counts())
 
-    def plain(self, number: int) -> Code:
-        """Return the code of a state, which means the same to the engine of every part."""
-        return self.native.plain(number)
+    def steps(self, numbers: Iterable[int]) -> list[Step]:
+        """Return states, by codes that mean the same to the engine of every part."""
+        return [Step(self.native.plain(one), *self.native.origin(one)) for one in numbers]
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Name a state in which something fails so that others understand it."""
+        try:
+            yield
+        except Failed as failed:
+            known = None if failed.state is None else self.native.plain(failed.state)
+            raise Failed(str(failed), known) from None
+
+    # -- in a folder -------------------------------------------------------------------------
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new, between two levels; return the files needed, with their lengths."""
+        name = FOLDER.format(self.me)
+        mine = Path(folder, name)
+        mine.mkdir(exist_ok=True)
+        files = self.native.save(str(mine), epoch, number)
+        sync(mine)
+        return {f"{name}/{file}": length for file, length in files.items()}
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Take over what was saved; these are the files of all parts. Raises Damaged, OSError."""
+        name = FOLDER.format(self.me)
+        mine = {
+            file.removeprefix(f"{name}/"): length
+            for file, length in files.items()
+            if file.startswith(f"{name}/")
+        }
+        self.native.load(str(Path(folder, name)), mine, epoch, number)
 
 
 class Parts(Protocol):
@@ -141,7 +219,7 @@ class Parts(Protocol):
         """Ask a part for something else that it does, by name."""
 
     def got(self, wanted: Sequence[Promised[Any]]) -> list[Any]:
-        """Wait for what was asked for. Raises what a part raised; looks for Ctrl-C meanwhile."""
+        """Wait for what was asked for. Raises what a part raised, or Lost."""
 
     def end(self) -> None:
         """Nothing more will be asked."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from rewrite.search.cluster.parts import Delivered, Parts, Promised, Told
 
@@ -64,7 +65,11 @@ class Level:
         self.memory = max(one.memory for one in delivered)
 
 
+def asked_of_all(parts: Parts, what: str, *args: Any) -> list[Any]:
+    """Ask every part for the same, by name, and wait for it."""
+    return parts.got([parts.ask(part, what, *args) for part in range(parts.count)])
+
+
 def closed(parts: Parts) -> list[Told]:
     """Make what was delivered the level of every part; return what each then says."""
-    told: list[Told] = parts.got([parts.ask(part, "close") for part in range(parts.count)])
-    return told
+    return asked_of_all(parts, "close")

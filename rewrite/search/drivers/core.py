@@ -125,6 +125,11 @@ class CoreDriver:
             facts["too_near"], overestimate, facts["out_of_memory"],
         )  # fmt: skip
 
+    @property
+    def savable(self) -> NativeSearch:
+        """The core itself."""
+        return self.core
+
     def decode(self, code: Code) -> State:
         """Return the state of a code."""
         return self.core.decode(code)

@@ -18,6 +18,7 @@ from rewrite.language.states import State
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
+    from rewrite.native.program import Program
     from rewrite.search.cluster.driver import ClusterRecord
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
@@ -100,6 +101,20 @@ class Turn:
     out_of_memory: bool = False
 
 
+class Kept(Protocol):
+    """What can be written to a folder: see `checkpoints.keeper.Savable`."""
+
+    @property
+    def program(self) -> Program:
+        """What the core was given."""
+
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new, between two turns."""
+
+    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+        """Take over what was saved, before the first turn."""
+
+
 class Driver(Protocol):
     """Makes a search go on; its codes are its own, and only it decodes them."""
 
@@ -128,6 +143,10 @@ class Driver(Protocol):
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the states in which something failed, as far as that can be found out."""
+
+    @property
+    def savable(self) -> Kept | None:
+        """What can be written to a folder now; None where nothing can."""
 
     def end(self) -> None:
         """End here, because memory ran out: what there is has been looked at."""

@@ -87,6 +87,9 @@ class PythonDriver:
         """Return the code."""
         return code
 
+    savable = None
+    """Only what the core keeps is written to a folder."""
+
     def end(self) -> None:
         """End here: what there is has been looked at."""
         self.ended = True

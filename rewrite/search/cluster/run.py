@@ -1,0 +1,107 @@
+"""A search over parts: begins as every other one, and goes back where a part is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewrite.budget import Budget, doing
+from rewrite.errors import SearchError
+from rewrite.search.cluster.driver import ClusterDriver
+from rewrite.search.cluster.parts import Lost, Parts, Work, engine_for
+from rewrite.search.drivers.interface import Watch
+from rewrite.search.keeping import PARTS
+from rewrite.search.limits import Limits
+from rewrite.search.question import Question
+from rewrite.search.run import Run
+
+MOST_LOSSES = 5
+"""Times in a row that a search goes back to what was saved, without having saved more."""
+
+
+class ClusterRun(Run):
+    """A search under way, over so many parts.
+
+    name    of the engine, for people
+    begin   makes the parts that do some work
+    """
+
+    form = PARTS
+
+    def __init__(
+        self, asked: Question, parts: int, name: str, begin: Callable[[Work], Parts]
+    ) -> None:
+        super().__init__(asked)
+        self.parts, self.name, self.begin_parts = parts, name, begin
+        self.losses: list[str] = []
+        self._reached, self._lost_in_a_row = -1, 0
+
+    @property
+    def engine_name(self) -> str:
+        return self.name
+
+    @property
+    def notes(self) -> list[str]:
+        return [*super().notes, *self.losses]
+
+    def _made(self) -> ClusterDriver:
+        asked = self.asked = self.given
+        self.findings = []
+        doing("compiling the rules")
+        engine = engine_for(asked.puzzle, asked.start, asked.goal, self.room)
+        first = engine.encode(asked.start)
+        self._reduce(engine, None)
+        if self.reduction is not None:
+            first = self.reduction.canonical(first)
+        canon = None if self.reduction is None else self.reduction.for_core()
+        work = Work(asked.puzzle, asked.start, asked.goal, self.room, self.parts, first, canon)
+        return ClusterDriver(
+            asked, engine, work, self.name, self.begin_parts, self.reduction, self.room.ctors
+        )
+
+    def _go_python(self, why: Exception) -> None:
+        raise SearchError(
+            f"{self.asked.puzzle.name}: engine={self.name!r} spreads what the native engine can "
+            f"search, and this it cannot: {why}. Leave engine= out"
+        )
+
+    # -- losses ------------------------------------------------------------------------------
+    def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
+        """Go on, as a run does; where nothing is to be done any more, parts are let go."""
+        status = super().advance(wanted, limits, budget)
+        ended = status == "exhausted" or (status == "found" and not self.asked.lazy)
+        if ended and self.driver is not None and self.keeping is None:
+            self.driver.end()
+        return status
+
+    def _loop(self, wanted: int | None, watch: Watch) -> str:
+        while True:
+            try:
+                return super()._loop(wanted, watch)
+            except Lost as lost:
+                self._go_back(lost)
+
+    def _go_back(self, lost: Lost) -> None:
+        """Let the search begin again from what was saved. Raises SearchError where nothing was."""
+        name, states = self.asked.puzzle.name, self.record.states
+        if self.keeping is None:
+            raise SearchError(
+                f"{name}: a part of the search is lost, and the states that were at home there "
+                f"with it ({states:,} were known in all): {lost}. Give checkpoint=, a folder that "
+                "all machines see: then the search goes on from what was saved last"
+            ) from lost
+        if self.driver is not None:
+            self.driver.end()
+        saved = self.keeping.go_back()
+        self._lost_in_a_row = 1 if saved > self._reached else self._lost_in_a_row + 1
+        self._reached = saved
+        if self._lost_in_a_row > MOST_LOSSES:
+            raise SearchError(
+                f"{name}: parts of the search were lost {MOST_LOSSES} times without getting any "
+                f"further than the {saved:,} states that are saved: {lost}. Search again when the "
+                "cluster is well; it goes on from there"
+            ) from lost
+        self.losses.append(
+            f"a part of the search was lost when {states:,} states were known ({lost}); it went "
+            f"on from the {saved:,} that were saved"
+        )
+        self._forget()
