@@ -87,8 +87,8 @@ def search(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
         distinct=distinct, shortest=shortest, minimize=minimize, progress=progress, seed=seed,
         threads=threads, engine=engine, partitions=partitions, width=width, weight=weight,
-        reopen=reopen, symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
-        max_seconds=max_seconds, max_memory=max_memory,
+        reopen=reopen, symmetry=symmetry, min_depth=min_depth, max_depth=max_depth,
+        max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     keeping = None
     if checkpoint is not None:
@@ -137,9 +137,9 @@ def solutions(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
         shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
-        partitions=partitions, width=width, weight=weight, reopen=reopen, symmetry=symmetry, function="solutions",
-        min_depth=min_depth, max_depth=max_depth, max_states=max_states, max_seconds=max_seconds,
-        max_memory=max_memory,
+        partitions=partitions, width=width, weight=weight, reopen=reopen, symmetry=symmetry,
+        function="solutions", min_depth=min_depth, max_depth=max_depth, max_states=max_states,
+        max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     before_search(asked)
     run = _run(asked)

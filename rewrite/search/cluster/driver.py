@@ -329,9 +329,6 @@ class ClusterDriver:
         while not turn.why and not self._is_large():
             turn = self._seeded(None, watch)
             self.early += turn.goals
-        if (
-            turn.why
-            or list(self.seed.record.levels) != saved.seed
-            or saved.parts != self.work.parts
-        ):
+        found = list(self.seed.record.levels), self.work.parts
+        if turn.why or found != (saved.seed, saved.parts):
             raise Damaged("cluster", 0, "it goes on from another search")

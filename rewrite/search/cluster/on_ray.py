@@ -109,7 +109,9 @@ class OnRay:
         told = self._sent(work)
         # on a cluster each has a processor of its own; here as many run as were asked for
         processors = 0 if OURS in ray.cluster_resources() else 1
-        remote = ray.remote(num_cpus=processors, max_restarts=0, max_task_retries=0)(_Actor)
+        remote = ray.remote(
+            num_cpus=processors, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD"
+        )(_Actor)
         self._actors = [remote.remote() for _ in range(work.parts)]
         # a search that nobody looks at any more holds nothing, so its actors end with it
         self._finish = weakref.finalize(self, _kill, ray, self._actors)
@@ -134,9 +136,7 @@ class OnRay:
             return self._ray.put(work)
         except Exception as error:  # whatever a user's class or function raises when it is packed
             raise SearchError(
-                f"{SAID}: {work.puzzle.name} cannot be sent to other processes: {error}. Functions "
-                "of @fn and classes of terms must be picklable: define them in a module, over "
-                "plain values; or leave engine= out"
+                f"{SAID} sends {work.puzzle.name} to other processes: {_first_line(error)}"
             ) from error
 
     def _greet(self) -> None:

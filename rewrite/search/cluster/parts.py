@@ -63,7 +63,7 @@ class Work:
 
 @frozen
 class Hello:
-    """What a process says before it becomes a part: all must say the same, but for where they are."""
+    """What a process says before it becomes a part; all must have the same versions."""
 
     where: str
     rewrite: str

@@ -45,6 +45,18 @@ pub struct World<K: Coding> {
     block: Block<K>,
 }
 
+/// What the parents of states are, where they are written to a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Parents {
+    /// States of this world; but for the first, what was written stays as it is.
+    Settled,
+    /// States of this world; others may come in their place.
+    Moving,
+    /// Numbers that mean something elsewhere; what was written stays as it is.
+    Elsewhere,
+}
+
 /// What the glue asks of a world beside what strategies ask.
 pub trait Kept: Space + Send + Sync {
     /// Hands a state over.
@@ -52,8 +64,8 @@ pub trait Kept: Space + Send + Sync {
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
-    /// Writes all states. `moving`: parents that were written before may be others by now.
-    fn save(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()>;
+    /// Writes all states.
+    fn save(&self, files: &mut Files, out: &mut Writer, parents: Parents) -> Done<()>;
     /// Reads them into a world that holds its first states only.
     fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()>;
     /// Packs states for the parts in which they are at home, each as its own parent.
@@ -373,8 +385,8 @@ impl<K: Coding> Kept for World<K> {
         &self.machine
     }
 
-    fn save(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()> {
-        self.write(files, out, moving)
+    fn save(&self, files: &mut Files, out: &mut Writer, parents: Parents) -> Done<()> {
+        self.write(files, out, parents)
     }
 
     fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()> {

@@ -30,7 +30,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 /// Raised whenever what is written changes.
-pub const LAYOUT: u32 = 1;
+pub const LAYOUT: u32 = 2;
 
 /// Why nothing was written, or read.
 #[derive(Debug)]

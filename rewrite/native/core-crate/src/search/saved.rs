@@ -7,7 +7,7 @@ use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
 use crate::grow::Grow;
 use crate::space::Estimate;
 use crate::trouble::Trouble;
-use crate::world::Kept;
+use crate::world::{Kept, Parents};
 
 /// "rewr", as the first word of a file.
 const MAGIC: u32 = 0x7277_6572;
@@ -28,7 +28,8 @@ impl Search {
         };
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT, kind])?;
-        world.save(files, &mut out, strategy.moves_parents())?;
+        let parents = if strategy.moves_parents() { Parents::Moving } else { Parents::Settled };
+        world.save(files, &mut out, parents)?;
         strategy.save(&mut out)?;
         self.record.save(&mut out)?;
         self.write(&mut out)?;

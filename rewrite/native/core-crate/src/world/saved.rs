@@ -1,7 +1,7 @@
 //! The states of a world, kept for later: keys and parents in order of discovery, terms, and what
 //! rules did. Tables and estimates are worked out again.
 
-use super::World;
+use super::{Parents, World};
 use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::coding::Coding;
 use crate::machine::Machine;
@@ -20,18 +20,19 @@ fn form(machine: &Machine) -> [u32; 2] {
 }
 
 impl<K: Coding> World<K> {
-    /// `moving`: parents of states that were written before may be others now.
-    pub(super) fn write(&self, files: &mut Files, out: &mut Writer, moving: bool) -> Done<()> {
+    pub(super) fn write(&self, files: &mut Files, out: &mut Writer, parents: Parents) -> Done<()> {
         let (m, store) = (&self.machine, &self.store);
         out.words(form(m))?;
         out.word(store.len())?;
         let from = files.keys.words();
         files.keys.append(store.words(from), out)?;
-        out.truth(moving)?;
-        if moving {
+        out.word(parents as u32)?;
+        if parents == Parents::Moving {
             out.words((0..store.len()).map(|id| store.parent(id)))?;
         } else {
-            out.word(store.parent(0))?; // the only one that changes
+            if parents == Parents::Settled {
+                out.word(store.parent(0))?; // the only one that changes
+            }
             let from = files.parents.words() as u32;
             files.parents.append((from..store.len()).map(|id| store.parent(id)), out)?;
         }
@@ -78,21 +79,28 @@ impl<K: Coding> World<K> {
                 }
             }
         }
-        if from.truth()? {
+        let kind = from.word()?;
+        if kind == Parents::Moving as u32 {
             for id in 0..count {
                 self.store.set_parent(id, from.state(count)?);
             }
         } else {
-            let of_start = from.state(count)?;
+            let here = kind == Parents::Settled as u32;
+            if !here && kind != Parents::Elsewhere as u32 {
+                return Err(from.damaged(format!("{kind} is no kind of parents")));
+            }
+            let of_start = if here { from.state(count)? } else { 0 };
             let mut parents = files.parents.read(from)?;
             for id in 0..count {
                 let parent = parents.word()?;
-                if parent >= count {
+                if here && parent >= count {
                     return Err(parents.damaged(format!("{parent} is no state")));
                 }
                 self.store.set_parent(id, parent);
             }
-            self.store.set_parent(0, of_start);
+            if here {
+                self.store.set_parent(0, of_start);
+            }
         }
         self.machine.interner.load(files, from)?;
         self.machine.load_slots(from)?;
