@@ -13,7 +13,6 @@ import pytest
 
 from puzzles import PUZZLES
 from rewrite import fn, ints, search
-
 from rewrite.checkpoints import schedule
 from rewrite.errors import CheckpointError, RuleError, SearchError
 from rewrite.language.conditions import contains, exactly
