@@ -25,6 +25,7 @@ from rewrite.cli.telling import TOLD, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from rewrite.search.question import ENGINES
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
@@ -42,6 +43,14 @@ from rewrite.search.strategies import STRATEGIES, comparable
     "--checkpoint", metavar="DIR",
     help="Keep the search in this folder: saved every minute, at the end, at Ctrl-C and SIGTERM. "
     "The same command goes on there.",
+)  # fmt: skip
+@click.option(
+    "--engine", type=click.Choice(ENGINES),
+    help="Which engine searches; ray: many processes, on this machine or those of a cluster.",
+)  # fmt: skip
+@click.option(
+    "--partitions", type=int, metavar="NUMBER",
+    help="Of --engine ray: how many processes; by default one for each processor.",
 )  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
 @click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")

@@ -10,6 +10,7 @@ asserted, because they belong to the machine; a ratio within one run says more.
     peers_python  the same spaces as loops that somebody writes for this one puzzle
     measure       runs contestants in turn in fresh processes, gives medians, ratios, memory
     rows          the native engine and its peers on one workload
+    cluster       what it costs to spread a search over processes, by hand
     threads       one thread against two
     moments       whole processes, installing, and calls to answers
     scaling       what a state costs as the space grows; plot draws it

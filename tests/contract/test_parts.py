@@ -6,6 +6,7 @@ All parts are in this process. A level is handed to them as soon as it has a few
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
 
 from puzzles import PUZZLES
 from rewrite.errors import RewriteError
@@ -18,6 +19,8 @@ from rewrite.search.cluster.within import Within
 from rewrite.search.question import Question, question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
+from tests.property.board_puzzles import board_puzzles
+from tests.property.strategies import puzzles
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
@@ -48,7 +51,9 @@ def told(result: Result) -> Any:
 
 
 def counted(result: Result) -> Any:
-    return result.states, result.levels, result.expanded, result.rules
+    # how many matches are tried goes by how states are kept
+    rules = {name: (one.matched, one.fired) for name, one in result.rules.items()}
+    return result.states, result.levels, result.expanded, rules
 
 
 def paths(result: Result) -> Any:
@@ -96,3 +101,9 @@ def test_a_search_left_at_a_limit_goes_on_inside_the_level() -> None:
     assert stops > 3
     assert counted(found) == counted(wanted)
     assert told(found) == told(wanted)
+
+
+@given(puzzles() | board_puzzles())
+def test_random_rules(puzzle: Puzzle) -> None:
+    assume(puzzle.goal is not None)
+    agree(puzzle, 5, 200, solutions=None, max_depth=3)

@@ -73,7 +73,8 @@ def agree(puzzle: Puzzle, *counts: int) -> None:
         assert len(found.paths) == len(wanted.paths)
         one = spread(puzzle, parts)
         assert (one.status, len(one.path or ())) == (first.status, len(first.path or ()))
-        assert one.path is None or one.path.check() is None
+        if one.path is not None:
+            one.path.check()
         ways.add(str(one.path and one.path.states))
     assert len(ways) == 1
 
@@ -100,6 +101,7 @@ LARGE_SPACES: dict[str, Callable[[], Puzzle]] = {
 }
 
 
+@pytest.mark.long
 def test_symmetry_reduces_it_too() -> None:
     puzzle = PUZZLES["peg_solitaire"]()
     wanted = search(puzzle, engine="native", strategy="breadth_first", symmetry="declared")
@@ -119,16 +121,18 @@ def test_limits_end_a_search_between_rounds_and_it_goes_on() -> None:
         assert found.limit == "max_states"
         stops += 1
         found = found.resume(max_states=found.states + 50_000)
-    assert stops > 2
+    assert stops > 1
     assert counted(found) == counted(wanted)
 
 
+@pytest.mark.long
 def test_memory_is_that_of_a_part() -> None:
     found = spread(PUZZLES["eight_tuple"](), 2, solutions=None, max_memory="100kB")
     assert (found.status, found.limit) == ("limit", "max_memory")
     assert found.resume().status == "exhausted"
 
 
+@pytest.mark.long
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_run, "FIRST_PROGRESS", 0.0)
     told: list[Any] = []
@@ -137,6 +141,7 @@ def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(one.memory > 0 for one in told)
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_it_between_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     at_round(monkeypatch, 12, lambda parts: os.kill(os.getpid(), signal.SIGINT))
     found = spread(PUZZLES["eight_tuple"](), 2, solutions=None)
@@ -170,7 +175,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "TIMES", 0)
 
 
-@pytest.mark.parametrize("number", [3, 15])
+@pytest.mark.parametrize("number", [pytest.param(3, marks=pytest.mark.long), 15])
 def test_a_part_that_is_killed_is_begun_again_from_the_folder(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, often: None
 ) -> None:
@@ -189,6 +194,7 @@ def test_without_a_folder_a_loss_ends_the_search(monkeypatch: pytest.MonkeyPatch
         spread(PUZZLES["eight_tuple"](), 2, solutions=None)
 
 
+@pytest.mark.long
 def test_a_search_goes_on_in_its_folder(tmp_path: Path, often: None) -> None:
     puzzle = PUZZLES["eight_tuple"]()
     wanted = spread(puzzle, 3, solutions=None)
@@ -240,7 +246,7 @@ def test_a_machine_that_is_lost(
         found = spread(puzzle, 3, solutions=None, checkpoint=tmp_path)
     finally:
         ray.shutdown()
-        cluster.shutdown()
+        cluster.shutdown()  # type: ignore[no-untyped-call]
     assert counted(found) == counted(wanted)
     assert [path.states for path in found.paths] == [path.states for path in wanted.paths]
     assert "a part of the search was lost" in found.notes[0]
@@ -260,7 +266,7 @@ def test_a_machine_that_is_lost(
     ],
 )
 def test_what_cannot_be_spread_is_refused(given: dict[str, Any], error: str) -> None:
-    asked = {"engine": "ray", "partitions": 2, "strategy": "breadth_first"} | given
+    asked: dict[str, Any] = {"engine": "ray", "partitions": 2, "strategy": "breadth_first"} | given
     with pytest.raises(SearchError, match=error):
         search(PUZZLES["eight_tuple"](), **asked)
 

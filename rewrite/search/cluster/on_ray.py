@@ -244,7 +244,7 @@ def _look_for_room(store: int) -> None:
             f"{store >> 20}: it will use files instead, which is slow. In a container give "
             "--shm-size"
         )
-    temporary = Path(os.environ.get("RAY_TMPDIR", "/tmp"))
+    temporary = Path(os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp")
     if temporary.is_dir():
         used = shutil.disk_usage(temporary)
         if used.used / used.total >= ALMOST_FULL:
