@@ -154,8 +154,9 @@ class Keeper:
 
     def go_back(self) -> int:
         """Make what was saved the candidates again; return the states of the newest."""
-        self.candidates = self.kept[::-1]
-        return self.kept[-1].figures.states if self.kept else 0
+        if self.kept:  # else they are candidates still
+            self.candidates = self.kept[::-1]
+        return self.candidate.figures.states if self.candidate else 0
 
     def drop(self, why: str) -> None:
         """Let the candidate be. Raises CheckpointError where none is left."""

@@ -68,6 +68,8 @@ def result_of(run: Run, limits: Limits) -> Result:
         return result_of(run, changed) if run.keeping is None else kept_result_of(run, changed)
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
+    if not goes_on:
+        run.end()
     last = answers[-1] if answers else None
     return Result(
         puzzle=asked.puzzle,

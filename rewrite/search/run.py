@@ -157,6 +157,9 @@ class Run:
         self._room_for(more)
         self._begin()
 
+    def end(self) -> None:
+        """Let go of what goes on outside of this process: nothing more will be asked."""
+
     def begin(self, limits: Limits) -> None:
         """Begin now, so that what cannot be searched so raises here; Ctrl-C raises too."""
         with limits.budget() as budget:

@@ -23,6 +23,8 @@ from rewrite.outcome.result import Result
 from rewrite.search import run as search_run
 from rewrite.search.cluster import driver, rounds
 from rewrite.search.cluster.driver import ClusterDriver
+from rewrite.search.cluster.on_ray import OnRay
+from rewrite.search.cluster.parts import Work
 from rewrite.search.cluster.rounds import Level
 from tests.benchmarks.spaces import Tile, sliding
 
@@ -181,11 +183,21 @@ def test_a_part_that_is_killed_is_begun_again_from_the_folder(
 ) -> None:
     puzzle = PUZZLES["eight_tuple"]()
     wanted = spread(puzzle, 2, solutions=None)
+    made: list[OnRay] = []
+    begin = OnRay.__init__
+
+    def noted(one: OnRay, work: Work) -> None:
+        made.append(one)
+        begin(one, work)
+
+    monkeypatch.setattr(OnRay, "__init__", noted)
     at_round(monkeypatch, number, killed)
     found = spread(puzzle, 2, solutions=None, checkpoint=tmp_path)
     assert counted(found) == counted(wanted)
     assert [path.states for path in found.paths] == [path.states for path in wanted.paths]
     assert "a part of the search was lost" in found.notes[0]
+    assert len(made) == 2
+    assert not any(one._finish.alive for one in made), "what nothing more is asked of ends"
 
 
 def test_without_a_folder_a_loss_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,10 @@ from typing import Any
 from rewrite.search.cluster.parts import Delivered, Parts, Promised, Told
 
 ROUND = 32 << 20
-"""Bytes that a part packs in a round, for all parts together."""
-LEAST_PARCEL = 1 << 20
-"""Bytes that are worth a parcel, about: rounds are longer where there are many parts."""
+"""Bytes that a part packs in a round for all parts together, where parcels get neither large nor
+small by it."""
+LEAST_PARCEL, MOST_PARCEL = 1 << 20, 8 << 20
+"""Bytes of a parcel, about: rounds are longer where there are many parts, shorter where few."""
 UNDER_WAY = 2
 
 
@@ -37,7 +38,7 @@ class Level:
         between   called between two rounds; what it raises leaves the level as it is
         """
         parts = self.parts
-        most = max(ROUND, LEAST_PARCEL * parts.count)
+        most = max(min(ROUND, MOST_PARCEL * parts.count), LEAST_PARCEL * parts.count)
         while self._at:
             between(self)
             asked = {part: parts.expand(part, place, most) for part, place in self._at.items()}

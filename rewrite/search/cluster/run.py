@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewrite.budget import Budget, doing
+from rewrite.budget import doing
 from rewrite.errors import SearchError
 from rewrite.search.cluster.driver import ClusterDriver
 from rewrite.search.cluster.parts import Lost, Parts, Work, engine_for
 from rewrite.search.drivers.interface import Watch
 from rewrite.search.keeping import PARTS
-from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 
@@ -64,15 +63,11 @@ class ClusterRun(Run):
             f"search, and this it cannot: {why}. Leave engine= out"
         )
 
-    # -- losses ------------------------------------------------------------------------------
-    def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
-        """Go on, as a run does; where nothing is to be done any more, parts are let go."""
-        status = super().advance(wanted, limits, budget)
-        ended = status == "exhausted" or (status == "found" and not self.asked.lazy)
-        if ended and self.driver is not None and self.keeping is None:
+    def end(self) -> None:
+        if self.driver is not None:
             self.driver.end()
-        return status
 
+    # -- losses ------------------------------------------------------------------------------
     def _loop(self, wanted: int | None, watch: Watch) -> str:
         while True:
             try:
@@ -89,8 +84,7 @@ class ClusterRun(Run):
                 f"with it ({states:,} were known in all): {lost}. Give checkpoint=, a folder that "
                 "all machines see: then the search goes on from what was saved last"
             ) from lost
-        if self.driver is not None:
-            self.driver.end()
+        self.end()
         saved = self.keeping.go_back()
         self._lost_in_a_row = 1 if saved > self._reached else self._lost_in_a_row + 1
         self._reached = saved
