@@ -5,6 +5,8 @@ With a real Ray on this machine. Skipped, and said so, where Ray cannot be had.
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -39,7 +41,12 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def started() -> Iterator[None]:
-    """A Ray that the first search starts, and that nobody else sees."""
+    """A Ray that the first search starts, and that nobody else sees; where it can be started."""
+    begin = "import ray; ray.init(address='local', num_cpus=1, include_dashboard=False)"
+    try:
+        subprocess.run([sys.executable, "-c", begin], check=True, capture_output=True, timeout=100)
+    except subprocess.SubprocessError as error:
+        pytest.skip(f"Ray does not start on this machine: {error}")
     yield
     ray.shutdown()
 
