@@ -54,9 +54,23 @@ def started() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts are worth their start early, and a level takes many rounds."""
-    monkeypatch.setattr(driver, "LARGE", 300)
+    monkeypatch.setattr(driver, "LARGE", 20)
     monkeypatch.setattr(rounds, "ROUND", 1 << 16)
     monkeypatch.setattr(rounds, "LEAST_PARCEL", 0)
+
+
+@pytest.fixture(autouse=True)
+def made(monkeypatch: pytest.MonkeyPatch) -> list[OnRay]:
+    """All parts that a test makes."""
+    found: list[OnRay] = []
+    begin = OnRay.__init__
+
+    def noted(one: OnRay, work: Work) -> None:
+        found.append(one)
+        begin(one, work)
+
+    monkeypatch.setattr(OnRay, "__init__", noted)
+    return found
 
 
 GIVEN: dict[str, Any] = {"strategy": "breadth_first", "symmetry": "none"}
@@ -70,7 +84,7 @@ def counted(result: Result) -> Any:
     return result.status, result.states, result.levels, result.expanded, result.depth
 
 
-def agree(puzzle: Puzzle, *counts: int) -> None:
+def agree(made: list[OnRay], puzzle: Puzzle, *counts: int) -> None:
     wanted = search(puzzle, engine="native", solutions=None, **GIVEN)
     assert wanted.status == "exhausted"
     first = search(puzzle, engine="native", **GIVEN)
@@ -86,22 +100,23 @@ def agree(puzzle: Puzzle, *counts: int) -> None:
             one.path.check()
         ways.add(str(one.path and one.path.states))
     assert len(ways) == 1
+    assert [one.count for one in made] == [parts for parts in counts for _ in range(2)]
 
 
-def test_the_answer_is_that_of_one_process() -> None:
-    agree(PUZZLES["hanoi"](), 1, 3)
+def test_the_answer_is_that_of_one_process(made: list[OnRay]) -> None:
+    agree(made, PUZZLES["digitle"](), 1, 3)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["hanoi", "eight_tuple", "5×2", "Digitle-7"])
 def test_the_answer_is_that_of_one_process_for_any_number_of_parts(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch, made: list[OnRay]
 ) -> None:
     if name in LARGE_SPACES:
         monkeypatch.setattr(driver, "LARGE", 20_000)
         monkeypatch.setattr(rounds, "ROUND", 4 << 20)
-    made = LARGE_SPACES[name] if name in LARGE_SPACES else PUZZLES[name]
-    agree(made(), 1, 2, 3, 5)
+    puzzle = LARGE_SPACES[name] if name in LARGE_SPACES else PUZZLES[name]
+    agree(made, puzzle(), 1, 2, 3, 5)
 
 
 LARGE_SPACES: dict[str, Callable[[], Puzzle]] = {
@@ -111,13 +126,14 @@ LARGE_SPACES: dict[str, Callable[[], Puzzle]] = {
 
 
 @pytest.mark.long
-def test_symmetry_reduces_it_too() -> None:
+def test_symmetry_reduces_it_too(made: list[OnRay]) -> None:
     puzzle = PUZZLES["peg_solitaire"]()
     wanted = search(puzzle, engine="native", strategy="breadth_first", symmetry="declared")
     found = spread(puzzle, 2, symmetry="declared")
     assert (found.status, len(found.path or ())) == (wanted.status, len(wanted.path or ()))
     assert found.path is not None
     found.path.check()
+    assert made
 
 
 # -- limits ----------------------------------------------------------------------------------
@@ -186,24 +202,16 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("number", [pytest.param(3, marks=pytest.mark.long), 15])
 def test_a_part_that_is_killed_is_begun_again_from_the_folder(
-    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, often: None
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, often: None, made: list[OnRay]
 ) -> None:
     puzzle = PUZZLES["eight_tuple"]()
     wanted = spread(puzzle, 2, solutions=None)
-    made: list[OnRay] = []
-    begin = OnRay.__init__
-
-    def noted(one: OnRay, work: Work) -> None:
-        made.append(one)
-        begin(one, work)
-
-    monkeypatch.setattr(OnRay, "__init__", noted)
     at_round(monkeypatch, number, killed)
     found = spread(puzzle, 2, solutions=None, checkpoint=tmp_path)
     assert counted(found) == counted(wanted)
     assert [path.states for path in found.paths] == [path.states for path in wanted.paths]
     assert "a part of the search was lost" in found.notes[0]
-    assert len(made) == 2
+    assert len(made) == 3
     assert not any(one._finish.alive for one in made), "what nothing more is asked of ends"
 
 
