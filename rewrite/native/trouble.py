@@ -30,6 +30,10 @@ class Damaged(Exception):
         super().__init__(f"{file}, byte {offset:,}: {what}")
 
 
+class DiskFull(Exception):
+    """The disk has no room for states that were to be put away."""
+
+
 class Reported:
     """Turns a bug of the core, inside a `with`, into the error that says so.
 

@@ -203,10 +203,13 @@ class Keeping:
         """
         assert isinstance(driver, CoreDriver)
         program = program_digest(driver.core.program)
+        limited = run.limits.max_memory is not None
+        if not run.asked.shortest:  # which asks for all states once more, by their keys
+            driver.away = lambda scarce: self.keeper.put_away(driver.core, scarce)
         if self.keeper.candidate is None:
             room = plain(run.room)
             self.keeper.begin({"form": STATES, "free": run.given.free, "room": room}, program)
-        elif not self._loaded(driver.core, program, run.limits):
+        elif not self._loaded(driver.core, program, run.limits, limited and driver.away is not None):
             return False
         run.earlier = self.earlier  # its answers come with the first turn
         return True
@@ -264,10 +267,12 @@ class Keeping:
             self.keeper.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
         return manifest
 
-    def _loaded(self, savable: Savable, program: str, limits: Limits) -> bool:
+    def _loaded(
+        self, savable: Savable, program: str, limits: Limits, apart: bool = False
+    ) -> bool:
         manifest = self.keeper.candidate
         assert manifest is not None
-        if not self.keeper.load(savable, program):
+        if not self.keeper.load(savable, program, apart):
             return False
         if manifest.files:
             before = manifest.figures

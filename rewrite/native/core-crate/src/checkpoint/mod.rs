@@ -11,6 +11,7 @@
 
 mod blocks;
 mod log;
+mod pages;
 mod reader;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -26,11 +27,12 @@ use crate::grow::Grow;
 use crate::trouble::Trouble;
 
 pub use log::{Log, Words};
+pub use pages::Pages;
 pub use reader::Reader;
 pub use writer::Writer;
 
 /// Raised whenever what is written changes.
-pub const LAYOUT: u32 = 1;
+pub const LAYOUT: u32 = 2;
 
 /// Why nothing was written, or read.
 #[derive(Debug)]
@@ -53,7 +55,19 @@ pub type Done<T> = Result<T, Fault>;
 
 impl From<Trouble> for Fault {
     fn from(trouble: Trouble) -> Fault {
-        Fault::Trouble(trouble)
+        match trouble {
+            Trouble::Files(fault) => *fault,
+            other => Fault::Trouble(other),
+        }
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Trouble {
+        match fault {
+            Fault::Trouble(trouble) => trouble,
+            other => Trouble::Files(Box::new(other)),
+        }
     }
 }
 

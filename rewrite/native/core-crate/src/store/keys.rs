@@ -45,6 +45,17 @@ pub trait Keys: Default + Send + Sync {
 
     fn bytes(&self) -> usize;
 
+    /// How many words of 32 bits each key has, where all have as many: then their place is known.
+    const WORDS: Option<u64> = None;
+
+    /// Gives back what keys before `below` take, as far as it can.
+    fn shed(&mut self, _below: u32) {}
+
+    /// Whether a key was not given back.
+    fn holds(&self, _id: u32) -> bool {
+        true
+    }
+
     /// The first `len` keys as words of 32 bits, from one of the words on.
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_>;
 
@@ -222,6 +233,17 @@ impl<const N: usize> Keys for Fixed<N> {
 
     fn bytes(&self) -> usize {
         self.keys.bytes()
+    }
+
+    const WORDS: Option<u64> = Some(2 * N as u64);
+
+    fn shed(&mut self, below: u32) {
+        self.keys.shed(below as usize);
+    }
+
+    #[inline]
+    fn holds(&self, id: u32) -> bool {
+        self.keys.holds(id as usize)
     }
 
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {

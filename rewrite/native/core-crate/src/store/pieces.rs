@@ -10,7 +10,7 @@ use crate::grow::{Grow, no_memory};
 use crate::trouble::Outcome;
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
-const BITS: u32 = 15;
+const BITS: u32 = if cfg!(test) { 8 } else { 15 }; // tests give pieces back all the time
 const PIECE: usize = 1 << BITS;
 /// The first piece starts small and doubles, so that a small search costs nothing.
 const FIRST: usize = 64;
@@ -26,11 +26,13 @@ pub struct Pieces<T> {
     pieces: Vec<Vec<T>>,
     len: usize,
     room: usize,
+    /// Pieces before this one were given back, but for the first.
+    kept_from: usize,
 }
 
 impl<T> Default for Pieces<T> {
     fn default() -> Pieces<T> {
-        Pieces { pieces: Vec::new(), len: 0, room: 0 }
+        Pieces { pieces: Vec::new(), len: 0, room: 0, kept_from: 1 }
     }
 }
 
@@ -115,8 +117,25 @@ impl<T: Copy> Pieces<T> {
         };
     }
 
+    /// Gives back all pieces that end before `below`, but for the first: what is asked for all the
+    /// time stands there. What was in them must not be asked for again.
+    pub fn shed(&mut self, below: usize) {
+        let whole = below.min(self.len) >> BITS;
+        for piece in self.pieces[..whole].iter_mut().skip(self.kept_from) {
+            *piece = Vec::new();
+        }
+        self.kept_from = self.kept_from.max(whole);
+    }
+
+    /// Whether a value was not given back.
+    #[inline]
+    pub fn holds(&self, at: usize) -> bool {
+        at >> BITS >= self.kept_from || at < PIECE
+    }
+
     pub fn bytes(&self) -> usize {
-        self.room * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
+        let room = self.room - (self.kept_from - 1) * PIECE;
+        room * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
     }
 
     /// The room after growing.

@@ -56,6 +56,11 @@ impl Shards {
         &self.tables[self.of(hash)]
     }
 
+    /// Whether keys may be asked for by their numbers: else tables tell them apart, and grow, alone.
+    pub fn asks_for_keys(&self) -> bool {
+        self.bits < self.layout.shards || self.tables.iter().any(Table::is_numbered)
+    }
+
     /// Whether the number of every key can be told.
     pub fn is_numbered(&self) -> bool {
         self.layout.key_bits.is_none()
@@ -114,20 +119,21 @@ impl Shards {
             let size = Size::for_keys((f64::from(count) * spread) as usize + 1, kind);
             made.tables.grow_push(Table::new(size, kind)?)?;
         }
-        made.fill(count, numbers)?;
+        made.fill(count, |id| Ok(numbers.hash(id)))?;
         *self = made;
         Ok(())
     }
 
-    /// Makes the tables hold exactly the numbers below `count`, for which they have room.
-    pub fn refill(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    /// Makes the tables hold exactly the numbers below `count`, for which they have room; `hash`
+    /// tells the hash of each.
+    pub fn refill(&mut self, count: u32, hash: impl Fn(u32) -> Outcome<u64>) -> Outcome<()> {
         self.tables.iter_mut().for_each(Table::clear);
-        self.fill(count, numbers)
+        self.fill(count, hash)
     }
 
-    fn fill(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    fn fill(&mut self, count: u32, hash: impl Fn(u32) -> Outcome<u64>) -> Outcome<()> {
         for id in 0..count {
-            let hash = numbers.hash(id);
+            let hash = hash(id)?;
             let shard = self.of(hash);
             self.tables[shard].add(hash, id)?;
         }
