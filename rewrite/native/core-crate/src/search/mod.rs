@@ -20,6 +20,7 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::TINY;
 use crate::grow::Grow;
 use crate::space::{Id, Space};
 use crate::strategies::{Nothing, Strategy, strategy_for};
@@ -34,7 +35,7 @@ const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 /// Bytes that are set aside for the way home: handing over what was found takes memory too.
 const RESERVE: usize = 4 << 20;
 /// New states between two times that states are put away.
-const BETWEEN_PUTS: u64 = 1 << 20;
+const BETWEEN_PUTS: u64 = if TINY { 40 } else { 1 << 20 };
 
 /// A look at a running search.
 #[derive(Clone, Copy, Debug)]

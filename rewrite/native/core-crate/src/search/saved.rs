@@ -1,8 +1,8 @@
 //! A search that is written to disk between two calls of `advance`, and read by another process.
 
-use super::{BETWEEN_PUTS, Search};
 use super::answers::{Answer, Found, Overestimate};
 use super::record::Record;
+use super::{BETWEEN_PUTS, Search};
 use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
 use crate::grow::Grow;
 use crate::space::Estimate;

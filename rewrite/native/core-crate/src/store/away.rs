@@ -7,6 +7,7 @@
 use super::keys::Keys;
 use super::states::Store;
 use crate::checkpoint::{Done, Files, Pages};
+use crate::grow::give_back;
 use crate::trouble::Outcome;
 
 #[derive(Debug)]
@@ -81,7 +82,11 @@ impl<K: Keys> Store<K> {
         let from = files.parents.words() as u32;
         files.parents.append_blocks((from..self.visible).map(|id| self.parent(id)))?;
         self.shed(files, done, scarce)?;
-        Ok(before - rows(self))
+        let freed = before - rows(self);
+        if freed > 0 {
+            give_back();
+        }
+        Ok(freed)
     }
 
     /// Gives back what stands in the files already.

@@ -6,14 +6,21 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::TINY;
 use crate::grow::{Grow, no_memory};
 use crate::trouble::Outcome;
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
-const BITS: u32 = if cfg!(test) { 8 } else { 15 }; // tests give pieces back all the time
+const BITS: u32 = if TINY {
+    4
+} else if cfg!(test) {
+    8
+} else {
+    15
+};
 const PIECE: usize = 1 << BITS;
 /// The first piece starts small and doubles, so that a small search costs nothing.
-const FIRST: usize = 64;
+const FIRST: usize = if PIECE < 64 { PIECE } else { 64 };
 
 /// The bytes that the list itself will ask for before one more piece: it doubles.
 pub fn list_growth<P>(pieces: &Vec<P>) -> usize {

@@ -6,6 +6,7 @@
 //! without, it is 7, and 5 where there are millions.
 
 use super::table::{Kind, Numbers, Size, Table};
+use crate::TINY;
 use crate::grow::{Grow, filled};
 use crate::trouble::Outcome;
 
@@ -23,7 +24,7 @@ pub struct Layout {
 impl Default for Layout {
     /// Sixteen shards: enough for eight threads to share them evenly. About 20,000 states in the first.
     fn default() -> Layout {
-        Layout { shards: 4, split: 128 << 10, key_bits: None }
+        Layout { shards: 4, split: if TINY { 0 } else { 128 << 10 }, key_bits: None }
     }
 }
 

@@ -2,6 +2,7 @@
 //! rules did. Tables and estimates are worked out again.
 
 use super::{Plan, World};
+use crate::TINY;
 use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::coding::Coding;
 use crate::machine::Machine;
@@ -9,9 +10,9 @@ use crate::program::Encoding;
 use crate::store::Entry;
 
 /// Candidates that are entered at a time.
-const BATCH: usize = 4096;
+const BATCH: usize = if TINY { 8 } else { 4096 };
 /// States that are read between two times that those are given back which stay in the files.
-const BETWEEN_SHEDS: u32 = 1 << 18;
+const BETWEEN_SHEDS: u32 = if TINY { 50 } else { 1 << 18 };
 
 /// How keys are to be read.
 fn form(machine: &Machine) -> [u32; 2] {
