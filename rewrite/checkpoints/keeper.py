@@ -142,8 +142,10 @@ class Keeper:
     def load(self, savable: Savable, program: str, apart: bool = False) -> bool:
         """Take over the candidate; return False where it is damaged, and the next is up.
 
-        program   a digest of what is run; apart: see `Savable.load`. Raises CheckpointError where none is left, or where the
-                  program is another one.
+        program   a digest of what is run
+        apart     see `Savable.load`
+
+        Raises CheckpointError where none is left, or where the program is another one.
         """
         manifest = self.candidate
         assert manifest is not None

@@ -39,8 +39,8 @@ class Search:
         max_states: int | None,
         seconds: float | None,
         max_memory: int | None,
-        apart: bool,
         pulse: Callable[[int, int, int, int], bool],
+        apart: bool = False,
     ) -> tuple[str, str]: ...
     def put_away(self, folder: str, epoch: int, scarce: bool) -> int: ...
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]: ...

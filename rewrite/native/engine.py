@@ -96,7 +96,7 @@ class NativeSearch(OnCore):
         with self._translated():
             found: Stopped = self.search.advance(
                 word(wanted), word(limits.max_depth), word(limits.max_states), seconds,
-                word(limits.max_memory), apart, pulse,
+                word(limits.max_memory), pulse, apart,
             )  # fmt: skip
         return found
 

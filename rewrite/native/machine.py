@@ -12,9 +12,9 @@ from rewrite.compiler.interning import TRUTH, head_of
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.interface import Counts, Engine, by_name
+from rewrite.errors import CheckpointError
 from rewrite.native import core
 from rewrite.native.program import Program
-from rewrite.errors import CheckpointError
 from rewrite.native.trouble import Damaged, Failed, Unsupported, bug_in_the_core
 
 

@@ -96,9 +96,10 @@ class Result:
     status       "found": as many answers as asked for; "exhausted": the whole space was searched;
                  "limit"; "interrupted". The last three may have paths too, when several were asked
     paths        the answers, in the order found
-    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value. Or what
-                 left a part of the space out ("disk_full" has no number), in a search that ran to its end: "width" (of the
-                 beam), "heuristic" (it gave infinity; for how many states), "min_depth"
+    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value (of
+                 "disk_full" None). Or what left a part of the space out, in a search that ran to
+                 its end: "width" (of the beam), "heuristic" (it gave infinity; for how many
+                 states), "min_depth"
     optimal      whether the first path is a shortest (cheapest) one, by the promise of the strategy
     states       distinct states seen; expanded: of these, how many had their successors made
     depth        of the last answer, or the deepest level searched to its end

@@ -203,13 +203,14 @@ class Keeping:
         """
         assert isinstance(driver, CoreDriver)
         program = program_digest(driver.core.program)
-        limited = run.limits.max_memory is not None
-        if not run.asked.shortest:  # which asks for all states once more, by their keys
+        apart = not run.asked.shortest  # which asks for all states once more, by their keys
+        if apart:
             driver.away = lambda scarce: self.keeper.put_away(driver.core, scarce)
+            apart = run.limits.max_memory is not None
         if self.keeper.candidate is None:
             room = plain(run.room)
             self.keeper.begin({"form": STATES, "free": run.given.free, "room": room}, program)
-        elif not self._loaded(driver.core, program, run.limits, limited and driver.away is not None):
+        elif not self._loaded(driver.core, program, run.limits, apart):
             return False
         run.earlier = self.earlier  # its answers come with the first turn
         return True
@@ -267,9 +268,7 @@ class Keeping:
             self.keeper.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
         return manifest
 
-    def _loaded(
-        self, savable: Savable, program: str, limits: Limits, apart: bool = False
-    ) -> bool:
+    def _loaded(self, savable: Savable, program: str, limits: Limits, apart: bool = False) -> bool:
         manifest = self.keeper.candidate
         assert manifest is not None
         if not self.keeper.load(savable, program, apart):

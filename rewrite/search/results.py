@@ -48,8 +48,8 @@ def result_of(run: Run, limits: Limits) -> Result:
     limit_value: float | None = None
     if status == "limit":
         limit, limit_value = run.limit, getattr(limits, run.limit, None)
-        if limit == "max_memory" and limit_value is None:  # nobody set one: the memory of the machine ran out
-            limit_value = run.memory
+        if limit == "max_memory" and limit_value is None:
+            limit_value = run.memory  # nobody set one: the memory of the machine ran out
     if not run.warned:
         whole = status == "exhausted" and not gaps
         whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all

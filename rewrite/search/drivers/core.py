@@ -95,7 +95,7 @@ class CoreDriver:
         )  # fmt: skip
         self.record = CoreRecord(self.core)
         self.away: Callable[[bool], int] | None = None
-        """Puts states away that are done with, where memory is limited and they are kept in a folder.
+        """Puts states away that are done with, where memory is limited and there is a folder.
 
         Given whether memory is scarce; returns how many bytes were given back. Raises DiskFull."""
 

@@ -150,7 +150,7 @@ impl Search {
 
     /// Goes on; returns why it stopped: (status, limit). `apart`: "crowded" now and then, for
     /// `put_away`.
-    #[pyo3(signature = (wanted, max_depth, max_states, seconds, max_memory, apart, pulse))]
+    #[pyo3(signature = (wanted, max_depth, max_states, seconds, max_memory, pulse, apart = false))]
     #[allow(clippy::too_many_arguments)] // the limits of a search, as they are
     fn advance(
         &mut self,
@@ -160,8 +160,8 @@ impl Search {
         max_states: Option<Most>,
         seconds: Option<Seconds>,
         max_memory: Option<Most>,
-        apart: bool,
         pulse: Py<PyAny>,
+        apart: bool,
     ) -> PyResult<(&'static str, &'static str)> {
         let limits = Limits {
             max_depth: max_depth.map(|most| most.0),
