@@ -244,7 +244,7 @@ def test_a_disk_that_is_full_for_a_while_costs_nothing(
     monkeypatch.setattr(schedule, "TIMES", 0)
     monkeypatch.setattr(Folder, "write", sometimes)
     asked = BREADTH_FIRST["5x2"]
-    for options in ({}, {"max_memory": "20MB"}):
+    for options in ({}, {"max_memory": "30MB"}):
         folder = tmp_path / str(len(options))
         written.clear()
         with pytest.warns(RewriteWarning, match="the disk is full"):
