@@ -244,6 +244,8 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
+        let ahead = self.store.recall(batch.from, batch.to, batch.ahead)?;
+        let batch = &Batch { ahead, ..batch.clone() };
         let grown = self.waves.grow(&mut self.store, &self.expander, batch)?;
         for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
             *sum += one;

@@ -74,7 +74,7 @@ impl Log {
 
     /// For reading anywhere what is in the file by now.
     pub fn pages(&self) -> Done<Pages> {
-        Pages::open(self.kind, &self.path, &self.name, self.blocks)
+        Pages::new(self.kind, &self.path, &self.name, self.blocks)
     }
 
     fn write(&mut self, block: &mut Block, words: &[u32]) -> Done<()> {

@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::blocks::{BYTES, Block, WORDS};
 use super::{Done, Fault, Kind, about};
@@ -35,7 +35,7 @@ struct Open {
 }
 
 impl Pages {
-    pub(super) fn open(kind: Kind, path: &Path, name: &str, blocks: u64) -> Done<Pages> {
+    pub(super) fn new(kind: Kind, path: &Path, name: &str, blocks: u64) -> Done<Pages> {
         let mut open = None;
         if blocks > 0 {
             let file = File::open(path).map_err(about(path))?;
@@ -52,15 +52,39 @@ impl Pages {
     /// The word at a place.
     pub fn word(&self, at: u64) -> Done<u32> {
         let (number, place) = (at / WORDS as u64, (at % WORDS as u64) as usize);
-        let open = self.open.as_ref().filter(|_| number < self.blocks).ok_or_else(|| {
-            let what = "a word is asked for that was never written".into();
-            Fault::Damaged { file: self.name.clone(), at: number * BYTES, what }
-        })?;
-        let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open(number)?;
         if open.kept.last().is_none_or(|last| last.0 != number) {
             self.fetch(&mut open, number)?;
         }
         Ok(open.kept[open.kept.len() - 1].1[place])
+    }
+
+    /// All words from one on, of which nothing is kept.
+    pub fn run(&self, mut at: u64) -> impl FnMut() -> Done<u32> + '_ {
+        let (mut words, mut number) = (Vec::new(), u64::MAX);
+        move || {
+            if number != at / WORDS as u64 {
+                number = at / WORDS as u64;
+                self.read(&mut *self.open(number)?, number, &mut words)?;
+            }
+            at += 1;
+            Ok(words[((at - 1) % WORDS as u64) as usize])
+        }
+    }
+
+    /// The file, where it has such a block.
+    fn open(&self, number: u64) -> Done<MutexGuard<'_, Open>> {
+        let open = self.open.as_ref().filter(|_| number < self.blocks).ok_or_else(|| {
+            let what = "a word is asked for that was never written".into();
+            Fault::Damaged { file: self.name.clone(), at: number * BYTES, what }
+        })?;
+        Ok(open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn read(&self, open: &mut Open, number: u64, words: &mut Vec<u32>) -> Done<()> {
+        let sought = open.file.seek(SeekFrom::Start(number * BYTES));
+        sought.map_err(|error| Fault::System { file: self.name.as_str().into(), error })?;
+        open.block.read((&mut open.file, &self.name), (self.kind, number), WORDS, words)
     }
 
     /// Makes a block the last of those that are kept.
@@ -70,15 +94,12 @@ impl Pages {
             open.kept[at..].rotate_left(1);
             return Ok(());
         }
-        let Open { file, block, kept } = open;
         let mut words = Vec::new();
-        if kept.len() == KEPT {
-            words = kept.remove(0).1;
+        if open.kept.len() == KEPT {
+            words = open.kept.remove(0).1;
         }
-        let sought = file.seek(SeekFrom::Start(number * BYTES));
-        sought.map_err(|error| Fault::System { file: self.name.as_str().into(), error })?;
-        block.read((file, &self.name), (self.kind, number), WORDS, &mut words)?;
-        Ok(kept.grow_push((number, words))?)
+        self.read(open, number, &mut words)?;
+        Ok(open.kept.grow_push((number, words))?)
     }
 
     pub fn bytes(&self) -> usize {

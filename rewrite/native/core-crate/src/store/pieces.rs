@@ -4,11 +4,11 @@
 //! time while it moves: three times its content at the worst moment. Here at most one piece is not
 //! full. The price is one more load (of the list of pieces, which stays in the cache) an access.
 
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 use crate::TINY;
 use crate::grow::{Grow, no_memory};
-use crate::trouble::Outcome;
+use crate::trouble::{Outcome, Trouble};
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
 const BITS: u32 = if TINY {
@@ -18,7 +18,7 @@ const BITS: u32 = if TINY {
 } else {
     15
 };
-const PIECE: usize = 1 << BITS;
+pub const PIECE: usize = 1 << BITS;
 /// The first piece starts small and doubles, so that a small search costs nothing.
 const FIRST: usize = if PIECE < 64 { PIECE } else { 64 };
 
@@ -33,13 +33,13 @@ pub struct Pieces<T> {
     pieces: Vec<Vec<T>>,
     len: usize,
     room: usize,
-    /// Pieces before this one were given back, but for the first.
-    kept_from: usize,
+    /// How many pieces were given back.
+    away: usize,
 }
 
 impl<T> Default for Pieces<T> {
     fn default() -> Pieces<T> {
-        Pieces { pieces: Vec::new(), len: 0, room: 0, kept_from: 1 }
+        Pieces { pieces: Vec::new(), len: 0, room: 0, away: 0 }
     }
 }
 
@@ -124,24 +124,41 @@ impl<T: Copy> Pieces<T> {
         };
     }
 
-    /// Gives back all pieces that end before `below`, but for the first: what is asked for all the
-    /// time stands there. What was in them must not be asked for again.
-    pub fn shed(&mut self, below: usize) {
-        let whole = below.min(self.len) >> BITS;
-        for piece in self.pieces[..whole].iter_mut().skip(self.kept_from) {
+    /// Gives back all pieces that lie in a range, but for the first: what is asked for all the time
+    /// stands there. What was in them must not be asked for until it is put back.
+    pub fn shed(&mut self, range: Range<usize>) {
+        let first = range.start.div_ceil(PIECE).max(1);
+        let pieces = first..(range.end.min(self.len) >> BITS).max(first);
+        for piece in self.pieces.get_mut(pieces).unwrap_or_default() {
+            self.away += usize::from(!piece.is_empty());
             *piece = Vec::new();
         }
-        self.kept_from = self.kept_from.max(whole);
     }
 
-    /// Whether a value was not given back.
+    /// Whether a value is here.
     #[inline]
     pub fn holds(&self, at: usize) -> bool {
-        at >> BITS >= self.kept_from || at < PIECE
+        !self.pieces[at >> BITS].is_empty()
+    }
+
+    /// Puts back the whole piece in which a value stands that was given back; `read` tells its values.
+    pub fn put_back<E: From<Trouble>>(
+        &mut self,
+        at: usize,
+        mut read: impl FnMut() -> Result<T, E>,
+    ) -> Result<(), E> {
+        let mut piece = Vec::new();
+        piece.try_reserve_exact(PIECE).map_err(no_memory)?;
+        for _ in 0..PIECE {
+            piece.grow_push(read()?)?;
+        }
+        self.pieces[at >> BITS] = piece;
+        self.away -= 1;
+        Ok(())
     }
 
     pub fn bytes(&self) -> usize {
-        let room = self.room - (self.kept_from - 1) * PIECE;
+        let room = self.room - self.away * PIECE;
         room * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
     }
 

@@ -14,7 +14,7 @@ use crate::trouble::{Exhausted, Trouble};
 pub type Told = (Range<u32>, Option<Hit>, Vec<u64>);
 
 /// The states in order, each with its parent.
-pub type States<K> = Vec<(Box<<K as Keys>::Key>, u32)>;
+type States<K> = Vec<(Box<<K as Keys>::Key>, u32)>;
 
 /// A search under way, batch by batch, level by level.
 pub struct Search<'a, K: Keys, S: Space<K>> {
@@ -42,7 +42,10 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
 
     pub fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
         let to = self.level.min(self.next + step);
-        let batch = forward(self.next, to, self.level, self.watch);
+        let ahead = self.store.recall(self.next, to, self.level)?;
+        assert!((to..=self.level).contains(&ahead));
+        let mut batch = forward(self.next, to, self.level, self.watch);
+        batch.ahead = ahead;
         let grown = self.waves.grow(&mut self.store, self.space, &batch)?;
         let told = (grown.fresh, grown.hit, grown.counts.to_vec());
         self.next = to;
@@ -101,7 +104,7 @@ fn watch_of(layout: Layout) -> Watch {
 }
 
 /// The same in the obvious way: one state after the other, with a map.
-pub fn naive<K: Keys, S: Space<K>>(space: &S, step: u32, watch: Watch) -> (Vec<Told>, States<K>)
+fn naive<K: Keys, S: Space<K>>(space: &S, step: u32, watch: Watch) -> (Vec<Told>, States<K>)
 where
     K::Key: Hash,
 {
