@@ -154,12 +154,17 @@ class Folder:
             raise
         sync(self.path)
 
-    def clean(self, kept: Iterable[Manifest]) -> None:
-        """Delete the manifests and data files that none of these manifests is or needs."""
+    def clean(self, kept: Iterable[Manifest], epoch: int) -> None:
+        """Delete the manifests and data files that none of these manifests is or needs.
+
+        epoch   that of the search under way, whose files that only grow are written to further
+        """
         needed = {name for one in kept for name in (one.name, *one.files)}
         for name in _names(self.path):
-            ours = MANIFEST.fullmatch(name) or DATA.fullmatch(name) or _unfinished(name)
-            if ours and name not in needed:
+            data = DATA.fullmatch(name)
+            ours = MANIFEST.fullmatch(name) or data or _unfinished(name)
+            grows = data is not None and data[2] is None and int(data[1]) == epoch
+            if ours and not grows and name not in needed:
                 with suppress(OSError):  # it only takes room
                     (self.path / name).unlink(missing_ok=True)
 

@@ -25,7 +25,7 @@ from rewrite.checkpoints.identity import Identity, differences, told
 from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.schedule import Schedule
 from rewrite.errors import CheckpointError, warn
-from rewrite.native.trouble import Damaged
+from rewrite.native.trouble import Damaged, DiskFull
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -39,8 +39,23 @@ class Savable(Protocol):
         Raises OSError; then the search may go on, and a later save tries again.
         """
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
-        """Take over what was saved, before the first turn. Raises Damaged, OSError."""
+    def load(
+        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
+    ) -> None:
+        """Take over what was saved, before the first turn. Raises Damaged, OSError.
+
+        apart   what it is done with may stay in the files
+        """
+
+
+class Shelving(Protocol):
+    """What can go on without what stands in the files."""
+
+    def put_away(self, folder: str, epoch: int, scarce: bool) -> int:
+        """Write what is new, and give back the memory of what it is done with; how many bytes.
+
+        scarce   also of what it would rather have at hand. Raises OSError; then nothing has changed
+        """
 
 
 def version() -> str:
@@ -124,11 +139,13 @@ class Keeper:
         """The checkpoint to try; None where the search begins from its start."""
         return self.candidates[0] if self.candidates else None
 
-    def load(self, savable: Savable, program: str) -> bool:
+    def load(self, savable: Savable, program: str, apart: bool = False) -> bool:
         """Take over the candidate; return False where it is damaged, and the next is up.
 
-        program   a digest of what is run. Raises CheckpointError where none is left, or where the
-                  program is another one.
+        program   a digest of what is run
+        apart     see `Savable.load`
+
+        Raises CheckpointError where none is left, or where the program is another one.
         """
         manifest = self.candidate
         assert manifest is not None
@@ -141,7 +158,8 @@ class Keeper:
             try:
                 if wrong := missing(self.folder.path, manifest):
                     raise _Lacking("; ".join(wrong))
-                savable.load(str(self.folder.path), manifest.files, manifest.epoch, manifest.number)
+                place = (manifest.epoch, manifest.number)
+                savable.load(str(self.folder.path), manifest.files, *place, apart)
             except (Damaged, OSError, _Lacking) as why:
                 self.drop(str(why))
                 return False
@@ -234,10 +252,20 @@ class Keeper:
             self.not_saved = ""
             return True
         except (OSError, MemoryError) as why:
-            self._not_saved(why)
+            self._not_saved(why, figures.status)
             return False
         finally:
             self.schedule.saved(began)
+
+    def put_away(self, shelving: Shelving, scarce: bool) -> int:
+        """Let it give back memory; return how many bytes. Raises DiskFull, CheckpointError."""
+        self.folder.check()
+        try:
+            return shelving.put_away(str(self.folder.path), self._epoch, scarce)
+        except OSError as why:
+            if why.errno in FULL:
+                raise DiskFull from why
+            raise self.folder.error(f"it cannot be written: {why.strerror or why}") from why
 
     def _write(self, figures: Figures, files: dict[str, int]) -> None:
         manifest = Manifest(
@@ -247,25 +275,26 @@ class Keeper:
         )  # fmt: skip
         self.folder.write(manifest)
         self.kept = [*self.kept, manifest][-KEPT:]
-        self.folder.clean(self.kept)
+        self.folder.clean(self.kept, self._epoch)
 
     @staticmethod
     def _same(before: Figures, now: Figures) -> bool:
         """Whether a search has come no further, and ended in the same way."""
         return evolve(before, seconds=0, saved=0) == evolve(now, seconds=0, saved=0)
 
-    def _not_saved(self, why: OSError | MemoryError) -> None:
+    def _not_saved(self, why: OSError | MemoryError, status: str) -> None:
         self.folder.check()
         if self.folder.path.is_dir():
-            self.folder.clean(self.kept)  # what of it was written takes room for nothing
+            # what of it was written takes room for nothing
+            self.folder.clean(self.kept, self._epoch)
         reason = "no memory is left"
         if isinstance(why, OSError):
             reason = "the disk is full" if why.errno in FULL else str(why.strerror or why)
         last = self.kept[-1].figures.states if self.kept else 0
         where = f"the first {last:,} states" if last else "its start"
         text = (
-            f"the search could not be saved in {self.folder.path}: {reason}. It goes on in memory; "
-            f"what is saved there is {where}"
+            f"the search could not be saved in {self.folder.path}: {reason}. "
+            f"{'What' if status else 'It goes on in memory; what'} is saved there is {where}"
         )
         if not self.not_saved:
             warn(text)

@@ -86,13 +86,17 @@ class NativeSearch(OnCore):
         seconds: float | None,
         pulse: Pulse,
         stop: Callable[[], bool],
+        apart: bool = False,
     ) -> Stopped:
-        """Go on until `wanted` goal states are there or something stops it: (status, limit)."""
+        """Go on until `wanted` goal states are there or something stops it: (status, limit).
+
+        apart   stop with "crowded" now and then, for `put_away`
+        """
         self.outside.stop = stop
         with self._translated():
             found: Stopped = self.search.advance(
                 word(wanted), word(limits.max_depth), word(limits.max_states), seconds,
-                word(limits.max_memory), pulse,
+                word(limits.max_memory), pulse, apart,
             )  # fmt: skip
         return found
 
@@ -119,10 +123,24 @@ class NativeSearch(OnCore):
             files: dict[str, int] = self.search.save(folder, epoch, number)
         return files
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
-        """Take over what another process saved, before the first `advance`."""
+    def put_away(self, folder: str, epoch: int, scarce: bool) -> int:
+        """Write states that are new, and give back the memory of those that are done with.
+
+        Return how many bytes were given back. scarce: of all that can be read again
+        """
         with self._translated():
-            self.search.load(folder, files, epoch, number)
+            freed: int = self.search.put_away(folder, epoch, scarce)
+        return freed
+
+    def load(
+        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
+    ) -> None:
+        """Take over what another process saved, before the first `advance`.
+
+        apart   states that are done with stay in the files, as `put_away` would have left them
+        """
+        with self._translated():
+            self.search.load(folder, files, epoch, number, apart)
 
     def decode(self, code: int) -> State:
         """Return the state of a number."""

@@ -12,6 +12,7 @@ from rewrite.compiler.interning import TRUTH, head_of
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.interface import Counts, Engine, by_name
+from rewrite.errors import CheckpointError
 from rewrite.native import core
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed, Unsupported, bug_in_the_core
@@ -49,7 +50,7 @@ class OnCore:
         self.outside = _Outside(self, estimate)
         made = core()
         self._errors = (
-            made.Changed, made.Failed, made.Unsupported, made.Damaged, made.Panicked,
+            made.Changed, made.Failed, made.Unsupported, made.Damaged, made.Lost, made.Panicked,
         )  # fmt: skip
         with self._translated():
             self.machine = made.Machine(program.data, self.outside, TRUTH, EngineFailure)
@@ -93,7 +94,7 @@ class OnCore:
 
     def translated(self, error: BaseException) -> BaseException | None:
         """Return the exception of the project that one of the core's is; None: it is none."""
-        changed, failed, unsupported, damaged, panicked = self._errors
+        changed, failed, unsupported, damaged, lost, panicked = self._errors
         if isinstance(error, changed):
             return NeedsRoom(self._needed(*error.args))
         if isinstance(error, failed):
@@ -102,6 +103,10 @@ class OnCore:
             return Unsupported(*error.args)
         if isinstance(error, damaged):
             return Damaged(*error.args)
+        if isinstance(error, lost):
+            return CheckpointError(
+                f"states of this search stand in files that cannot be read any more: {error}"
+            )
         if isinstance(error, panicked):
             return bug_in_the_core(error)
         return None

@@ -55,7 +55,9 @@ class PerfectTable:
             files: dict[str, int] = self._table.save(folder, epoch, number)
         return files
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+    def load(
+        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
+    ) -> None:
         """Take over what another process saved, before the first `fill`."""
         with self._reported:
             self._table.load(folder, files, epoch, number)

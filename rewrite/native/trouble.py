@@ -38,6 +38,10 @@ class Damaged(Exception):
         return Damaged, self.told
 
 
+class DiskFull(Exception):
+    """The disk has no room for states that were to be put away."""
+
+
 class Reported:
     """Turns a bug of the core, inside a `with`, into the error that says so.
 

@@ -24,7 +24,7 @@ SWEPT = ("states", "ends", "paths")
 STATUSES = ("found", "exhausted", "limit", "interrupted")
 FINAL = ("width", "heuristic", "min_depth")
 """Limits that leave a part of the space out for good: the search ran to its end under them."""
-LIMITS = (*FINAL, "max_depth", "max_states", "max_seconds", "max_memory")
+LIMITS = (*FINAL, "max_depth", "max_states", "max_seconds", "max_memory", "disk_full")
 
 
 def _list_of(read: Callable[[Reading], Any]) -> Callable[[Reading], list[Any]]:
@@ -96,9 +96,10 @@ class Result:
     status       "found": as many answers as asked for; "exhausted": the whole space was searched;
                  "limit"; "interrupted". The last three may have paths too, when several were asked
     paths        the answers, in the order found
-    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value. Or what
-                 left a part of the space out, in a search that ran to its end: "width" (of the
-                 beam), "heuristic" (it gave infinity; for how many states), "min_depth"
+    limit        the limit that stopped it, e.g. "max_states", and its number: limit_value (of
+                 "disk_full" None). Or what left a part of the space out, in a search that ran to
+                 its end: "width" (of the beam), "heuristic" (it gave infinity; for how many
+                 states), "min_depth"
     optimal      whether the first path is a shortest (cheapest) one, by the promise of the strategy
     states       distinct states seen; expanded: of these, how many had their successors made
     depth        of the last answer, or the deepest level searched to its end
@@ -261,6 +262,8 @@ class Result:
             return f"the heuristic ruled out {ruled_out}", "; ", "not found"
         if self.limit == "min_depth":
             return f"min_depth={self.limit_value} passed nearer answers by", "; ", "not found"
+        if self.limit == "disk_full":
+            return "the disk is full", " so far, ", "not found yet"
         return f"stopped by {self.limit}={_figure(self.limit_value)}", " so far, ", "not found yet"
 
     def _answers(self) -> str:

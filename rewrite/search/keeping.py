@@ -29,6 +29,7 @@ from rewrite.language.rules import Rule
 from rewrite.language.symmetry import Relabel
 from rewrite.native import PROTOCOL, status
 from rewrite.native.program import Program
+from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
@@ -212,10 +213,15 @@ class Keeping:
         savable = driver.savable
         assert savable is not None
         program = program_digest(savable.program)
+        apart = False
+        if isinstance(driver, CoreDriver) and not run.asked.shortest:
+            # which asks for all states once more, by their keys
+            driver.away = lambda scarce: self.keeper.put_away(driver.core, scarce)
+            apart = run.limits.max_memory is not None
         if self.keeper.candidate is None:
             room = plain(run.room)
             self.keeper.begin({"form": run.form, "free": run.given.free, "room": room}, program)
-        elif not self._loaded(savable, program, run.limits):
+        elif not self._loaded(savable, program, run.limits, apart):
             return False
         run.earlier = self.earlier  # its answers come with the first turn
         return True
@@ -273,10 +279,10 @@ class Keeping:
             self.keeper.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
         return manifest
 
-    def _loaded(self, savable: Savable, program: str, limits: Limits) -> bool:
+    def _loaded(self, savable: Savable, program: str, limits: Limits, apart: bool = False) -> bool:
         manifest = self.keeper.candidate
         assert manifest is not None
-        if not self.keeper.load(savable, program):
+        if not self.keeper.load(savable, program, apart):
             return False
         if manifest.files:
             before = manifest.figures

@@ -112,6 +112,8 @@ class Limits:
         >>> Limits(max_states=5000).told("limit", "max_states")
         'max_states=5,000'
         """
+        if status == "limit" and limit == "disk_full":
+            return "a full disk"
         if status == "limit":
             number = getattr(self, limit)  # None: nobody set a limit to memory
             return "the memory of this machine" if number is None else f"{limit}={number:,}"

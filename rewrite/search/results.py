@@ -47,9 +47,9 @@ def result_of(run: Run, limits: Limits) -> Result:
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
-        limit, limit_value = run.limit, getattr(limits, run.limit)
-        if limit_value is None:  # nobody set one: the memory of the machine ran out
-            limit_value = run.memory
+        limit, limit_value = run.limit, getattr(limits, run.limit, None)
+        if limit == "max_memory" and limit_value is None:
+            limit_value = run.memory  # nobody set one: the memory of the machine ran out
     if not run.warned:
         whole = status == "exhausted" and not gaps
         whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
@@ -61,7 +61,7 @@ def result_of(run: Run, limits: Limits) -> Result:
         optimal = False  # a goal that was passed by may have a way of min_depth steps
 
     def resume(**changes: Any) -> Result:
-        lifted = {limit: None} if limit is not None else {}
+        lifted = {limit: None} if limit in limits.names else {}
         changed = limits.changed(lifted | changes)
         # beyond a level that was not finished stand states of the next
         changed.check_depth(limits, record.depth + (limit != "max_depth"))

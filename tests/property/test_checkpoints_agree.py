@@ -3,6 +3,9 @@
 Each call is given to an engine of its own, compiled anew, as in another process. Puzzles grow
 beyond the room that states have at first, come to constructors that nobody has seen, and call user
 functions; `tests/contract/test_checkpoints.py` kills processes.
+
+With `max_memory=` expanded states leave the memory. A core built with the feature `tiny` does that
+all the time; the usual one does it by thousands of states (`contract/test_states_on_disk.py`).
 """
 
 import tempfile
@@ -52,9 +55,20 @@ def asked(draw: st.DrawFn) -> tuple[Puzzle, dict[str, Any]]:
     return puzzle, given
 
 
-@given(asked(), st.lists(st.integers(1, STATES), max_size=3), st.integers(1, 3))
+MEMORY = st.sampled_from([None, "100kB", "300kB", "1GB"])
+
+
+@given(
+    asked(),
+    st.lists(st.tuples(st.integers(1, STATES), MEMORY), max_size=3),
+    st.integers(1, 3),
+    st.sampled_from([None, "1GB"]),
+)
 def test_it_ends_as_a_search_in_memory(
-    question: tuple[Puzzle, dict[str, Any]], stops: list[int], threads: int
+    question: tuple[Puzzle, dict[str, Any]],
+    stops: list[tuple[int, str | None]],
+    threads: int,
+    memory: str | None,
 ) -> None:
     puzzle, given = question
     note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {given}")
@@ -65,16 +79,17 @@ def test_it_ends_as_a_search_in_memory(
         raise
     with tempfile.TemporaryDirectory() as folder:
         try:
-            for most in sorted(stops):
-                search(puzzle, **given, checkpoint=folder, max_states=most)
-            kept = search(puzzle, **given, checkpoint=folder, max_states=STATES, threads=threads)
+            for most, bytes_ in sorted(stops, key=str):
+                search(puzzle, **given, checkpoint=folder, max_states=most, max_memory=bytes_)
+            given |= {"checkpoint": folder, "max_memory": memory}
+            kept = search(puzzle, **given, max_states=STATES, threads=threads)
         except CheckpointError as error:
             assert whole.engine == "python"
             assert "only be kept by the native engine" in str(error)  # noqa: PT017
             return
         if whole.limit != "max_states" or not stops:
             assert facts(kept) == facts(whole)
-        again = search(puzzle, **given, checkpoint=folder, max_states=STATES)
+        again = search(puzzle, **given, max_states=STATES)
         assert facts(again) == facts(kept)
 
 

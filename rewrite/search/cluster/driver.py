@@ -307,7 +307,9 @@ class ClusterDriver:
             raise OSError(str(lost)) from lost
         return files
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+    def load(
+        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
+    ) -> None:
         """Do the first search again, and have new parts take over what was saved. See `Savable`."""
         saved = read(folder, epoch, number)
         self._again(saved)

@@ -12,7 +12,7 @@ from rewrite.language.states import State
 from rewrite.native import core
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
-from rewrite.native.trouble import Failed, Unlowered
+from rewrite.native.trouble import DiskFull, Failed, Unlowered
 from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
 from rewrite.search.estimates import term_of
 from rewrite.search.heuristics import FromRules
@@ -94,10 +94,15 @@ class CoreDriver:
             from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
         )  # fmt: skip
         self.record = CoreRecord(self.core)
+        self.away: Callable[[bool], int] | None = None
+        """Puts states away that are done with, where memory is limited and there is a folder.
+
+        Given whether memory is scarce; returns how many bytes were given back. Raises DiskFull."""
 
     def turn(self, more: int | None, watch: Watch) -> Turn:
         """Let the core go on until it stops."""
         core, budget, paused = self.core, watch.budget, False
+        away = self.away if watch.limits.max_memory is not None else None
 
         def pulse(states: int, depth: int, waiting: int, memory: int) -> bool:
             nonlocal paused
@@ -107,7 +112,19 @@ class CoreDriver:
 
         # of goals that bind, one state may be several answers, or none; another may come again
         wanted = None if more is None else core.taken + more
-        why, limit = core.advance(wanted, watch.limits, budget.left, pulse, lambda: budget.asked)
+        while True:
+            why, limit = core.advance(
+                wanted, watch.limits, budget.left, pulse, lambda: budget.asked, away is not None
+            )
+            scarce = limit == "max_memory"
+            if away is None or not (scarce or why == "crowded"):
+                break
+            try:
+                if not away(scarce) and scarce:
+                    break
+            except DiskFull:
+                why, limit = "limit", "disk_full"
+                break
         goals = tuple([
             Found(codes, order, term_of(value)) for codes, order, value in core.answers()
         ])  # fmt: skip

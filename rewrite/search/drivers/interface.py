@@ -111,7 +111,9 @@ class Kept(Protocol):
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
         """Write what is new, between two turns."""
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+    def load(
+        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
+    ) -> None:
         """Take over what was saved, before the first turn."""
 
 

@@ -29,7 +29,9 @@ class Counter:
         keys.write_text("".join(f"{n}\n" for n in range(self.count)))
         return {one.name: one.stat().st_size for one in (keys, state)}
 
-    def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
+    def load(
+        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
+    ) -> None:
         keys, state = f"keys-{epoch}.bin", f"state-{epoch}-{number}.bin"
         assert set(files) == {keys, state}
         word, _, count = (Path(folder) / state).read_text().partition(" ")

@@ -4,6 +4,10 @@
 //! runs functions of it on one state after the other; a `World` keeps the states in a `Store`; a
 //! `Search` asks the world for them in the order of its strategy.
 
+/// Whether memory and files are cut so small that a search of a few dozen states comes to the end of
+/// many pieces, which a large one does otherwise: for tests.
+const TINY: bool = cfg!(feature = "tiny");
+
 mod builtins;
 pub mod canon;
 pub mod checkpoint;

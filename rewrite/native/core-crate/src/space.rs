@@ -96,7 +96,14 @@ pub trait Space {
     /// Nothing will be asked for a while: threads need not wait for work.
     fn rest(&mut self) {}
 
+    /// Of a state that was not put away.
     fn parent(&self, id: Id) -> Id;
+
+    /// Of any state.
+    fn any_parent(&self, id: Id) -> Outcome<Id> {
+        Ok(self.parent(id))
+    }
+
     fn set_parent(&mut self, id: Id, parent: Id);
 
     /// Lets IDA* follow paths over states off the store, where the space has such, until it has

@@ -1,5 +1,6 @@
 //! Why work stopped short of an answer: everything that is not a plain result.
 
+use crate::checkpoint::Fault;
 use crate::value::Val;
 
 /// What kept a state from being expanded, tested or valued.
@@ -19,6 +20,8 @@ pub enum Trouble {
     Late,
     /// The memory allowed, or that of the machine, is used up.
     Memory(Exhausted),
+    /// A file that states were put away in could not be read, or written.
+    Files(Box<Fault>),
     /// Asks for the other engine, and says why.
     Unsupported(String),
     /// What the asker gave does not hold together: a bug, there or here.

@@ -57,6 +57,13 @@ pub enum Parents {
     Elsewhere,
 }
 
+/// What there is to know of the states that are to be written.
+pub struct Plan {
+    pub parents: Parents,
+    /// States below it will not be asked for; see `Strategy::done`.
+    pub done: Id,
+}
+
 /// What the glue asks of a world beside what strategies ask.
 pub trait Kept: Space + Send + Sync {
     /// Hands a state over.
@@ -65,9 +72,12 @@ pub trait Kept: Space + Send + Sync {
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
     /// Writes all states.
-    fn save(&self, files: &mut Files, out: &mut Writer, parents: Parents) -> Done<()>;
-    /// Reads them into a world that holds its first states only.
-    fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()>;
+    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()>;
+    /// Reads them into a world that holds its first states only; `apart`: those that are done stay in
+    /// the files, as far as they can.
+    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
+    /// Writes what is new, and gives back what states below `done` take; see `Store::put_away`.
+    fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
     /// Packs states for the parts in which they are at home, each as its own parent.
     fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Outcome<()>;
 }
@@ -132,7 +142,9 @@ impl<K: Coding> World<K> {
     ) -> Outcome<()> {
         let (m, store) = (&*self.machine, &self.store);
         let function = m.program.expansion(Direction::Forward)?;
-        K::each(&mut self.worker, m, function, store.key(id), |_, key| act(store, key))
+        let worker = &mut self.worker;
+        store
+            .with_key(id, |key| K::each(worker, m, function, key, |_, made| act(store, made)))
             .map_err(|trouble| at_state(trouble, id))
     }
 
@@ -185,8 +197,8 @@ impl<K: Coding> World<K> {
 
     fn value_of(&mut self, function: Option<u16>, id: Id) -> Outcome<Option<Val>> {
         let Some(function) = function else { return Ok(None) };
-        let m = &*self.machine;
-        match K::call(&mut self.worker, m, function, self.store.key(id)) {
+        let (m, worker) = (&*self.machine, &mut self.worker);
+        match self.store.with_key(id, |key| K::call(worker, m, function, key)) {
             Ok(NONE) => Ok(None),
             Ok(value) => Ok(Some(value)),
             Err(trouble) => Err(at_state(trouble, id)),
@@ -243,6 +255,8 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
+        let ahead = self.store.recall(batch.from, batch.to, batch.ahead)?;
+        let batch = &Batch { ahead, ..batch.clone() };
         let grown = self.waves.grow(&mut self.store, &self.expander, batch)?;
         for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
             *sum += one;
@@ -300,8 +314,8 @@ impl<K: Coding> Space for World<K> {
 
     fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
-        let m = &*self.machine;
-        let result = K::call(&mut self.worker, m, goal, self.store.key(id));
+        let (m, worker) = (&*self.machine, &mut self.worker);
+        let result = self.store.with_key(id, |key| K::call(worker, m, goal, key));
         self.count(counted);
         result.map(|value| value == Val::TRUE).map_err(|trouble| at_state(trouble, id))
     }
@@ -336,6 +350,10 @@ impl<K: Coding> Space for World<K> {
         self.store.parent(id)
     }
 
+    fn any_parent(&self, id: Id) -> Outcome<Id> {
+        self.store.any_parent(id)
+    }
+
     fn set_parent(&mut self, id: Id, parent: Id) {
         self.store.set_parent(id, parent);
     }
@@ -366,10 +384,11 @@ impl<K: Coding> Space for World<K> {
 
 impl<K: Coding> Kept for World<K> {
     fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()> {
-        K::seen(&self.machine, self.store.key(id), |seen| {
+        let mut hand = |seen: Seen<'_>| {
             act(seen);
             Ok(())
-        })
+        };
+        self.store.with_key(id, |key| K::seen(&self.machine, key, &mut hand))
     }
 
     fn counts(&self) -> &[u64] {
@@ -385,12 +404,16 @@ impl<K: Coding> Kept for World<K> {
         &self.machine
     }
 
-    fn save(&self, files: &mut Files, out: &mut Writer, parents: Parents) -> Done<()> {
-        self.write(files, out, parents)
+    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
+        self.write(files, out, plan)
     }
 
-    fn load(&mut self, files: &Files, from: &mut Reader) -> Done<()> {
-        self.read(files, from)
+    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
+        self.read(files, from, apart)
+    }
+
+    fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
+        self.store.put_away(files, done, scarce)
     }
 
     fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Outcome<()> {

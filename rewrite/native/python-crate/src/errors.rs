@@ -17,6 +17,22 @@ create_exception!(
     "A file is not what was written: (file, byte, why)."
 );
 
+create_exception!(
+    _core,
+    Lost,
+    PyException,
+    "States that were put away in files cannot be read: (why,)."
+);
+
+/// The exception of states in files that are asked for later.
+fn lost(fault: Fault) -> PyErr {
+    match fault {
+        Fault::Trouble(trouble) => raised(trouble),
+        Fault::Damaged { file, at, what } => Lost::new_err((format!("{file}, byte {at}: {what}"),)),
+        Fault::System { file, error } => Lost::new_err((format!("{}: {error}", file.display()),)),
+    }
+}
+
 /// The exception of what went wrong with files.
 pub fn faulty(fault: Fault, raised: impl FnOnce(Trouble) -> PyErr) -> PyErr {
     match fault {
@@ -41,6 +57,7 @@ pub fn raised(trouble: Trouble) -> PyErr {
             Panicked::new_err(("a value without a group where no rule runs",))
         }
         Trouble::Internal(why) => Panicked::new_err((why,)),
+        Trouble::Files(fault) => lost(*fault),
         Trouble::Unsupported(why) => Unsupported::new_err((why,)),
         Trouble::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),
         Trouble::Host | Trouble::Interrupted | Trouble::Late => {
@@ -55,5 +72,6 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Changed", py.get_type::<Changed>())?;
     module.add("Unsupported", py.get_type::<Unsupported>())?;
     module.add("Damaged", py.get_type::<Damaged>())?;
+    module.add("Lost", py.get_type::<Lost>())?;
     module.add("Panicked", py.get_type::<Panicked>())
 }

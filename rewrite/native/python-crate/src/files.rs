@@ -14,19 +14,34 @@ use crate::errors::faulty;
 pub struct Held(Option<Files>);
 
 impl Held {
+    /// Those of a folder, which may have been written to already.
+    fn of(&mut self, folder: PathBuf, epoch: u32) -> &mut Files {
+        let before = self.0.take().filter(|files| files.are(&folder, epoch));
+        self.0.insert(before.unwrap_or_else(|| Files::new(&folder, epoch)))
+    }
+
     /// Writes what is new since the last time; every file that is needed, with its length.
     pub fn save(
         &mut self,
         py: Python<'_>,
-        (folder, epoch): (PathBuf, u32),
+        place: (PathBuf, u32),
         write: impl FnOnce(&mut Files) -> Done<Vec<(String, u64)>> + Send,
         raised: impl FnOnce(Trouble) -> PyErr,
     ) -> PyResult<HashMap<String, u64>> {
-        let before = self.0.take().filter(|files| files.are(&folder, epoch));
-        let mut files = before.unwrap_or_else(|| Files::new(&folder, epoch));
-        let done = py.detach(|| write(&mut files));
-        self.0 = Some(files);
-        Ok(done.map_err(|fault| faulty(fault, raised))?.into_iter().collect())
+        Ok(self.written(py, place, write, raised)?.into_iter().collect())
+    }
+
+    /// Writes something; what `write` says of it.
+    pub fn written<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        (folder, epoch): (PathBuf, u32),
+        write: impl FnOnce(&mut Files) -> Done<T> + Send,
+        raised: impl FnOnce(Trouble) -> PyErr,
+    ) -> PyResult<T> {
+        let files = self.of(folder, epoch);
+        let done = py.detach(|| write(files));
+        done.map_err(|fault| faulty(fault, raised))
     }
 
     /// Reads files of these lengths.

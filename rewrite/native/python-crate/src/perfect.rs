@@ -93,6 +93,7 @@ impl Distances {
         pulse: Py<PyAny>,
     ) -> PyResult<(&'static str, &'static str)> {
         let limits = Limits {
+            apart: false,
             max_depth: max_depth.map(|most| most.0),
             max_states: max_states.map(|most| most.0),
             deadline: seconds.and_then(Seconds::deadline),
@@ -122,7 +123,7 @@ impl Distances {
             match result {
                 Ok(Stop::Limit(limit)) => Ok(("limit", limit.name())),
                 Ok(Stop::Interrupted) => Ok(("interrupted", "")),
-                Ok(Stop::Found | Stop::Exhausted) => Ok(("exhausted", "")),
+                Ok(Stop::Found | Stop::Exhausted | Stop::Crowded) => Ok(("exhausted", "")),
                 Err(trouble) => Err(raised(trouble, &kept)),
             }
         })

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
-use rewrite_core::grow::{listed, probe};
+use rewrite_core::grow::{Grow, probe};
 use rewrite_core::partition::Sender;
 use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
@@ -148,8 +148,9 @@ impl Search {
         })
     }
 
-    /// Goes on; returns why it stopped: (status, limit).
-    #[pyo3(signature = (wanted, max_depth, max_states, seconds, max_memory, pulse))]
+    /// Goes on; returns why it stopped: (status, limit). `apart`: "crowded" now and then, for
+    /// `put_away`.
+    #[pyo3(signature = (wanted, max_depth, max_states, seconds, max_memory, pulse, apart = false))]
     #[allow(clippy::too_many_arguments)] // the limits of a search, as they are
     fn advance(
         &mut self,
@@ -160,12 +161,14 @@ impl Search {
         seconds: Option<Seconds>,
         max_memory: Option<Most>,
         pulse: Py<PyAny>,
+        apart: bool,
     ) -> PyResult<(&'static str, &'static str)> {
         let limits = Limits {
             max_depth: max_depth.map(|most| most.0),
             max_states: max_states.map(|most| most.0),
             deadline: seconds.and_then(Seconds::deadline),
             max_memory: max_memory.map(Most::bytes),
+            apart,
         };
         let guard = self.guard.clone();
         let wanted = wanted.map(Most::bytes);
@@ -177,6 +180,23 @@ impl Search {
             }
             Ended::Panicked(error) => Err(error),
         }
+    }
+
+    /// Writes states that are new to the files of `save`, and gives back the memory of those that are
+    /// done with, of more where it is `scarce`; how many bytes.
+    fn put_away(
+        &mut self,
+        py: Python<'_>,
+        folder: PathBuf,
+        epoch: u32,
+        scarce: bool,
+    ) -> PyResult<usize> {
+        let guard = self.guard.clone();
+        guard.entry(|| {
+            let (world, search, loaded) = (&mut self.world, &mut self.search, &self.loaded);
+            let put = |files: &mut Files| search.put_away(&mut **world, files, scarce);
+            self.files.written(py, (folder, epoch), put, |one| loaded.raised(one))
+        })
     }
 
     /// Writes what is new since the last time, so that `load` can read all of it; every file that it
@@ -197,6 +217,7 @@ impl Search {
     }
 
     /// Reads what was written, into a search that has not begun. Else it is as good as broken.
+    /// `apart`: states that are done with stay in the files.
     fn load(
         &mut self,
         py: Python<'_>,
@@ -204,11 +225,12 @@ impl Search {
         files: HashMap<String, u64>,
         epoch: u32,
         number: u32,
+        apart: bool,
     ) -> PyResult<()> {
         let guard = self.guard.clone();
         guard.entry(|| {
             let (world, search, loaded) = (&mut self.world, &mut self.search, &self.loaded);
-            let read = |from: &mut Files| search.load(&mut **world, from, number);
+            let read = |from: &mut Files| search.load(&mut **world, from, number, apart);
             self.files.load(py, (folder, epoch), files, read, |one| loaded.raised(one))
         })
     }
@@ -336,8 +358,12 @@ impl Search {
     /// The parent of every state, in order of discovery, as bytes.
     fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.guard.entry(|| {
-            let parents = listed((0..self.world.states()).map(|id| self.world.parent(id)));
-            words(py, &self.loaded.told(py, parents)?)
+            let mut parents = Vec::new();
+            for id in 0..self.world.states() {
+                let parent = self.world.any_parent(id).and_then(|parent| parents.grow_push(parent));
+                self.loaded.told(py, parent)?;
+            }
+            words(py, &parents)
         })
     }
 }
@@ -346,6 +372,7 @@ fn stop_names(stop: Stop) -> (&'static str, &'static str) {
     match stop {
         Stop::Found => ("found", ""),
         Stop::Exhausted => ("exhausted", ""),
+        Stop::Crowded => ("crowded", ""),
         Stop::Interrupted => ("interrupted", ""),
         Stop::Limit(limit) => ("limit", limit.name()),
     }

@@ -4,11 +4,18 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::{Done, Fault, Kind};
+use crate::TINY;
 use crate::grow::{Grow, GrowCopies};
 use crate::trouble::Outcome;
 
 /// Words of a whole block. A multiple of the words of every key of fixed length.
-pub const WORDS: usize = 1 << 14;
+pub const WORDS: usize = if TINY {
+    1 << 7
+} else if cfg!(test) {
+    1 << 8
+} else {
+    1 << 14
+};
 /// Bytes before them: how many words follow, the number of the block, what the file holds, checksum.
 const HEADER: usize = 16;
 /// Bytes of a whole block.

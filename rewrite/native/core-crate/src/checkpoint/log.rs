@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::blocks::{BYTES, Block, WORDS};
-use super::{Done, Fault, Kind, Reader, Writer, about};
+use super::{Done, Fault, Kind, Pages, Reader, Writer, about};
 use crate::grow::Grow;
 
 #[derive(Debug)]
@@ -52,6 +52,13 @@ impl Log {
     /// Appends what has come: `rest` begins with word `self.words()`. What does not fill a block goes
     /// to `out`.
     pub fn append(&mut self, rest: impl IntoIterator<Item = u32>, out: &mut Writer) -> Done<()> {
+        let words = self.append_blocks(rest)?;
+        out.count(words.len())?;
+        out.words(words)
+    }
+
+    /// Appends what has come as far as it fills blocks; the rest of it.
+    pub fn append_blocks(&mut self, rest: impl IntoIterator<Item = u32>) -> Done<Vec<u32>> {
         let mut words = Vec::new();
         words.grow_by(WORDS)?;
         let mut block = Block::default();
@@ -62,8 +69,12 @@ impl Log {
                 words.clear();
             }
         }
-        out.count(words.len())?;
-        out.words(words)
+        Ok(words)
+    }
+
+    /// For reading anywhere what is in the file by now.
+    pub fn pages(&self) -> Done<Pages> {
+        Pages::new(self.kind, &self.path, &self.name, self.blocks)
     }
 
     fn write(&mut self, block: &mut Block, words: &[u32]) -> Done<()> {

@@ -11,6 +11,7 @@
 
 mod blocks;
 mod log;
+mod pages;
 mod reader;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -26,6 +27,7 @@ use crate::grow::Grow;
 use crate::trouble::Trouble;
 
 pub use log::{Log, Words};
+pub use pages::Pages;
 pub use reader::Reader;
 pub use writer::Writer;
 
@@ -53,7 +55,19 @@ pub type Done<T> = Result<T, Fault>;
 
 impl From<Trouble> for Fault {
     fn from(trouble: Trouble) -> Fault {
-        Fault::Trouble(trouble)
+        match trouble {
+            Trouble::Files(fault) => *fault,
+            other => Fault::Trouble(other),
+        }
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Trouble {
+        match fault {
+            Fault::Trouble(trouble) => trouble,
+            other => Trouble::Files(Box::new(other)),
+        }
     }
 }
 

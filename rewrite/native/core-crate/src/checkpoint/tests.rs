@@ -193,3 +193,44 @@ fn terms_come_back_under_their_addresses_and_are_found_again() {
     let found = another.load(&again, &mut again.reader(2).unwrap());
     assert!(matches!(found, Err(Fault::Damaged { .. })), "{found:?}");
 }
+
+#[test]
+fn words_of_a_log_are_read_anywhere_also_where_its_name_is_gone() {
+    let folder = Folder::new();
+    let mut files = Files::new(&folder.0, 1);
+    assert!(files.keys.pages().unwrap().word(0).is_err());
+    let rest = files.keys.append_blocks(words(150 * WORDS + 9)).unwrap();
+    assert_eq!(rest.len(), 9);
+    let pages = files.keys.pages().unwrap();
+    let all: Vec<u32> = words(150 * WORDS).collect();
+    for round in 0..2 {
+        let mut place = 1;
+        for _ in 0..2000 {
+            place = (place * 7919 + 13) % all.len();
+            assert_eq!(pages.word(place as u64).unwrap(), all[place]);
+            assert_eq!(pages.word(0).unwrap(), all[0]);
+        }
+        if round == 0 {
+            fs::remove_file(folder.0.join("keys-1.bin")).unwrap();
+        }
+    }
+    assert!(matches!(pages.word(all.len() as u64), Err(Fault::Damaged { .. })));
+    assert!(pages.bytes() < 150 * 4 * WORDS / 2);
+}
+
+#[test]
+fn damage_of_a_log_is_noticed_where_it_is_read() {
+    let folder = Folder::new();
+    let mut files = Files::new(&folder.0, 1);
+    files.parents.append_blocks(words(9 * WORDS)).unwrap();
+    let (pages, path) = (files.parents.pages().unwrap(), folder.0.join("parents-1.bin"));
+    let mut bytes = fs::read(&path).unwrap();
+    let length = bytes.len();
+    bytes[3 * length / 9 + 99] ^= 1;
+    fs::write(&path, &bytes[..length - 5]).unwrap();
+    let word = |block: usize| pages.word((block * WORDS) as u64);
+    assert!((0..3).chain(4..8).all(|block| word(block).is_ok()));
+    assert!(matches!(word(3), Err(Fault::Damaged { at, .. }) if at == 3 * length as u64 / 9));
+    assert!(matches!(word(8), Err(Fault::Damaged { .. })));
+    assert!(word(7).is_ok());
+}

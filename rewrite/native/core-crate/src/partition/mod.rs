@@ -23,7 +23,7 @@ use crate::space::{Id, Space};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Fixed, Varied};
 use crate::trouble::{Outcome, Trouble};
-use crate::world::{Kept, Parents, World};
+use crate::world::{Kept, Parents, Plan, World};
 
 pub use parcel::{Parcel, Sender};
 use parcel::{Unpacking, rank_of};
@@ -242,7 +242,7 @@ impl<K: Coding> Part for Own<K> {
     fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
-        self.world.save(files, &mut out, Parents::Elsewhere)?;
+        self.world.save(files, &mut out, &Plan { parents: Parents::Elsewhere, done: 0 })?;
         out.words((0..self.homes.len()).map(|at| u32::from(self.homes[at])))?;
         out.words([self.level.start, self.level.end])?;
         files.finish(out)
@@ -257,7 +257,7 @@ impl<K: Coding> Part for Own<K> {
                 return Err(from.damaged("no part of a search, or another one"));
             }
         }
-        self.world.load(files, &mut from)?;
+        self.world.load(files, &mut from, false)?;
         let states = self.world.states();
         self.homes.truncate(0);
         for _ in 0..states {

@@ -11,6 +11,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Bytes.
     pub max_memory: Option<usize>,
+    /// Whether to stop for states to be put away, which come at a pace of their own.
+    pub apart: bool,
 }
 
 /// Which limit was reached.
@@ -42,5 +44,7 @@ pub enum Stop {
     /// Nothing is left to look at.
     Exhausted,
     Limit(Limit),
+    /// States should be put away; then it goes on.
+    Crowded,
     Interrupted,
 }

@@ -20,6 +20,7 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::TINY;
 use crate::grow::Grow;
 use crate::space::{Id, Space};
 use crate::strategies::{Nothing, Strategy, strategy_for};
@@ -33,6 +34,8 @@ use record::Record;
 const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 /// Bytes that are set aside for the way home: handing over what was found takes memory too.
 const RESERVE: usize = 4 << 20;
+/// New states between two times that states are put away.
+const BETWEEN_PUTS: u64 = if TINY { 40 } else { 1 << 20 };
 
 /// A look at a running search.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +75,8 @@ pub struct Search {
     /// The strategy was stopped in the middle of a batch: that comes before limits are looked at.
     unfinished: bool,
     ended: bool,
+    /// So many states are seen when some are to be put away next.
+    crowded_at: u64,
 }
 
 impl Search {
@@ -96,6 +101,7 @@ impl Search {
             started: false,
             unfinished: false,
             ended: false,
+            crowded_at: BETWEEN_PUTS,
         })
     }
 
@@ -174,6 +180,9 @@ impl Search {
                 let now = Instant::now();
                 if let Some(limit) = self.reached(space, now) {
                     return Ok(Stop::Limit(limit));
+                }
+                if self.record.limits.apart && self.record.states(space) >= self.crowded_at {
+                    return Ok(Stop::Crowded);
                 }
                 if self.asked.eager || now - last_pulse >= BETWEEN_PULSES {
                     last_pulse = now;

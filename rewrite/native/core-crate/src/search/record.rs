@@ -117,7 +117,7 @@ impl Record {
         }
         let mut at = id;
         loop {
-            at = space.parent(at);
+            at = space.any_parent(at)?;
             out.grow_push(at)?;
             if at == 0 {
                 out.reverse();

@@ -1,13 +1,13 @@
 //! A search that is written to disk between two calls of `advance`, and read by another process.
 
-use super::Search;
 use super::answers::{Answer, Found, Overestimate};
 use super::record::Record;
+use super::{BETWEEN_PUTS, Search};
 use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
 use crate::grow::Grow;
 use crate::space::Estimate;
 use crate::trouble::Trouble;
-use crate::world::{Kept, Parents};
+use crate::world::{Kept, Parents, Plan};
 
 /// "rewr", as the first word of a file.
 const MAGIC: u32 = 0x7277_6572;
@@ -21,23 +21,30 @@ impl Search {
         number: u32,
     ) -> Done<Vec<(String, u64)>> {
         let name = format!("{:?}", self.asked.strategy);
-        let kind = self.asked.strategy as u32;
+        let (kind, done) = (self.asked.strategy as u32, self.strategy.done());
         let Some(strategy) = self.strategy.kept().filter(|_| !self.out_of_memory) else {
             let why = format!("a search by {name} cannot be kept");
             return Err(Fault::Trouble(Trouble::Unsupported(why)));
         };
+        let parents = if strategy.moves_parents() { Parents::Moving } else { Parents::Settled };
+        let plan = Plan { parents, done };
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT, kind])?;
-        let parents = if strategy.moves_parents() { Parents::Moving } else { Parents::Settled };
-        world.save(files, &mut out, parents)?;
+        world.save(files, &mut out, &plan)?;
         strategy.save(&mut out)?;
         self.record.save(&mut out)?;
         self.write(&mut out)?;
         files.finish(out)
     }
 
-    /// Reads what was written into a search that has not begun.
-    pub fn load(&mut self, world: &mut dyn Kept, files: &mut Files, number: u32) -> Done<()> {
+    /// Reads what was written into a search that has not begun. `apart`: as for `Kept::load`.
+    pub fn load(
+        &mut self,
+        world: &mut dyn Kept,
+        files: &mut Files,
+        number: u32,
+        apart: bool,
+    ) -> Done<()> {
         files.read_logs()?;
         let mut from = files.reader(number)?;
         if [from.word()?, from.word()?] != [MAGIC, LAYOUT] {
@@ -46,7 +53,7 @@ impl Search {
         if from.word()? != self.asked.strategy as u32 {
             return Err(from.damaged("the strategy is another"));
         }
-        world.load(files, &mut from)?;
+        world.load(files, &mut from, apart)?;
         let states = world.states();
         match self.strategy.kept() {
             Some(strategy) => strategy.load(&mut from, states)?,
@@ -55,6 +62,20 @@ impl Search {
         self.record.load(&mut from)?;
         self.read(&mut from, states)?;
         from.end()
+    }
+
+    /// Writes states that are new, and gives back what those take that are done with; how many bytes.
+    pub fn put_away(
+        &mut self,
+        world: &mut dyn Kept,
+        files: &mut Files,
+        scarce: bool,
+    ) -> Done<usize> {
+        self.crowded_at = self.record.states(world).saturating_add(BETWEEN_PUTS);
+        match self.strategy.done() {
+            0 => Ok(0),
+            done => world.put_away(files, done, scarce),
+        }
     }
 
     fn write(&self, out: &mut Writer) -> Done<()> {

@@ -41,7 +41,7 @@ impl<K: Keys> Chunk<K> {
     /// Makes all successors of its states. What it counted before a trouble is forgotten.
     ///
     /// The state from which a state was made is left out: most rules can be undone, so it is made
-    /// again from nearly every one.
+    /// again from nearly every one. (Where that state was put away, it is looked up like others.)
     pub fn expand<E: Expand<K>>(
         &mut self,
         with: &E,
@@ -54,7 +54,8 @@ impl<K: Keys> Chunk<K> {
         self.trouble = None;
         for id in self.from..self.to {
             let parent = store.parent(id);
-            let known = (!watch.contains(&parent)).then(|| store.key(parent));
+            let known = !watch.contains(&parent) && store.holds_key(parent);
+            let known = known.then(|| store.key(parent));
             let key = store.key(id);
             let done = with.expand(worker, direction, id, key, known, &mut self.block);
             if let Err(trouble) = done {

@@ -3,6 +3,8 @@
 //! It is the queue of a breadth-first search as well. What a key means is the encoding's affair;
 //! here it is words that are compared exactly and hashed.
 
+use std::ops::Range;
+
 use super::cpu::prefetch;
 use super::pieces::Pieces;
 use crate::grow::Grow;
@@ -44,6 +46,26 @@ pub trait Keys: Default + Send + Sync {
     fn is(&self, id: u32, key: &Self::Key) -> bool;
 
     fn bytes(&self) -> usize;
+
+    /// How many words of 32 bits each key has, where all have as many: then their place is known.
+    const WORDS: Option<u64> = None;
+
+    /// Gives back what keys in a range take, as far as it can; see `Pieces::shed`.
+    fn shed(&mut self, _range: Range<usize>) {}
+
+    /// Whether a key is here.
+    fn holds(&self, _id: u32) -> bool {
+        true
+    }
+
+    /// Puts back a piece of keys with the one that was given back; `word` tells their words.
+    fn put_back<E: From<Trouble>>(
+        &mut self,
+        _id: u32,
+        _word: impl FnMut() -> Result<u32, E>,
+    ) -> Result<(), E> {
+        Ok(())
+    }
 
     /// The first `len` keys as words of 32 bits, from one of the words on.
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_>;
@@ -222,6 +244,25 @@ impl<const N: usize> Keys for Fixed<N> {
 
     fn bytes(&self) -> usize {
         self.keys.bytes()
+    }
+
+    const WORDS: Option<u64> = Some(2 * N as u64);
+
+    fn shed(&mut self, range: Range<usize>) {
+        self.keys.shed(range);
+    }
+
+    fn put_back<E: From<Trouble>>(
+        &mut self,
+        id: u32,
+        mut word: impl FnMut() -> Result<u32, E>,
+    ) -> Result<(), E> {
+        self.keys.put_back(id as usize, || Self::read(&mut word, |key| *key))
+    }
+
+    #[inline]
+    fn holds(&self, id: u32) -> bool {
+        self.keys.holds(id as usize)
     }
 
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {

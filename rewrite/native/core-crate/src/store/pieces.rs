@@ -4,16 +4,23 @@
 //! time while it moves: three times its content at the worst moment. Here at most one piece is not
 //! full. The price is one more load (of the list of pieces, which stays in the cache) an access.
 
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
+use crate::TINY;
 use crate::grow::{Grow, no_memory};
-use crate::trouble::Outcome;
+use crate::trouble::{Outcome, Trouble};
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
-const BITS: u32 = 15;
-const PIECE: usize = 1 << BITS;
+const BITS: u32 = if TINY {
+    4
+} else if cfg!(test) {
+    8
+} else {
+    15
+};
+pub const PIECE: usize = 1 << BITS;
 /// The first piece starts small and doubles, so that a small search costs nothing.
-const FIRST: usize = 64;
+const FIRST: usize = if PIECE < 64 { PIECE } else { 64 };
 
 /// The bytes that the list itself will ask for before one more piece: it doubles.
 pub fn list_growth<P>(pieces: &Vec<P>) -> usize {
@@ -26,11 +33,13 @@ pub struct Pieces<T> {
     pieces: Vec<Vec<T>>,
     len: usize,
     room: usize,
+    /// How many pieces were given back.
+    away: usize,
 }
 
 impl<T> Default for Pieces<T> {
     fn default() -> Pieces<T> {
-        Pieces { pieces: Vec::new(), len: 0, room: 0 }
+        Pieces { pieces: Vec::new(), len: 0, room: 0, away: 0 }
     }
 }
 
@@ -115,8 +124,42 @@ impl<T: Copy> Pieces<T> {
         };
     }
 
+    /// Gives back all pieces that lie in a range, but for the first: what is asked for all the time
+    /// stands there. What was in them must not be asked for until it is put back.
+    pub fn shed(&mut self, range: Range<usize>) {
+        let first = range.start.div_ceil(PIECE).max(1);
+        let pieces = first..(range.end.min(self.len) >> BITS).max(first);
+        for piece in self.pieces.get_mut(pieces).unwrap_or_default() {
+            self.away += usize::from(!piece.is_empty());
+            *piece = Vec::new();
+        }
+    }
+
+    /// Whether a value is here.
+    #[inline]
+    pub fn holds(&self, at: usize) -> bool {
+        !self.pieces[at >> BITS].is_empty()
+    }
+
+    /// Puts back the whole piece in which a value stands that was given back; `read` tells its values.
+    pub fn put_back<E: From<Trouble>>(
+        &mut self,
+        at: usize,
+        mut read: impl FnMut() -> Result<T, E>,
+    ) -> Result<(), E> {
+        let mut piece = Vec::new();
+        piece.try_reserve_exact(PIECE).map_err(no_memory)?;
+        for _ in 0..PIECE {
+            piece.grow_push(read()?)?;
+        }
+        self.pieces[at >> BITS] = piece;
+        self.away -= 1;
+        Ok(())
+    }
+
     pub fn bytes(&self) -> usize {
-        self.room * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
+        let room = self.room - self.away * PIECE;
+        room * size_of::<T>() + self.pieces.capacity() * size_of::<Vec<T>>()
     }
 
     /// The room after growing.

@@ -6,6 +6,7 @@
 //! without, it is 7, and 5 where there are millions.
 
 use super::table::{Kind, Numbers, Size, Table};
+use crate::TINY;
 use crate::grow::{Grow, filled};
 use crate::trouble::Outcome;
 
@@ -23,7 +24,7 @@ pub struct Layout {
 impl Default for Layout {
     /// Sixteen shards: enough for eight threads to share them evenly. About 20,000 states in the first.
     fn default() -> Layout {
-        Layout { shards: 4, split: 128 << 10, key_bits: None }
+        Layout { shards: 4, split: if TINY { 0 } else { 128 << 10 }, key_bits: None }
     }
 }
 
@@ -54,6 +55,11 @@ impl Shards {
     #[inline(always)]
     pub fn table(&self, hash: u64) -> &Table {
         &self.tables[self.of(hash)]
+    }
+
+    /// Whether keys may be asked for by their numbers: else tables tell them apart, and grow, alone.
+    pub fn asks_for_keys(&self) -> bool {
+        self.bits < self.layout.shards || self.tables.iter().any(Table::is_numbered)
     }
 
     /// Whether the number of every key can be told.
@@ -114,20 +120,21 @@ impl Shards {
             let size = Size::for_keys((f64::from(count) * spread) as usize + 1, kind);
             made.tables.grow_push(Table::new(size, kind)?)?;
         }
-        made.fill(count, numbers)?;
+        made.fill(count, |id| Ok(numbers.hash(id)))?;
         *self = made;
         Ok(())
     }
 
-    /// Makes the tables hold exactly the numbers below `count`, for which they have room.
-    pub fn refill(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    /// Makes the tables hold exactly the numbers below `count`, for which they have room; `hash`
+    /// tells the hash of each.
+    pub fn refill(&mut self, count: u32, hash: impl Fn(u32) -> Outcome<u64>) -> Outcome<()> {
         self.tables.iter_mut().for_each(Table::clear);
-        self.fill(count, numbers)
+        self.fill(count, hash)
     }
 
-    fn fill(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    fn fill(&mut self, count: u32, hash: impl Fn(u32) -> Outcome<u64>) -> Outcome<()> {
         for id in 0..count {
-            let hash = numbers.hash(id);
+            let hash = hash(id)?;
             let shard = self.of(hash);
             self.tables[shard].add(hash, id)?;
         }

@@ -1,8 +1,12 @@
 //! The states seen so far: their keys, their parents, and where to find them.
 //!
 //! Numbers are given in order of insertion. A state costs its key, 4 bytes for the parent and 5 to 9
-//! for the table (see `shards`), which leaves numbers out until somebody asks for them. Whatever fails for lack of memory leaves the store as it was.
+//! for the table (see `shards`), which leaves numbers out until somebody asks for them. Whatever fails
+//! for lack of memory leaves the store as it was.
+//!
+//! What is not asked for any more can be put away in files (see `away`).
 
+use super::away::{self, Away};
 use super::block::Block;
 use super::keys::{Hashing, Keys};
 use super::pieces::Pieces;
@@ -22,6 +26,8 @@ pub struct Store<K> {
     pub(super) keys: K,
     pub(super) parents: Pieces<u32>,
     pub(super) shards: Shards,
+    /// Where keys and parents stand that were put away; None while all are here.
+    pub(super) away: Option<Away>,
     pub(super) hashing: Hashing,
     /// States that were not shown yet have numbers from here on (see `waves`).
     pub(super) visible: u32,
@@ -67,6 +73,7 @@ impl<K: Keys> Store<K> {
         Ok(Store {
             keys: K::default(),
             parents: Pieces::default(),
+            away: None,
             shards: Shards::new(Layout { key_bits, ..layout })?,
             hashing: key_bits.map_or_else(Hashing::default, Hashing::new),
             visible: 0,
@@ -89,6 +96,7 @@ impl<K: Keys> Store<K> {
         self.visible == 0
     }
 
+    /// Must not have been put away, nor the parent; see `with_key` and `any_parent`.
     #[inline]
     pub fn key(&self, id: u32) -> &K::Key {
         self.keys.get(id)
@@ -110,7 +118,8 @@ impl<K: Keys> Store<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.bytes() + self.parents.bytes() + self.shards.bytes()
+        let away = self.away.as_ref().map_or(0, Away::bytes);
+        self.keys.bytes() + self.parents.bytes() + self.shards.bytes() + away
     }
 
     /// The hash of a key, by which it is looked up.
@@ -131,6 +140,10 @@ impl<K: Keys> Store<K> {
 
     #[cold]
     fn number(&mut self) -> Outcome<()> {
+        if self.away.is_some() {
+            let why = "numbers of states by their keys, where states were put away";
+            return Err(Trouble::Unsupported(why.into()));
+        }
         self.forget_unseen()?;
         self.afford(self.shards.numbered_bytes())?;
         self.shards.number(self.visible, &Arena(&self.keys, self.hashing))
@@ -271,6 +284,9 @@ impl<K: Keys> Store<K> {
         self.cuts += 1;
         self.keys.truncate(self.visible as usize);
         self.parents.truncate(self.visible as usize);
-        self.shards.refill(self.visible, &Arena(&self.keys, self.hashing))
+        let Store { keys, away, shards, hashing, visible, .. } = self;
+        shards.refill(*visible, |id| {
+            away::with_key(keys, away.as_ref(), id, |key| Ok(K::hash(key, *hashing)))
+        })
     }
 }

@@ -119,6 +119,11 @@ impl Table {
         }
     }
 
+    /// Whether it knows keys by their numbers only.
+    pub fn is_numbered(&self) -> bool {
+        matches!(self.held, Held::Numbered(_))
+    }
+
     /// How many keys are in it.
     pub fn used(&self) -> usize {
         match &self.held {

@@ -102,6 +102,10 @@ impl Strategy for BreadthFirst {
         0
     }
 
+    fn done(&self) -> Id {
+        self.at
+    }
+
     fn kept(&mut self) -> Option<&mut dyn Keep> {
         Some(self)
     }

@@ -60,6 +60,12 @@ pub trait Strategy: Send + Sync {
     /// Bytes in use, about.
     fn bytes(&self) -> usize;
 
+    /// States below this number will not be expanded or tested any more, nor get another parent; but
+    /// for the start, which may.
+    fn done(&self) -> Id {
+        0
+    }
+
     /// Where it stands, if it can be kept for later; else None.
     fn kept(&mut self) -> Option<&mut dyn Keep> {
         None

@@ -1,7 +1,8 @@
 //! The states of a world, kept for later: keys and parents in order of discovery, terms, and what
 //! rules did. Tables and estimates are worked out again.
 
-use super::{Parents, World};
+use super::{Parents, Plan, World};
+use crate::TINY;
 use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::coding::Coding;
 use crate::machine::Machine;
@@ -9,7 +10,9 @@ use crate::program::Encoding;
 use crate::store::Entry;
 
 /// Candidates that are entered at a time.
-const BATCH: usize = 4096;
+const BATCH: usize = if TINY { 8 } else { 4096 };
+/// States that are read between two times that those are given back which stay in the files.
+const BETWEEN_SHEDS: u32 = if TINY { 50 } else { 1 << 18 };
 
 /// How keys are to be read.
 fn form(machine: &Machine) -> [u32; 2] {
@@ -20,17 +23,17 @@ fn form(machine: &Machine) -> [u32; 2] {
 }
 
 impl<K: Coding> World<K> {
-    pub(super) fn write(&self, files: &mut Files, out: &mut Writer, parents: Parents) -> Done<()> {
+    pub(super) fn write(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
         let (m, store) = (&self.machine, &self.store);
         out.words(form(m))?;
-        out.word(store.len())?;
+        out.words([store.len(), plan.done])?;
         let from = files.keys.words();
         files.keys.append(store.words(from), out)?;
-        out.word(parents as u32)?;
-        if parents == Parents::Moving {
+        out.word(plan.parents as u32)?;
+        if plan.parents == Parents::Moving {
             out.words((0..store.len()).map(|id| store.parent(id)))?;
         } else {
-            if parents == Parents::Settled {
+            if plan.parents == Parents::Settled {
                 out.word(store.parent(0))?; // the only one that changes
             }
             let from = files.parents.words() as u32;
@@ -43,11 +46,12 @@ impl<K: Coding> World<K> {
     }
 
     /// Into a world that holds nothing but its first states.
-    pub(super) fn read(&mut self, files: &Files, from: &mut Reader) -> Done<()> {
+    pub(super) fn read(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
         if [from.word()?, from.word()?] != form(&self.machine) {
             return Err(from.damaged("states are kept in another way"));
         }
-        let count = from.word()?;
+        let (count, done) = (from.word()?, from.word()?);
+        let apart = apart && done > 0;
         let first = self.store.len();
         if count < first {
             return Err(from.damaged(format!("{count} states, fewer than it began with")));
@@ -56,15 +60,16 @@ impl<K: Coding> World<K> {
         let mut keys = files.keys.read(from)?;
         let block = &mut self.block;
         block.clear();
+        let mut read = 0;
         for id in 0..count {
-            let done = K::read(
+            let same = K::read(
                 || keys.word(),
                 |key| match id < first {
                     true => Ok(self.store.key(id) == key),
                     false => block.push(key, 0).map(|()| true),
                 },
             )?;
-            if !done? {
+            if !same? {
                 return Err(keys.damaged("it began with other states"));
             }
             if block.len() == BATCH || id + 1 == count {
@@ -77,6 +82,10 @@ impl<K: Coding> World<K> {
                 if !fresh {
                     return Err(keys.damaged("a state stands there twice"));
                 }
+                if apart && (id + 1) / BETWEEN_SHEDS > read / BETWEEN_SHEDS {
+                    self.store.shed(files, done.min(id), true)?;
+                }
+                read = id + 1;
             }
         }
         let kind = from.word()?;
@@ -96,7 +105,9 @@ impl<K: Coding> World<K> {
                 if here && parent >= count {
                     return Err(parents.damaged(format!("{parent} is no state")));
                 }
-                self.store.set_parent(id, parent);
+                if self.store.holds_parent(id) {
+                    self.store.set_parent(id, parent);
+                }
             }
             if here {
                 self.store.set_parent(0, of_start);

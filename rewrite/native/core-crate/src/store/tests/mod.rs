@@ -1,5 +1,6 @@
 //! The store against the map of the standard library, and its promises about memory.
 
+mod away;
 mod compact;
 mod crew;
 mod memory;

@@ -11,25 +11,25 @@ use super::{find, insert, sharded};
 use crate::trouble::{Exhausted, Trouble};
 
 /// What a caller is told of a batch.
-type Told = (Range<u32>, Option<Hit>, Vec<u64>);
+pub type Told = (Range<u32>, Option<Hit>, Vec<u64>);
 
 /// The states in order, each with its parent.
 type States<K> = Vec<(Box<<K as Keys>::Key>, u32)>;
 
 /// A search under way, batch by batch, level by level.
-struct Search<'a, K: Keys, S: Space<K>> {
+pub struct Search<'a, K: Keys, S: Space<K>> {
     space: &'a S,
-    store: Store<K>,
+    pub store: Store<K>,
     waves: Waves<K, S::Worker>,
-    next: u32,
+    pub next: u32,
     level: u32,
     levels: u32,
-    watch: Watch,
+    pub watch: Watch,
 }
 
 impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
     /// `wave`: batches a wave; 0 lets the store judge.
-    fn new(space: &'a S, threads: usize, wave: usize, layout: Layout) -> Search<'a, K, S> {
+    pub fn new(space: &'a S, threads: usize, wave: usize, layout: Layout) -> Search<'a, K, S> {
         let mut store = Store::<K>::with(layout).unwrap();
         insert(&mut store, &*space.start(), 0).unwrap();
         let mut waves = Waves::new(threads, space).unwrap();
@@ -40,9 +40,12 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
         Search { space, store, waves, next: 0, level: 1, levels: 0, watch }
     }
 
-    fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
+    pub fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
         let to = self.level.min(self.next + step);
-        let batch = forward(self.next, to, self.level, self.watch);
+        let ahead = self.store.recall(self.next, to, self.level)?;
+        assert!((to..=self.level).contains(&ahead));
+        let mut batch = forward(self.next, to, self.level, self.watch);
+        batch.ahead = ahead;
         let grown = self.waves.grow(&mut self.store, self.space, &batch)?;
         let told = (grown.fresh, grown.hit, grown.counts.to_vec());
         self.next = to;
@@ -54,7 +57,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
         Ok(told)
     }
 
-    fn open(&self) -> bool {
+    pub fn open(&self) -> bool {
         self.next < self.level
     }
 
@@ -66,8 +69,9 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
         all
     }
 
-    fn states(&self) -> States<K> {
-        let state = |id| (self.space.keep(self.store.key(id)), self.store.parent(id));
+    pub fn states(&self) -> States<K> {
+        let key = |id| self.store.with_key(id, |key| Ok(self.space.keep(key))).unwrap();
+        let state = |id| (key(id), self.store.any_parent(id).unwrap());
         (0..self.store.len()).map(state).collect()
     }
 }
@@ -78,7 +82,7 @@ fn forward(from: u32, to: u32, ahead: u32, watch: Watch) -> Batch {
 }
 
 /// States to watch while a level is expanded, of which the end is given.
-type Watch = fn(u32) -> Range<u32>;
+pub type Watch = fn(u32) -> Range<u32>;
 
 /// The start, or many.
 fn many(level: u32) -> Range<u32> {

@@ -1,0 +1,110 @@
+//! Reads a log anywhere: the blocks that were asked for last are kept.
+//!
+//! By reads at a place and not by a map of the file: where a disk or a share is gone, a map ends the
+//! process, and a read is an error.
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::blocks::{BYTES, Block, WORDS};
+use super::{Done, Fault, Kind, about};
+use crate::grow::Grow;
+
+/// Blocks that are kept. A way back from a state takes one of each level, and the next way mostly
+/// the same.
+const KEPT: usize = 48;
+
+#[derive(Debug)]
+pub struct Pages {
+    kind: Kind,
+    name: String,
+    /// In the whole log.
+    blocks: u64,
+    /// It stays readable when its name is deleted.
+    open: Option<Mutex<Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    file: File,
+    block: Block,
+    /// With their numbers, the one that was asked for last at the end.
+    kept: Vec<(u64, Vec<u32>)>,
+}
+
+impl Pages {
+    pub(super) fn new(kind: Kind, path: &Path, name: &str, blocks: u64) -> Done<Pages> {
+        let mut open = None;
+        if blocks > 0 {
+            let file = File::open(path).map_err(about(path))?;
+            open = Some(Mutex::new(Open { file, block: Block::default(), kept: Vec::new() }));
+        }
+        Ok(Pages { kind, name: name.into(), blocks, open })
+    }
+
+    /// How many words there are.
+    pub fn words(&self) -> u64 {
+        self.blocks * WORDS as u64
+    }
+
+    /// The word at a place.
+    pub fn word(&self, at: u64) -> Done<u32> {
+        let (number, place) = (at / WORDS as u64, (at % WORDS as u64) as usize);
+        let mut open = self.open(number)?;
+        if open.kept.last().is_none_or(|last| last.0 != number) {
+            self.fetch(&mut open, number)?;
+        }
+        Ok(open.kept[open.kept.len() - 1].1[place])
+    }
+
+    /// All words from one on, of which nothing is kept.
+    pub fn run(&self, mut at: u64) -> impl FnMut() -> Done<u32> + '_ {
+        let (mut words, mut number) = (Vec::new(), u64::MAX);
+        move || {
+            if number != at / WORDS as u64 {
+                number = at / WORDS as u64;
+                self.read(&mut *self.open(number)?, number, &mut words)?;
+            }
+            at += 1;
+            Ok(words[((at - 1) % WORDS as u64) as usize])
+        }
+    }
+
+    /// The file, where it has such a block.
+    fn open(&self, number: u64) -> Done<MutexGuard<'_, Open>> {
+        let open = self.open.as_ref().filter(|_| number < self.blocks).ok_or_else(|| {
+            let what = "a word is asked for that was never written".into();
+            Fault::Damaged { file: self.name.clone(), at: number * BYTES, what }
+        })?;
+        Ok(open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn read(&self, open: &mut Open, number: u64, words: &mut Vec<u32>) -> Done<()> {
+        let sought = open.file.seek(SeekFrom::Start(number * BYTES));
+        sought.map_err(|error| Fault::System { file: self.name.as_str().into(), error })?;
+        open.block.read((&mut open.file, &self.name), (self.kind, number), WORDS, words)
+    }
+
+    /// Makes a block the last of those that are kept.
+    #[cold]
+    fn fetch(&self, open: &mut Open, number: u64) -> Done<()> {
+        if let Some(at) = open.kept.iter().position(|one| one.0 == number) {
+            open.kept[at..].rotate_left(1);
+            return Ok(());
+        }
+        let mut words = Vec::new();
+        if open.kept.len() == KEPT {
+            words = open.kept.remove(0).1;
+        }
+        self.read(open, number, &mut words)?;
+        Ok(open.kept.grow_push((number, words))?)
+    }
+
+    pub fn bytes(&self) -> usize {
+        let Some(open) = &self.open else { return 0 };
+        let open = open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.kept.len() * BYTES as usize
+    }
+}

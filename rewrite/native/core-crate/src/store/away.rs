@@ -1,0 +1,142 @@
+//! Keys and parents that stand in files and not in memory any more.
+//!
+//! A breadth-first search asks for old states no more once they are expanded, if its tables need no
+//! keys: then the logs of its checkpoint (see `checkpoint`) take their place. Where memory is scarce
+//! they take that of the states that wait to be expanded, too, which come back in order, a few pieces
+//! at a time. What else is asked for, on the way back from a goal, is read there one by one.
+
+use super::keys::Keys;
+use super::pieces::{PIECE, Pieces};
+use super::states::Store;
+use crate::checkpoint::{Done, Files, Pages};
+use crate::grow::give_back;
+use crate::trouble::Outcome;
+
+/// States that come back at a time.
+const WINDOW: usize = 4 * PIECE;
+
+#[derive(Debug)]
+pub struct Away {
+    keys: Pages,
+    parents: Pages,
+}
+
+impl Away {
+    /// What stands in these files by now.
+    fn of(files: &Files) -> Done<Away> {
+        Ok(Away { keys: files.keys.pages()?, parents: files.parents.pages()? })
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.keys.bytes() + self.parents.bytes()
+    }
+}
+
+/// Hands over a key, wherever it stands.
+#[inline]
+pub fn with_key<K: Keys, T>(
+    keys: &K,
+    away: Option<&Away>,
+    id: u32,
+    act: impl FnOnce(&K::Key) -> Outcome<T>,
+) -> Outcome<T> {
+    match (away, K::WORDS) {
+        (Some(away), Some(words)) if !keys.holds(id) => {
+            let mut places = u64::from(id) * words..;
+            K::read(|| away.keys.word(places.next().unwrap_or_default()), act)?
+        }
+        _ => act(keys.get(id)),
+    }
+}
+
+impl<K: Keys> Store<K> {
+    #[inline]
+    pub fn holds_key(&self, id: u32) -> bool {
+        self.keys.holds(id)
+    }
+
+    #[inline]
+    pub fn holds_parent(&self, id: u32) -> bool {
+        self.parents.holds(id as usize)
+    }
+
+    /// Hands over the key of any state.
+    #[inline]
+    pub fn with_key<T>(&self, id: u32, act: impl FnOnce(&K::Key) -> Outcome<T>) -> Outcome<T> {
+        with_key(&self.keys, self.away.as_ref(), id, act)
+    }
+
+    /// The parent of any state.
+    pub fn any_parent(&self, id: u32) -> Outcome<u32> {
+        match &self.away {
+            Some(away) if !self.holds_parent(id) => Ok(away.parents.word(id.into())?),
+            _ => Ok(self.parent(id)),
+        }
+    }
+
+    /// Writes what is new, and gives back what states below `done` take: they will not be expanded
+    /// any more, nor tested. The bytes that were given back.
+    ///
+    /// The states from which those that follow were made stay: they are made again from nearly every
+    /// one. Where memory is `scarce`, only the next few that follow do.
+    pub fn put_away(&mut self, files: &mut Files, done: u32, scarce: bool) -> Done<usize> {
+        let rows = |store: &Store<K>| store.keys.bytes() + store.parents.bytes();
+        let before = rows(self);
+        let from = files.keys.words();
+        files.keys.append_blocks(self.words(from))?;
+        let from = files.parents.words() as u32;
+        files.parents.append_blocks((from..self.visible).map(|id| self.parent(id)))?;
+        self.shed(files, done, scarce)?;
+        let freed = before - rows(self);
+        if freed > 0 {
+            give_back();
+        }
+        Ok(freed)
+    }
+
+    /// Gives back what stands in the files already.
+    pub fn shed(&mut self, files: &Files, done: u32, scarce: bool) -> Done<()> {
+        let next = done.min(self.visible.saturating_sub(1));
+        let oldest = if scarce { done } else { done.min(self.any_parent(next)?) } as usize;
+        let (done, later) = (done as usize, done as usize + WINDOW);
+        if let Some(words) = K::WORDS.filter(|_| !self.shards.asks_for_keys()) {
+            let written = (files.keys.words() / words) as usize;
+            self.keys.shed(0..oldest.min(written));
+            if scarce {
+                self.keys.shed(later..written);
+            }
+        }
+        let written = files.parents.words() as usize;
+        self.parents.shed(0..done.min(written));
+        if scarce {
+            self.parents.shed(later..written);
+        }
+        self.away = Some(Away::of(files)?);
+        Ok(())
+    }
+
+    /// Makes sure that the states of a batch are here, to be expanded; the end of those that are,
+    /// `ahead` at most.
+    pub fn recall(&mut self, from: u32, to: u32, ahead: u32) -> Outcome<u32> {
+        let Store { keys, parents, away: Some(away), .. } = self else { return Ok(ahead) };
+        let here =
+            |keys: &K, parents: &Pieces<u32>, id: u32| keys.holds(id) && parents.holds(id as usize);
+        let pieces = |from: u32, to: u32| {
+            let first = from as usize / PIECE * PIECE;
+            (first..to as usize).step_by(PIECE).map(|at| at as u32)
+        };
+        let until = to.max(ahead.min(from.saturating_add(WINDOW as u32)));
+        if pieces(from, to).any(|id| !here(keys, parents, id)) {
+            for id in pieces(from, until) {
+                if let Some(words) = K::WORDS.filter(|_| !keys.holds(id)) {
+                    keys.put_back(id, away.keys.run(u64::from(id) * words))?;
+                }
+                if !parents.holds(id as usize) {
+                    parents.put_back(id as usize, away.parents.run(id.into()))?;
+                }
+            }
+        }
+        let end = pieces(to, until).find(|&id| id >= to && !here(keys, parents, id));
+        Ok(end.unwrap_or(until))
+    }
+}
