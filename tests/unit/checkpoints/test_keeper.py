@@ -116,6 +116,24 @@ def test_a_save_of_nothing_new_is_not_due_again_at_once(tmp_path: Path) -> None:
 
 
 # -- folders that are not ours ----------------------------------------------------------------
+def test_a_search_goes_back_to_what_it_saved_last(tmp_path: Path) -> None:
+    count_to(tmp_path, 3, 7)
+    kept = keeper(tmp_path)
+    kept.open()
+    assert kept.go_back() == 7, "nothing was taken over yet: the folder is left as it is"
+    assert kept.candidate == newest(tmp_path)
+    counter = Counter()
+    assert kept.load(counter, "program")
+    assert (counter.count, kept.candidate) == (7, None)
+    counter.count = 9
+    assert save(kept, counter)
+    assert kept.go_back() == 9
+    again = Counter()
+    assert kept.load(again, "program")
+    assert again.count == 9
+    kept.close()
+
+
 def test_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("mine")
