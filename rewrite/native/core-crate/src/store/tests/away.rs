@@ -58,13 +58,13 @@ fn a_search_that_puts_its_states_away_finds_the_same() {
     let usual = Layout::default();
     let compact = Layout { key_bits: Some(36), ..usual };
     let (early, [one, two, three, four]) = (Layout { split: 0, ..compact }, WAYS);
-    let ways = [(compact, one), (early, two), (early, three), (compact, four), (usual, two)];
+    let ways = [(compact, one), (early, three), (compact, four), (usual, two)];
     for (layout, way) in ways {
         let (freed, _) = put_away::<Fixed<1>, _>(&EightPuzzle, layout, way, NEVER);
         assert!(freed > 20, "{freed}");
     }
     let soup = Soup::new(12);
-    for way in WAYS {
+    for way in [one, four] {
         let (freed, _) = put_away::<Varied, _>(&soup, sharded(4), way, NEVER);
         assert!(freed > 5, "{freed}");
     }
