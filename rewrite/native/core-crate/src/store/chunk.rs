@@ -20,7 +20,8 @@ pub struct Chunk<K: Keys> {
     pub counts: Vec<u64>,
     pub trouble: Option<Trouble>,
     /// Places in the block with their hashes, grouped by shard and in order within it: so the
-    /// inserting of a shard reads memory in order. `starts` has one more than there are shards.
+    /// inserting of a shard reads memory in order. `starts` has one more than there are shards; what
+    /// comes behind the last start is from before.
     order: Vec<(u64, u32)>,
     starts: Vec<u32>,
     /// Where the inserting has found it to be new: bits, and how many are set before each word.
@@ -85,18 +86,16 @@ impl<K: Keys> Chunk<K> {
         let count = shards.tables.len();
         self.starts.clear();
         self.starts.grow_resize(count + 1, 0)?;
-        for at in 0..self.block.len() {
-            self.starts[shards.of(self.block.hash(at)) + 1] += 1;
-        }
+        self.block.hashes().for_each(|hash| self.starts[shards.of(hash) + 1] += 1);
         for shard in 0..count {
             self.starts[shard + 1] += self.starts[shard];
         }
-        self.order.clear();
-        self.order.grow_resize(self.block.len(), (0, 0))?;
-        for at in 0..self.block.len() {
-            let hash = self.block.hash(at);
+        if self.order.len() < self.block.len() {
+            self.order.grow_resize(self.block.len(), (0, 0))?;
+        }
+        for (hash, at) in self.block.hashes().zip(0..) {
             let next = &mut self.starts[shards.of(hash)];
-            self.order[*next as usize] = (hash, at as u32);
+            self.order[*next as usize] = (hash, at);
             *next += 1;
         }
         // Each start has moved to the next one's place.

@@ -119,6 +119,10 @@ impl Table {
         }
     }
 
+    pub fn is_numbered(&self) -> bool {
+        matches!(self.held, Held::Numbered(_))
+    }
+
     /// How many keys are in it.
     pub fn used(&self) -> usize {
         match &self.held {

@@ -24,9 +24,9 @@ use crate::trouble::Outcome;
 const WAVE: f64 = 0.005;
 /// … or, towards the end of a level, at least for this (inserting takes as long again).
 const SHORT: f64 = 0.000_3;
-/// Candidates of a wave for each thread, about: 2 MiB of one-word keys with all that belongs to
-/// them. Four times as many leave the cache between the phases, which costs 5 %.
-const CANDIDATES: f64 = 50_000.0;
+/// Candidates of a wave for each thread, about: 1 MiB of one-word keys with all that belongs to
+/// them. Twice as many leave the cache between the phases, which costs 5 %.
+const CANDIDATES: f64 = 25_000.0;
 
 /// So many states are watched by comparing keys with theirs; for more, numbers are kept.
 const FEW: usize = 4;

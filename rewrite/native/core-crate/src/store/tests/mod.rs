@@ -3,6 +3,7 @@
 mod compact;
 mod crew;
 mod memory;
+mod pieces;
 mod spaces;
 mod store;
 mod varied;
