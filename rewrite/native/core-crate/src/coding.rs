@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::Room;
 use crate::grow::{Grow, GrowCopies};
+use crate::instr::Instr;
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
@@ -214,11 +215,14 @@ pub struct Expander {
     machine: Arc<Machine>,
     /// Whether a worker was made already: the first one runs on the thread of the caller.
     begun: AtomicBool,
+    /// Whether code written in Python may be called, which notices when.
+    asks_outside: bool,
 }
 
 impl Expander {
     pub fn new(machine: Arc<Machine>) -> Expander {
-        Expander { machine, begun: AtomicBool::new(false) }
+        let asks_outside = machine.program.code.iter().any(Instr::asks_outside);
+        Expander { machine, begun: AtomicBool::new(false), asks_outside }
     }
 }
 
@@ -245,6 +249,17 @@ impl<K: Coding> Expand<K> for Expander {
             out.truncate(before);
             at_state(trouble, id)
         })
+    }
+
+    fn goal(&self, worker: &mut Worker, key: &K::Key) -> Outcome<bool> {
+        let Some(goal) = self.machine.program.goal else { return Ok(false) };
+        let value = K::call(worker, &self.machine, goal, key);
+        worker.counts.fill(0);
+        Ok(value? == Val::TRUE)
+    }
+
+    fn foresees(&self) -> bool {
+        self.machine.may_have_goals() && !self.asks_outside
     }
 
     fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) -> Outcome<()> {

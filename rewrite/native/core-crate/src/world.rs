@@ -287,6 +287,9 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
+        if !counted && let Some(known) = self.waves.goal(id) {
+            return Ok(known);
+        }
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let m = &*self.machine;
         let result = K::call(&mut self.worker, m, goal, self.store.key(id));

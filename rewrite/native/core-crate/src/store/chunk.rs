@@ -32,6 +32,9 @@ pub struct Chunk<K: Keys> {
     pub first: u32,
     /// Where a state that is watched was made first.
     pub hit: Option<Hit>,
+    /// The new states that are goals, if all were tested.
+    goals: Vec<u32>,
+    tested: bool,
 }
 
 impl<K: Keys> Chunk<K> {
@@ -52,7 +55,7 @@ impl<K: Keys> Chunk<K> {
         watch: &Range<u32>,
     ) {
         self.block.clear();
-        self.trouble = None;
+        (self.trouble, self.tested) = (None, false);
         for id in self.from..self.to {
             let parent = store.parent(id);
             let known = (!watch.contains(&parent)).then(|| store.key(parent));
@@ -147,10 +150,28 @@ impl<K: Keys> Chunk<K> {
         })
     }
 
+    /// Tests its new states, whose numbers are known. Where one of them cannot be tested, nothing is
+    /// known of any: it comes up again in its turn.
+    pub fn find_goals<E: Expand<K>>(&mut self, with: &E, worker: &mut E::Worker) {
+        let mut goals = std::mem::take(&mut self.goals);
+        goals.clear();
+        let done = self.news().zip(self.first..).try_for_each(|(at, number)| {
+            let good = with.goal(worker, self.block.key(at))?;
+            if good { goals.grow_push(number) } else { Ok(()) }
+        });
+        (self.goals, self.tested) = (goals, done.is_ok());
+        self.trouble = done.err().filter(|trouble| !trouble.comes_again());
+    }
+
+    /// Whether a state is a goal, if that is known.
+    pub fn goal(&self, id: u32) -> Option<bool> {
+        self.tested.then(|| self.goals.binary_search(&id).is_ok())
+    }
+
     pub fn bytes(&self) -> usize {
         self.block.bytes()
             + 8 * (self.counts.capacity() + self.bits.capacity())
             + 16 * self.order.capacity()
-            + 4 * (self.starts.capacity() + self.before.capacity())
+            + 4 * (self.starts.capacity() + self.before.capacity() + self.goals.capacity())
     }
 }
