@@ -281,3 +281,34 @@ pub fn at_state(trouble: Trouble, id: u32) -> Trouble {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::testing::Nobody;
+    use crate::program::{Function, Head, Program};
+
+    /// Whether goals may be tested ahead of their turn, with such code.
+    fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
+        let empty = Program::empty(Encoding::Groups(vec![Head::Int]));
+        let name = "goal".into();
+        let one = Function { name, entry: 0, registers: 1, constants: Vec::new(), lists: 0 };
+        let program = Program { goal, code, functions: vec![one], ..empty };
+        let machine = Machine::new(program, Interner::new(), Box::new(Nobody));
+        Expand::<Varied>::foresees(&Expander::new(Arc::new(machine)))
+    }
+
+    #[test]
+    fn what_is_written_in_python_is_not_called_ahead_of_its_turn() {
+        assert!(foresees(Some(0), vec![Instr::Return { a: 0 }]));
+        assert!(!foresees(None, vec![Instr::Return { a: 0 }]));
+        let none = crate::instr::List::new(0, 0).unwrap();
+        for outside in [
+            Instr::Outside { into: 0, function: 0, args: none },
+            Instr::OutsideState { into: 0, test: 0, groups: none },
+            Instr::OutsideSlots { into: 0, test: 0, next: false },
+        ] {
+            assert!(!foresees(Some(0), vec![outside, Instr::Return { a: 0 }]));
+        }
+    }
+}
