@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::Room;
 use crate::grow::{Grow, GrowCopies};
+use crate::instr::Instr;
 use crate::interner::Interner;
 use crate::machine::{Machine, Seen};
 use crate::multisets::unpacked;
@@ -214,11 +215,14 @@ pub struct Expander {
     machine: Arc<Machine>,
     /// Whether a worker was made already: the first one runs on the thread of the caller.
     begun: AtomicBool,
+    /// Whether code written in Python may be called, which notices when.
+    asks_outside: bool,
 }
 
 impl Expander {
     pub fn new(machine: Arc<Machine>) -> Expander {
-        Expander { machine, begun: AtomicBool::new(false) }
+        let asks_outside = machine.program.code.iter().any(Instr::asks_outside);
+        Expander { machine, begun: AtomicBool::new(false), asks_outside }
     }
 }
 
@@ -247,6 +251,17 @@ impl<K: Coding> Expand<K> for Expander {
         })
     }
 
+    fn goal(&self, worker: &mut Worker, key: &K::Key) -> Outcome<bool> {
+        let Some(goal) = self.machine.program.goal else { return Ok(false) };
+        let value = K::call(worker, &self.machine, goal, key);
+        worker.counts.fill(0);
+        Ok(value? == Val::TRUE)
+    }
+
+    fn foresees(&self) -> bool {
+        self.machine.may_have_goals() && !self.asks_outside
+    }
+
     fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) -> Outcome<()> {
         counts.clear();
         counts.grow_slice(&worker.counts)?;
@@ -264,5 +279,36 @@ pub fn at_state(trouble: Trouble, id: u32) -> Trouble {
     match trouble {
         Trouble::Failed { why, state: None } => Trouble::Failed { why, state: Some(id) },
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::testing::Nobody;
+    use crate::program::{Function, Head, Program};
+
+    /// Whether goals may be tested ahead of their turn, with such code.
+    fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
+        let empty = Program::empty(Encoding::Groups(vec![Head::Int]));
+        let name = "goal".into();
+        let one = Function { name, entry: 0, registers: 1, constants: Vec::new(), lists: 0 };
+        let program = Program { goal, code, functions: vec![one], ..empty };
+        let machine = Machine::new(program, Interner::new(), Box::new(Nobody));
+        Expand::<Varied>::foresees(&Expander::new(Arc::new(machine)))
+    }
+
+    #[test]
+    fn what_is_written_in_python_is_not_called_ahead_of_its_turn() {
+        assert!(foresees(Some(0), vec![Instr::Return { a: 0 }]));
+        assert!(!foresees(None, vec![Instr::Return { a: 0 }]));
+        let none = crate::instr::List::new(0, 0).unwrap();
+        for outside in [
+            Instr::Outside { into: 0, function: 0, args: none },
+            Instr::OutsideState { into: 0, test: 0, groups: none },
+            Instr::OutsideSlots { into: 0, test: 0, next: false },
+        ] {
+            assert!(!foresees(Some(0), vec![outside, Instr::Return { a: 0 }]));
+        }
     }
 }

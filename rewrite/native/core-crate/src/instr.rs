@@ -425,3 +425,11 @@ builtins!(
     Upper 1..=1, Lower 1..=1, Min 1..=MANY, Max 1..=MANY, Within 2..=2, Written 1..=1,
     Letters 1..=1, Reverse 1..=1, Position 2..=2
 );
+
+impl Instr {
+    /// Whether it calls code written in Python.
+    pub fn asks_outside(&self) -> bool {
+        use Instr::{Outside, OutsideSlots, OutsideState};
+        matches!(self, Outside { .. } | OutsideState { .. } | OutsideSlots { .. })
+    }
+}

@@ -49,6 +49,15 @@ pub enum Change {
 pub type Outcome<T> = Result<T, Trouble>;
 
 impl Trouble {
+    /// Whether it is about what was tried, and comes again where that is tried once more.
+    pub fn comes_again(&self) -> bool {
+        match self {
+            Trouble::NoValue | Trouble::Failed { .. } | Trouble::Change(_) => true,
+            Trouble::Unsupported(_) | Trouble::Internal(_) => true,
+            Trouble::Host | Trouble::Interrupted | Trouble::Late | Trouble::Memory(_) => false,
+        }
+    }
+
     /// A failure whose state is not known yet.
     pub fn failed(why: impl Into<String>) -> Trouble {
         Trouble::Failed { why: why.into(), state: None }

@@ -313,6 +313,9 @@ impl<K: Coding> Space for World<K> {
     }
 
     fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
+        if !counted && let Some(known) = self.waves.goal(id) {
+            return Ok(known);
+        }
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let (m, worker) = (&*self.machine, &mut self.worker);
         let result = self.store.with_key(id, |key| K::call(worker, m, goal, key));

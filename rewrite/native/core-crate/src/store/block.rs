@@ -66,6 +66,10 @@ impl<K: Keys> Block<K> {
         self.others[at].0
     }
 
+    pub fn hashes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.others.iter().map(|&(hash, _)| hash)
+    }
+
     #[inline]
     pub fn parent(&self, at: usize) -> u32 {
         self.others[at].1

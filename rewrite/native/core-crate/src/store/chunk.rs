@@ -20,7 +20,8 @@ pub struct Chunk<K: Keys> {
     pub counts: Vec<u64>,
     pub trouble: Option<Trouble>,
     /// Places in the block with their hashes, grouped by shard and in order within it: so the
-    /// inserting of a shard reads memory in order. `starts` has one more than there are shards.
+    /// inserting of a shard reads memory in order. `starts` has one more than there are shards; what
+    /// comes behind the last start is from before.
     order: Vec<(u64, u32)>,
     starts: Vec<u32>,
     /// Where the inserting has found it to be new: bits, and how many are set before each word.
@@ -31,6 +32,9 @@ pub struct Chunk<K: Keys> {
     pub first: u32,
     /// Where a state that is watched was made first.
     pub hit: Option<Hit>,
+    /// The new states that are goals, if all were tested.
+    goals: Vec<u32>,
+    tested: bool,
 }
 
 impl<K: Keys> Chunk<K> {
@@ -51,7 +55,7 @@ impl<K: Keys> Chunk<K> {
         watch: &Range<u32>,
     ) {
         self.block.clear();
-        self.trouble = None;
+        (self.trouble, self.tested) = (None, false);
         for id in self.from..self.to {
             let parent = store.parent(id);
             let known = !watch.contains(&parent) && store.holds_key(parent);
@@ -86,18 +90,16 @@ impl<K: Keys> Chunk<K> {
         let count = shards.tables.len();
         self.starts.clear();
         self.starts.grow_resize(count + 1, 0)?;
-        for at in 0..self.block.len() {
-            self.starts[shards.of(self.block.hash(at)) + 1] += 1;
-        }
+        self.block.hashes().for_each(|hash| self.starts[shards.of(hash) + 1] += 1);
         for shard in 0..count {
             self.starts[shard + 1] += self.starts[shard];
         }
-        self.order.clear();
-        self.order.grow_resize(self.block.len(), (0, 0))?;
-        for at in 0..self.block.len() {
-            let hash = self.block.hash(at);
+        if self.order.len() < self.block.len() {
+            self.order.grow_resize(self.block.len(), (0, 0))?;
+        }
+        for (hash, at) in self.block.hashes().zip(0..) {
             let next = &mut self.starts[shards.of(hash)];
-            self.order[*next as usize] = (hash, at as u32);
+            self.order[*next as usize] = (hash, at);
             *next += 1;
         }
         // Each start has moved to the next one's place.
@@ -149,10 +151,28 @@ impl<K: Keys> Chunk<K> {
         })
     }
 
+    /// Tests its new states, whose numbers are known. Where one of them cannot be tested, nothing is
+    /// known of any: it comes up again in its turn.
+    pub fn find_goals<E: Expand<K>>(&mut self, with: &E, worker: &mut E::Worker) {
+        let mut goals = std::mem::take(&mut self.goals);
+        goals.clear();
+        let done = self.news().zip(self.first..).try_for_each(|(at, number)| {
+            let good = with.goal(worker, self.block.key(at))?;
+            if good { goals.grow_push(number) } else { Ok(()) }
+        });
+        (self.goals, self.tested) = (goals, done.is_ok());
+        self.trouble = done.err().filter(|trouble| !trouble.comes_again());
+    }
+
+    /// Whether a state is a goal, if that is known.
+    pub fn goal(&self, id: u32) -> Option<bool> {
+        self.tested.then(|| self.goals.binary_search(&id).is_ok())
+    }
+
     pub fn bytes(&self) -> usize {
         self.block.bytes()
             + 8 * (self.counts.capacity() + self.bits.capacity())
             + 16 * self.order.capacity()
-            + 4 * (self.starts.capacity() + self.before.capacity())
+            + 4 * (self.starts.capacity() + self.before.capacity() + self.goals.capacity())
     }
 }

@@ -1,7 +1,9 @@
 //! Threads that wait for work while a search goes on.
 
 use std::any::Any;
+use std::hint::spin_loop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
@@ -10,6 +12,10 @@ use crate::grow::{Grow, probe};
 /// More than beginning a thread takes, its stack and what the allocator sets aside for it included:
 /// part of that is asked for in ways that cannot fail.
 const THREAD: usize = 8 << 20;
+
+/// How often a thread looks for what it waits for before it sleeps: some 20 µs, in which most waits of
+/// a wave are over. To be woken takes longer.
+const LOOKS: usize = 1000;
 
 type Work<'a> = &'a (dyn Fn() + Sync);
 
@@ -29,6 +35,8 @@ struct Board {
 #[derive(Default)]
 struct Shared {
     board: Mutex<Board>,
+    /// How often something on it has changed for which others wait.
+    changes: AtomicUsize,
     /// There is something to do.
     called: Condvar,
     /// A thread has begun, or has finished.
@@ -40,18 +48,38 @@ impl Shared {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(one: &Condvar, board: MutexGuard<'a, Board>) -> MutexGuard<'a, Board> {
-        one.wait(board).unwrap_or_else(PoisonError::into_inner)
+    /// Waits until something has changed, as `one` tells those who sleep; or returns before.
+    fn wait<'a>(&'a self, one: &Condvar, board: MutexGuard<'a, Board>) -> MutexGuard<'a, Board> {
+        let seen = self.changes.load(Ordering::Relaxed);
+        let changed = || self.changes.load(Ordering::Relaxed) != seen;
+        drop(board);
+        for _ in 0..LOOKS {
+            if changed() {
+                return self.board();
+            }
+            spin_loop();
+        }
+        let board = self.board();
+        // who changes something holds the board
+        if changed() { board } else { one.wait(board).unwrap_or_else(PoisonError::into_inner) }
+    }
+
+    /// Tells of a change.
+    fn tell(&self, one: &Condvar, board: MutexGuard<'_, Board>) {
+        self.changes.fetch_add(1, Ordering::Relaxed);
+        drop(board);
+        one.notify_all();
     }
 
     /// What a thread does as long as it lives.
     fn serve(&self) {
         let mut board = self.board();
         board.here += 1;
-        self.told.notify_all();
+        self.tell(&self.told, board);
+        board = self.board();
         while !board.over {
             let Some(work) = board.work.filter(|_| board.wanted > 0) else {
-                board = Shared::wait(&self.called, board);
+                board = self.wait(&self.called, board);
                 continue;
             };
             board.wanted -= 1;
@@ -63,7 +91,8 @@ impl Shared {
             if let Err(panic) = done {
                 board.panic.get_or_insert(panic);
             }
-            self.told.notify_all();
+            self.tell(&self.told, board);
+            board = self.board();
         }
     }
 }
@@ -76,7 +105,7 @@ impl Drop for Finish<'_> {
         let mut board = self.0.board();
         (board.work, board.wanted) = (None, 0);
         while board.busy > 0 {
-            board = Shared::wait(&self.0.told, board);
+            board = self.0.wait(&self.0.told, board);
         }
     }
 }
@@ -106,11 +135,9 @@ impl Crew {
         // before the work is off the board and nobody is at it any more.
         let work = unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) };
         let finish = Finish(&self.shared);
-        {
-            let mut board = self.shared.board();
-            (board.work, board.wanted, board.panic) = (Some(work), wanted, None);
-        }
-        self.shared.called.notify_all();
+        let mut board = self.shared.board();
+        (board.work, board.wanted, board.panic) = (Some(work), wanted, None);
+        self.shared.tell(&self.shared.called, board);
         own();
         drop(finish);
         let panic = self.shared.board().panic.take();
@@ -133,7 +160,7 @@ impl Crew {
             // nobody works, and so nobody takes the room that was looked for, while a thread begins
             let mut board = self.shared.board();
             while board.here < self.threads.len() {
-                board = Shared::wait(&self.shared.told, board);
+                board = self.shared.wait(&self.shared.told, board);
             }
         }
         self.threads.len()
@@ -141,8 +168,9 @@ impl Crew {
 
     /// Ends all threads; they begin again when they are needed.
     pub fn dismiss(&mut self) {
-        self.shared.board().over = true;
-        self.shared.called.notify_all();
+        let mut board = self.shared.board();
+        board.over = true;
+        self.shared.tell(&self.shared.called, board);
         for thread in self.threads.drain(..) {
             let _ = thread.join(); // its panics were caught
         }

@@ -56,6 +56,12 @@ pub trait Expand<K: Keys>: Sync {
         out: &mut Block<K>,
     ) -> Outcome<()>;
 
+    /// Whether a state is a goal. Counts nothing.
+    fn goal(&self, worker: &mut Self::Worker, key: &K::Key) -> Outcome<bool>;
+
+    /// Whether goals may be tested ahead of their turn: nobody notices.
+    fn foresees(&self) -> bool;
+
     /// Replaces `counts` by what the worker counted since the last call.
     fn take_counts(&self, worker: &mut Self::Worker, counts: &mut Vec<u64>) -> Outcome<()>;
 

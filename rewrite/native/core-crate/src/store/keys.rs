@@ -30,6 +30,15 @@ pub trait Keys: Default + Send + Sync {
 
     fn push(&mut self, key: &Self::Key) -> Outcome<()>;
 
+    /// Where some of the next keys are to be pushed.
+    type Part<'a>: Part<Self::Key> + Send
+    where
+        Self: 'a;
+
+    /// Parts for so many more keys, in order, with how many belong to each; several threads may fill
+    /// them.
+    fn parts(&mut self, more: usize) -> Outcome<Vec<(Self::Part<'_>, usize)>>;
+
     /// Forgets all but the first `len` keys.
     fn truncate(&mut self, len: usize);
 
@@ -78,6 +87,18 @@ pub trait Keys: Default + Send + Sync {
 
     fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// What takes keys in order.
+pub trait Part<K: ?Sized> {
+    fn put(&mut self, key: &K) -> Outcome<()>;
+}
+
+impl<T: Copy> Part<T> for &mut Vec<T> {
+    #[inline]
+    fn put(&mut self, key: &T) -> Outcome<()> {
+        self.grow_push(*key)
     }
 }
 
@@ -212,6 +233,12 @@ impl<const N: usize> Keys for Fixed<N> {
     #[inline]
     fn push(&mut self, key: &[u64; N]) -> Outcome<()> {
         self.keys.push(*key)
+    }
+
+    type Part<'a> = &'a mut Vec<[u64; N]>;
+
+    fn parts(&mut self, more: usize) -> Outcome<Vec<(Self::Part<'_>, usize)>> {
+        self.keys.open(more)
     }
 
     fn truncate(&mut self, len: usize) {

@@ -7,7 +7,7 @@
 use std::ops::{Index, IndexMut, Range};
 
 use crate::TINY;
-use crate::grow::{Grow, no_memory};
+use crate::grow::{Grow, listed, no_memory};
 use crate::trouble::{Outcome, Trouble};
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
@@ -98,6 +98,22 @@ impl<T: Copy> Pieces<T> {
         self.pieces[self.len >> BITS].grow_push(value)?;
         self.len += 1;
         Ok(())
+    }
+
+    /// Makes room for so many more and hands it out: the pieces in order, with how many values are to be
+    /// pushed to each. They count as pushed from now on.
+    pub fn open(&mut self, more: usize) -> Outcome<Vec<(&mut Vec<T>, usize)>> {
+        let (from, len) = (self.len, self.len + more);
+        while self.room < len {
+            self.grow()?;
+        }
+        self.len = len;
+        let pieces = self.pieces.iter_mut().enumerate().skip(from >> BITS);
+        let counted = pieces.map(|(at, piece)| {
+            let end = len.min((at + 1) << BITS);
+            (piece, end.saturating_sub(from.max(at << BITS)))
+        });
+        listed(counted.filter(|&(_, count)| count > 0))
     }
 
     /// Fills up with a value.

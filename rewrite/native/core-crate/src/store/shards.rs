@@ -22,9 +22,9 @@ pub struct Layout {
 }
 
 impl Default for Layout {
-    /// Sixteen shards: enough for eight threads to share them evenly. About 20,000 states in the first.
+    /// Sixteen shards: enough for eight threads to share them evenly. About 3,000 states in the first.
     fn default() -> Layout {
-        Layout { shards: 4, split: if TINY { 0 } else { 128 << 10 }, key_bits: None }
+        Layout { shards: 4, split: if TINY { 0 } else { 16 << 10 }, key_bits: None }
     }
 }
 

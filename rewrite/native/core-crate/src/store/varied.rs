@@ -3,9 +3,9 @@
 use std::iter::once;
 
 use super::cpu::prefetch;
-use super::keys::{FACTOR, FINAL, Hashing, Keys, List, SEED, fold};
+use super::keys::{FACTOR, FINAL, Hashing, Keys, List, Part, SEED, fold};
 use super::pieces::list_growth;
-use crate::grow::{Grow, GrowCopies, no_memory};
+use crate::grow::{Grow, GrowCopies, listed, no_memory};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 
 /// Keys of any number of 32-bit words: four bytes a word, and four bytes a key to know where it
@@ -98,6 +98,13 @@ impl Piece {
 
     fn bytes(&self) -> usize {
         4 * (self.ends.capacity() + self.words.capacity())
+    }
+}
+
+impl Part<[u32]> for &mut Varied {
+    #[inline]
+    fn put(&mut self, key: &[u32]) -> Outcome<()> {
+        self.push(key)
     }
 }
 
@@ -195,6 +202,13 @@ impl Keys for Varied {
         self.pieces[self.len >> BITS].push(self.len & (PIECE - 1), key)?;
         self.len += 1;
         Ok(())
+    }
+
+    type Part<'a> = &'a mut Varied;
+
+    /// One for all: where a key goes depends on those before it.
+    fn parts(&mut self, more: usize) -> Outcome<Vec<(&mut Varied, usize)>> {
+        listed([(self, more)])
     }
 
     fn truncate(&mut self, len: usize) {

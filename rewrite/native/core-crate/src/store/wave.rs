@@ -3,14 +3,15 @@
 //! All keys of a shard are looked up by one thread in the order in which they were made, so the
 //! first that makes a state is found whatever other threads do. As numbers are not known yet, an
 //! entry of this wave refers to its candidate. Then the numbers are a running count over the new
-//! candidates of all chunks, keys and parents are appended, and the entries are corrected.
+//! candidates of all chunks, so it is known where their keys and parents belong: each thread fills
+//! pieces of its own, and the entries are corrected.
 
 use std::ops::Range;
 
+use super::block::Block;
 use super::chunk::Chunk;
 use super::crew::Crew;
-use super::keys::{Hashing, Keys};
-use super::pieces::Pieces;
+use super::keys::{Hashing, Keys, Part};
 use super::share::share;
 use super::states::Store;
 use super::table::{Found, Numbers, Table};
@@ -81,9 +82,20 @@ impl<K: Keys> Names<'_, K> {
         self.candidate(name).map(|(chunk, at)| chunk.number(at))
     }
 
-    /// All new candidates in order.
-    fn news(&self) -> impl Iterator<Item = (&Chunk<K>, usize)> {
-        self.chunks.iter().flat_map(|chunk| chunk.news().map(move |at| (chunk, at)))
+    /// Hands over the new candidates that have these numbers, in order.
+    fn news(
+        &self,
+        numbers: &Range<u32>,
+        mut act: impl FnMut(&Block<K>, usize) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let from = self.chunks.partition_point(|chunk| chunk.first + chunk.fresh <= numbers.start);
+        for chunk in self.chunks[from..].iter().take_while(|chunk| chunk.first < numbers.end) {
+            let before = numbers.start.saturating_sub(chunk.first) as usize;
+            let count = numbers.end - numbers.start.max(chunk.first);
+            let mut news = chunk.news().skip(before).take(count as usize);
+            news.try_for_each(|at| act(&chunk.block, at))?;
+        }
+        Ok(())
     }
 }
 
@@ -169,13 +181,27 @@ fn insert_all<K: Keys>(
     }
     give_numbers(chunks, logs, base, shift, (crew, &mut threads))?;
     let names = Names { chunks, base, shift };
-    let tables = store.shards.tables.iter_mut().zip(logs.iter());
+    let fresh = chunks.iter().map(|chunk| chunk.fresh as usize).sum();
     // The longest first.
-    let rows = [Task::Keys(&mut store.keys, Ok(())), Task::Parents(&mut store.parents, Ok(()))];
+    let keys = numbered(store.keys.parts(fresh)?, base).map(|(part, of)| Task::Keys(part, of));
+    let parents = numbered(store.parents.open(fresh)?, base);
+    let parents = parents.map(|(part, of)| Task::Parents(part, of));
+    let tables = store.shards.tables.iter_mut().zip(logs.iter());
+    let tables = tables.filter(|(table, _)| table.is_numbered());
     let tables = tables.map(|(table, log)| Task::Table(table, log));
-    let mut tasks: Vec<Task<K>> = listed(rows.into_iter().chain(tables))?;
-    share(crew, &mut threads, &mut tasks, |(), _, task| task.run(&names));
-    Ok(!tasks.iter().any(Task::failed))
+    let tasks = keys.chain(parents).chain(tables);
+    let mut tasks: Vec<(Task<K>, Outcome<()>)> = listed(tasks.map(|task| (task, Ok(()))))?;
+    share(crew, &mut threads, &mut tasks, |(), _, (task, done)| *done = task.run(&names));
+    Ok(tasks.iter().all(|(_, done)| done.is_ok()))
+}
+
+/// Parts that take so many each, with the numbers of what they take.
+fn numbered<P>(parts: Vec<(P, usize)>, first: u32) -> impl Iterator<Item = (P, Range<u32>)> {
+    parts.into_iter().scan(first, |next, (part, count)| {
+        let from = *next;
+        *next += count as u32;
+        Some((part, from..*next))
+    })
 }
 
 /// Whether one wave can take these chunks: names enough for all, no shard to be split, and memory
@@ -203,9 +229,14 @@ fn look_up<K: Keys>(
     watch: &Range<u32>,
 ) -> Outcome<()> {
     log.clear();
-    for (number, chunk) in view.names.chunks.iter().enumerate() {
+    let chunks = view.names.chunks;
+    let begin = |chunk: &Chunk<K>, table: &Table| {
+        chunk.of_shard(shard).iter().take(BUCKET_AHEAD).for_each(|&(hash, _)| table.prefetch(hash));
+    };
+    chunks.first().into_iter().for_each(|chunk| begin(chunk, table));
+    for (number, chunk) in chunks.iter().enumerate() {
+        chunks.get(number + 1).into_iter().for_each(|chunk| begin(chunk, table));
         let (block, places) = (&chunk.block, chunk.of_shard(shard));
-        places.iter().take(BUCKET_AHEAD).for_each(|&(hash, _)| table.prefetch(hash));
         for (turn, &(hash, at)) in places.iter().enumerate() {
             if let Some(&(hash, _)) = places.get(turn + BUCKET_AHEAD) {
                 table.prefetch(hash);
@@ -276,22 +307,17 @@ fn give_numbers<K: Keys>(
 }
 
 /// What is left to do once the numbers are known; all of it at the same time.
-enum Task<'a, K: Keys> {
-    Keys(&'a mut K, Outcome<()>),
-    Parents(&'a mut Pieces<u32>, Outcome<()>),
+enum Task<'a, K: Keys + 'a> {
+    Keys(K::Part<'a>, Range<u32>),
+    Parents(&'a mut Vec<u32>, Range<u32>),
     Table(&'a mut Table, &'a Log),
 }
 
 impl<K: Keys> Task<'_, K> {
-    fn run(&mut self, names: &Names<K>) {
+    fn run(&mut self, names: &Names<K>) -> Outcome<()> {
         match self {
-            Task::Keys(keys, done) => {
-                *done = names.news().try_for_each(|(chunk, at)| keys.push(chunk.block.key(at)));
-            }
-            Task::Parents(parents, done) => {
-                let mut news = names.news();
-                *done = news.try_for_each(|(chunk, at)| parents.push(chunk.block.parent(at)));
-            }
+            Task::Keys(keys, of) => names.news(of, |block, at| keys.put(block.key(at)))?,
+            Task::Parents(rows, of) => names.news(of, |block, at| rows.put(&block.parent(at)))?,
             Task::Table(table, log) if log.moved => table.renumber_all(|id| names.number(id)),
             Task::Table(table, log) => {
                 for &(name, place) in &log.news {
@@ -299,9 +325,6 @@ impl<K: Keys> Task<'_, K> {
                 }
             }
         }
-    }
-
-    fn failed(&self) -> bool {
-        matches!(self, Task::Keys(_, Err(_)) | Task::Parents(_, Err(_)))
+        Ok(())
     }
 }

@@ -24,9 +24,9 @@ use crate::trouble::Outcome;
 const WAVE: f64 = 0.005;
 /// … or, towards the end of a level, at least for this (inserting takes as long again).
 const SHORT: f64 = 0.000_3;
-/// Candidates of a wave for each thread, about: 2 MiB of one-word keys with all that belongs to
-/// them. Four times as many leave the cache between the phases, which costs 5 %.
-const CANDIDATES: f64 = 50_000.0;
+/// Candidates of a wave for each thread, about: 1 MiB of one-word keys with all that belongs to
+/// them. Twice as many leave the cache between the phases, which costs 5 %.
+const CANDIDATES: f64 = 25_000.0;
 
 /// So many states are watched by comparing keys with theirs; for more, numbers are kept.
 const FEW: usize = 4;
@@ -54,6 +54,8 @@ pub struct Waves<K: Keys, W> {
     /// What was asked when they were expanded.
     direction: Direction,
     watch: Range<u32>,
+    /// Goals were looked for among the states that were handed out; so they will be among these.
+    goals: bool,
     /// They are in the store already, which had this many cuts then.
     inserted: Option<u64>,
     /// What expanding cost last: seconds of one thread, and candidates, a state.
@@ -78,6 +80,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
             waiting: 0..0,
             direction: Direction::Forward,
             watch: 0..0,
+            goals: false,
             inserted: None,
             seconds: 0.0,
             candidates: 0.0,
@@ -107,7 +110,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
             store.forget_unseen()?;
             self.plan(batch, store)?;
             let failed = self.expand(store, expand);
-            self.insert(store, failed)?;
+            self.insert(store, expand, failed)?;
         }
         let at = self.waiting.start;
         self.waiting.start += 1;
@@ -125,6 +128,16 @@ impl<K: Keys, W: Send> Waves<K, W> {
         let fresh = chunk.first..chunk.first + chunk.fresh;
         store.visible = fresh.end;
         Ok(Grown { fresh, hit: chunk.hit, counts: &chunk.counts })
+    }
+
+    /// Whether a state of the last batch is a goal, where that was tested together with others.
+    pub fn goal(&mut self, id: u32) -> Option<bool> {
+        let chunk = &self.chunks[self.waiting.start.checked_sub(1)?];
+        if !(chunk.first..chunk.first + chunk.fresh).contains(&id) {
+            return None;
+        }
+        self.goals = true;
+        chunk.goal(id)
     }
 
     /// Ends the threads until they are needed again.
@@ -215,8 +228,14 @@ impl<K: Keys, W: Send> Waves<K, W> {
         failed
     }
 
-    /// Inserts all chunks before the failed one, if there are several and the store can do it.
-    fn insert(&mut self, store: &mut Store<K>, failed: usize) -> Outcome<()> {
+    /// Inserts all chunks before the failed one, if there are several and the store can do it, and
+    /// looks for goals among their states.
+    fn insert<E: Expand<K, Worker = W>>(
+        &mut self,
+        store: &mut Store<K>,
+        expand: &E,
+        failed: usize,
+    ) -> Outcome<()> {
         let count = self.waiting.len().min(failed);
         self.inserted = None;
         let (chunks, threads) = (&mut self.chunks[..count], self.workers.len());
@@ -224,6 +243,11 @@ impl<K: Keys, W: Send> Waves<K, W> {
             && wave::insert(store, chunks, &mut self.logs, (&mut self.crew, threads), &self.watch)?
         {
             self.inserted = Some(store.cuts);
+            if std::mem::take(&mut self.goals) && expand.foresees() {
+                share(&mut self.crew, &mut self.workers, chunks, |worker, _, chunk| {
+                    chunk.find_goals(expand, &mut worker.0);
+                });
+            }
         }
         if count < self.waiting.len() {
             self.chunks[count].first = store.keys.len() as u32;

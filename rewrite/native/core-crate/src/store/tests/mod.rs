@@ -4,6 +4,7 @@ mod away;
 mod compact;
 mod crew;
 mod memory;
+mod pieces;
 mod spaces;
 mod store;
 mod varied;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::{Block, Direction, Expand, Fixed, Keys, Varied};
+use super::super::{Block, Direction, Expand, Fixed, Hashing, Keys, Varied};
 use super::Random;
 use crate::trouble::{Outcome, Trouble};
 
@@ -15,6 +15,12 @@ pub trait Space<K: Keys>: Expand<K> {
     fn keep(&self, key: &K::Key) -> Box<K::Key>;
     fn step(&self, counted: &mut Counted, id: u32, key: &K::Key, out: &mut Block<K>)
     -> Outcome<()>;
+}
+
+/// One state in eight is a goal, by chance but always the same; a few cannot be tested.
+pub fn goal<K: Keys>(key: &K::Key) -> Outcome<bool> {
+    let chance = K::hash(key, Hashing::default()) >> 20;
+    if chance.is_multiple_of(10_007) { Err(Trouble::failed("bad")) } else { Ok(chance % 8 == 3) }
 }
 
 /// Expands a space by its steps. (Said for each: for all at once, it could be `Expander` too.)
@@ -40,6 +46,14 @@ macro_rules! by_steps {
                 self.step(counted, id, key, &mut made)?;
                 let others = (0..made.len()).filter(|&at| Some(made.key(at)) != known);
                 others.into_iter().try_for_each(|at| out.push(made.key(at), id))
+            }
+
+            fn goal(&self, _: &mut Counted, key: &<$keys as Keys>::Key) -> Outcome<bool> {
+                goal::<$keys>(key)
+            }
+
+            fn foresees(&self) -> bool {
+                true
             }
 
             fn bytes(&self, _: &Counted) -> usize {

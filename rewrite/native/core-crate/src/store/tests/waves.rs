@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::super::{
     Batch, Block, Direction, Entry, Expand, Fixed, Hit, Keys, Layout, Store, Varied, Waves,
 };
-use super::spaces::{EightPuzzle, Fan, Soup, Space};
+use super::spaces::{EightPuzzle, Fan, Soup, Space, goal};
 use super::{find, insert, sharded};
 use crate::trouble::{Exhausted, Trouble};
 
@@ -25,6 +25,8 @@ pub struct Search<'a, K: Keys, S: Space<K>> {
     level: u32,
     levels: u32,
     pub watch: Watch,
+    /// Of so many states it was known whether they are goals.
+    foreseen: usize,
 }
 
 impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
@@ -37,7 +39,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
             waves.fix_length(wave);
         }
         let watch = watch_of(layout);
-        Search { space, store, waves, next: 0, level: 1, levels: 0, watch }
+        Search { space, store, waves, next: 0, level: 1, levels: 0, watch, foreseen: 0 }
     }
 
     pub fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
@@ -48,6 +50,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
         batch.ahead = ahead;
         let grown = self.waves.grow(&mut self.store, self.space, &batch)?;
         let told = (grown.fresh, grown.hit, grown.counts.to_vec());
+        self.look_for_goals(told.0.clone());
         self.next = to;
         assert_eq!(told.0.end, self.store.len());
         if self.next == self.level {
@@ -55,6 +58,25 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
             self.levels += 1;
         }
         Ok(told)
+    }
+
+    /// What is known of goals is right, and nothing is known beside a state that cannot be tested.
+    fn look_for_goals(&mut self, fresh: Range<u32>) {
+        let truth: Result<Vec<bool>, _> =
+            fresh.clone().map(|id| goal::<K>(self.store.key(id))).collect();
+        let known: Vec<_> = fresh.clone().map(|id| self.waves.goal(id)).collect();
+        match truth {
+            Ok(truth) => {
+                let same = |(known, truth): (&Option<bool>, &bool)| *known == Some(*truth);
+                let foreseen = known.iter().zip(&truth).filter(|&pair| same(pair)).count();
+                assert!(known.iter().all(Option::is_none) || foreseen == truth.len());
+                self.foreseen += foreseen;
+            }
+            Err(_) => assert!(known.iter().all(Option::is_none)),
+        }
+        for other in [fresh.start.checked_sub(1), Some(fresh.end)].into_iter().flatten() {
+            assert_eq!(self.waves.goal(other), None);
+        }
     }
 
     pub fn open(&self) -> bool {
@@ -403,4 +425,5 @@ fn waves_are_used_where_a_level_is_long_enough() {
         unseen += usize::from(search.store.keys.len() > search.store.len() as usize);
     }
     assert!(unseen > 50, "{unseen}");
+    assert!(search.foreseen > 50_000, "{}", search.foreseen);
 }
