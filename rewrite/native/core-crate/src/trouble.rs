@@ -54,7 +54,8 @@ impl Trouble {
         match self {
             Trouble::NoValue | Trouble::Failed { .. } | Trouble::Change(_) => true,
             Trouble::Unsupported(_) | Trouble::Internal(_) => true,
-            Trouble::Host | Trouble::Interrupted | Trouble::Late | Trouble::Memory(_) => false,
+            Trouble::Host | Trouble::Interrupted | Trouble::Late => false,
+            Trouble::Memory(_) | Trouble::Files(_) => false,
         }
     }
 
