@@ -12,8 +12,9 @@ use crate::checkpoint::{Done, Files, Pages};
 use crate::grow::give_back;
 use crate::trouble::Outcome;
 
-/// States that come back at a time.
-const WINDOW: usize = 4 * PIECE;
+/// States that come back at a time. No batch is longer: what one needs must not leave again before it
+/// was expanded, or a search in little memory would do nothing else.
+const WINDOW: usize = if PIECE < 256 { 1024 } else { 4 * PIECE };
 
 #[derive(Debug)]
 pub struct Away {
