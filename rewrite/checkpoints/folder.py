@@ -87,7 +87,9 @@ class Folder:
             except OSError as why:
                 raise self._failed(f"{name} cannot be read", why) from None
         data = [one for name in names if (one := DATA.fullmatch(name))]
-        numbers = {*numbered, *(int(one[2]) for one in data if one[2])}
+        # parts may write more often than all of them together are saved
+        own = [one for one in data if not PART.match(one.string)]
+        numbers = {*numbered, *(int(one[2]) for one in own if one[2])}
         epochs = {one.epoch for one in manifests} | {int(one[1]) for one in data}
         return Seen(tuple(manifests), tuple(damaged), tuple(sorted(numbers)), tuple(sorted(epochs)))
 

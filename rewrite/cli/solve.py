@@ -50,7 +50,8 @@ from rewrite.search.strategies import STRATEGIES, comparable
 )  # fmt: skip
 @click.option(
     "--partitions", type=int, metavar="NUMBER",
-    help="Of --engine ray: how many processes; by default one for each processor.",
+    help="Of --engine ray: how many processes; by default one for each processor. With "
+    "--checkpoint: into how many parts states are divided, one of them in memory at a time.",
 )  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
 @click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")

@@ -67,7 +67,9 @@ def search(
     threads      how many threads may be used; the answer does not depend on it
     engine       "auto", "python" or "native"; "ray": breadth-first search over the processes of a
                  cluster of Ray, the one that `ray.init` has joined, else one on this machine
-    partitions   of engine="ray": how many processes; None for one each processor
+    partitions   of engine="ray": how many processes; None for one each processor. With
+                 checkpoint=: into how many parts states are divided that stay in the folder, one
+                 part in memory at a time
     width        states kept on a level by strategy="beam"
     weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
     reopen       True: greedy and weighted A* expand a state again that is reached cheaper after it
@@ -96,7 +98,7 @@ def search(
 
         keeping = Keeping(keeper_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
-    run = _run(asked)
+    run = _run(asked, checkpoint)
     run.doubts = doubts
     if keeping is None:
         return result_of(run, asked.limits)
@@ -147,11 +149,16 @@ def solutions(
     return _all_shortest(run) if asked.shortest else _lazily(run, asked)
 
 
-def _run(asked: Question) -> Run:
+def _run(asked: Question, folder: str | os.PathLike[str] | None = None) -> Run:
+    # few searches are divided into parts
     if asked.engine == "ray":
-        from rewrite.search.cluster.on_ray import spread  # it loads Ray
+        from rewrite.search.cluster.on_ray import spread
 
         return spread(asked)
+    if asked.partitions is not None:
+        from rewrite.search.cluster.buckets import divided
+
+        return divided(asked, folder)
     if asked.shortest:
         from rewrite.search.shortest_paths import ShortestRun  # few searches ask for it
 

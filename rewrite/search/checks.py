@@ -108,14 +108,13 @@ def _check_shortest(asked: Question) -> None:
 
 def check_spread(asked: Question, function: str) -> None:
     """Raise SearchError for what cannot be spread over processes, by the public `function`."""
-    if asked.engine != "ray":
-        if asked.partitions is not None:
-            raise SearchError(
-                f"partitions={asked.partitions} are those of engine='ray'; found "
-                f"engine={asked.engine!r}. threads= uses the processors of this machine"
-            )
+    if asked.engine != "ray" and asked.partitions is None:
         return
     told = "engine='ray' spreads breadth-first search over processes"
+    if asked.engine != "ray":
+        told = "partitions= divides the states of breadth-first search"
+    if asked.engine == "python":
+        raise SearchError(f"{told}, in the native engine; found engine='python'")
     if function not in ("search", "solutions"):
         raise SearchError(f"{told}, and goes with search(…); found {function}(…)")
     if asked.strategy.name != "breadth_first":
@@ -129,7 +128,7 @@ def check_spread(asked: Question, function: str) -> None:
         ("threads", asked.threads, None), ("min_depth", asked.limits.min_depth, 0),
     ):  # fmt: skip
         if value != plain:
-            instead = "; give partitions=" if name == "threads" else ", or engine="
+            instead = "; give partitions=" if name == "threads" else ", or engine= and partitions="
             raise SearchError(
                 f"{told}, which cannot heed {name}={value!r}. Leave {name}= out{instead}"
             )

@@ -214,14 +214,15 @@ class ClusterDriver:
         """Look whether to go on. Raises Over."""
         record, limits = self.record, watch.limits
         states = record.complete + level.fresh
-        watch.report(states, record.depth, record.waiting, lambda: level.memory)
+        memory = max([level.memory, *[one.memory for one in record.told]])
+        watch.report(states, record.depth, record.waiting, lambda: memory)
         if watch.budget.asked:
             raise Over("interrupted")
         if limits.max_states is not None and states >= limits.max_states:
             raise Over("limit", "max_states")
         if watch.budget.late():
             raise Over("limit", "max_seconds")
-        if limits.max_memory is not None and level.memory >= limits.max_memory:
+        if limits.max_memory is not None and memory >= limits.max_memory:
             raise Over("limit", "max_memory")
 
     # -- states ------------------------------------------------------------------------------

@@ -129,11 +129,14 @@ def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, room: Room)
 
 
 class Part:
-    """Does the work of one part."""
+    """Does the work of one part.
 
-    def __init__(self, work: Work, me: int) -> None:
+    engine   that of this work, where there is one already
+    """
+
+    def __init__(self, work: Work, me: int, engine: Engine | None = None) -> None:
         self.work, self.me = work, me
-        engine = engine_for(work.puzzle, work.start, work.goal, work.room)
+        engine = engine or engine_for(work.puzzle, work.start, work.goal, work.room)
         self.native = NativePart(
             engine, work.first, work.goal is not None, me, work.parts, work.room.ctors,
             work.canon,

@@ -59,8 +59,8 @@ class ClusterRun(Run):
 
     def _go_python(self, why: Exception) -> None:
         raise SearchError(
-            f"{self.asked.puzzle.name}: engine={self.name!r} spreads what the native engine can "
-            f"search, and this it cannot: {why}. Leave engine= out"
+            f"{self.asked.puzzle.name}: partitions= are for what the native engine can search, and "
+            f"this it cannot: {why}. Leave partitions= and engine= out"
         )
 
     def end(self) -> None:
