@@ -1,5 +1,6 @@
 """Parts in a folder, one in memory at a time, give what parts in memory give."""
 
+import errno
 import random
 import signal
 import subprocess
@@ -17,9 +18,12 @@ from rewrite.checkpoints import schedule
 from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
+from rewrite.native.trouble import Damaged
 from rewrite.outcome.result import Result
 from rewrite.search import run as search_run
 from rewrite.search.cluster import buckets, driver
+from rewrite.search.cluster.buckets import Buckets
+from rewrite.search.cluster.parts import Part
 from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.cluster.within import Within
 from rewrite.search.drivers import interface
@@ -131,6 +135,28 @@ def test_memory_is_that_of_one_bucket(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="partitions=: there 2, here 8"):
         divided(puzzle, tmp_path, 8, max_memory="600kB")
     assert found.resume().status == "exhausted"
+
+
+@pytest.mark.parametrize(
+    "trouble", [OSError(errno.ENOSPC, "No space left on device"), Damaged("keys", 7, "flipped")]
+)
+def test_files_that_fail_are_an_error_and_it_goes_on_later(
+    trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle, left = PUZZLES["eight_puzzle"](), [40]
+    monkeypatch.setattr(schedule, "EVERY", 0.0)
+    bucket = Buckets._bucket
+
+    def failing(self: Buckets, number: int) -> Part:
+        left[0] -= 1
+        if not left[0]:
+            raise trouble
+        return bucket(self, number)
+
+    monkeypatch.setattr(Buckets, "_bucket", failing)
+    with pytest.raises(CheckpointError, match=r"cannot be read or written: .*search again"):
+        divided(puzzle, tmp_path, 3)
+    assert facts(divided(puzzle, tmp_path, 3)) == facts(in_memory(puzzle, 3))
 
 
 SEARCH = """

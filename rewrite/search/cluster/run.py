@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rewrite.budget import doing
-from rewrite.errors import SearchError
+from rewrite.errors import RewriteError, SearchError
+from rewrite.native.trouble import Damaged
 from rewrite.search.cluster.driver import ClusterDriver
 from rewrite.search.cluster.parts import Lost, Parts, Work, engine_for
 from rewrite.search.drivers.interface import Watch
@@ -74,6 +75,18 @@ class ClusterRun(Run):
                 return super()._loop(wanted, watch)
             except Lost as lost:
                 self._go_back(lost)
+            except (OSError, Damaged) as why:
+                raise self._without_files(why) from why
+
+    def _without_files(self, why: Exception) -> RewriteError:
+        """Return the error for files that parts cannot do without in the middle of a level."""
+        told = "its files cannot be read or written"
+        if self.keeping is None:
+            return SearchError(f"{self.asked.puzzle.name}: {told}: {why}")
+        return self.keeping.error(
+            f"{told}: {why}. Make room, or give another folder, and search again: it goes on from "
+            "what was saved last"
+        )
 
     def _go_back(self, lost: Lost) -> None:
         """Let the search begin again from what was saved. Raises SearchError where nothing was."""
