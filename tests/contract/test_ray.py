@@ -179,11 +179,11 @@ def at_round(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[Any], 
     """Do something before a round; only once."""
     look, left = ClusterDriver._look, [number]
 
-    def looks(self: ClusterDriver, level: Level, watch: Any) -> None:
+    def looks(self: ClusterDriver, level: Level, watch: Any, last: bool) -> None:
         left[0] -= 1
         if not left[0]:
             act(self.parts)
-        look(self, level, watch)
+        look(self, level, watch, last)
 
     monkeypatch.setattr(ClusterDriver, "_look", looks)
 

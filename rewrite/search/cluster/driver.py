@@ -113,6 +113,8 @@ class ClusterDriver:
         self.record = ClusterRecord(self.seed.record, work.first)
         self.parts: Parts | None = None
         self.level: Level | None = None
+        self._offered = -1
+        """Where it was last offered for saving with `max_depth` in the way: at which depth."""
         self.early: list[Found] = []
         """Goals of the first search that are still to be told, where it was done again."""
         self.found: list[Goal] = []
@@ -190,14 +192,19 @@ class ClusterDriver:
         return self._begin(self.work)
 
     def _through_level(self, parts: Parts, watch: Watch) -> Turn:
-        record = self.record
-        if watch.limits.max_depth is not None and record.depth >= watch.limits.max_depth:
-            return Turn("limit", "max_depth")
-        self.level = self.level or Level(parts)
+        record, most = self.record, watch.limits.max_depth
+        last = most is not None and record.depth >= most
+        if last and watch.pause is not None and self._offered != record.depth:
+            self._offered = record.depth
+            return Turn("paused")  # from here on there is nothing to be saved
+        level = self.level = self.level or Level(parts)
         try:
-            told = self.level.go_on(lambda level: self._look(level, watch))
+            level.expand(lambda level: self._look(level, watch, last))
         finally:
-            record.begun = self.level.fresh
+            record.begun = 0 if last else level.fresh
+        if last and level.fresh:
+            return Turn("limit", "max_depth")
+        told = level.close()
         self.level, record.begun = None, 0
         record.close(told)
         ranked = sorted(
@@ -210,10 +217,15 @@ class ClusterDriver:
             return Turn("exhausted")
         return Turn("paused" if watch.pauses(record.states) else "")
 
-    def _look(self, level: Level, watch: Watch) -> None:
-        """Look whether to go on. Raises Over."""
+    def _look(self, level: Level, watch: Watch, last: bool) -> None:
+        """Look whether to go on. Raises Over.
+
+        last   `max_depth` is in the way, unless nothing new lies beyond it
+        """
         record, limits = self.record, watch.limits
-        states = record.complete + level.fresh
+        if last and level.fresh:
+            raise Over("limit", "max_depth")
+        states = record.complete + (0 if last else level.fresh)
         memory = max([level.memory, *[one.memory for one in record.told]])
         watch.report(states, record.depth, record.waiting, lambda: memory)
         if watch.budget.asked:

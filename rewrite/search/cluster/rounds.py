@@ -22,7 +22,7 @@ UNDER_WAY = 2
 
 
 class Level:
-    """A level that parts go through. `go_on` may be left between two rounds, and called again.
+    """A level that parts go through. `expand` may be left between two rounds, and called again.
 
     fresh, memory   states that were new, of the level after it; bytes that the fullest part uses
     """
@@ -32,8 +32,8 @@ class Level:
         self._at: dict[int, int] = dict.fromkeys(range(parts.count), 0)
         self._waiting: deque[list[Promised[Delivered]]] = deque()
 
-    def go_on(self, between: Callable[[Level], None]) -> list[Told]:
-        """Expand the level and make what comes of it the next one; return what each part then says.
+    def expand(self, between: Callable[[Level], None]) -> None:
+        """Expand the level, and look up what comes of it.
 
         between   called between two rounds; what it raises leaves the level as it is
         """
@@ -57,7 +57,10 @@ class Level:
                 self._look_up()
         while self._waiting:
             self._look_up()
-        return closed(parts)
+
+    def close(self) -> list[Told]:
+        """Make what came of it the level of every part; return what each then says."""
+        return closed(self.parts)
 
     def _look_up(self) -> None:
         """Wait until the parcels of the oldest round are looked up."""
