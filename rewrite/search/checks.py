@@ -14,6 +14,9 @@ from rewrite.search.strategies import STRATEGIES
 if TYPE_CHECKING:
     from rewrite.search.question import Question
 
+MOST_PARTITIONS = 2**16 - 2
+"""A state remembers its parent's part in 16 bits, and one number stands for none."""
+
 
 def check_together(asked: Question) -> None:
     """Raise SearchError for arguments that make no sense together."""
@@ -115,6 +118,10 @@ def check_spread(asked: Question, function: str) -> None:
         told = "partitions= divides the states of breadth-first search"
     if asked.engine == "python":
         raise SearchError(f"{told}, in the native engine; found engine='python'")
+    if asked.partitions is not None and asked.partitions > MOST_PARTITIONS:
+        raise SearchError(
+            f"partitions={asked.partitions} are more than there may be: {MOST_PARTITIONS:,}"
+        )
     if function not in ("search", "solutions"):
         raise SearchError(f"{told}, and goes with search(…); found {function}(…)")
     if asked.strategy.name != "breadth_first":

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from puzzles import PUZZLES
 from rewrite import search
+from rewrite.budget import Stopped
 from rewrite.checkpoints import schedule
 from rewrite.errors import CheckpointError, RewriteError, SearchError
 from rewrite.language.puzzles import Puzzle
@@ -159,6 +160,28 @@ def test_files_that_fail_are_an_error_and_it_goes_on_later(
     assert facts(divided(puzzle, tmp_path, 3)) == facts(in_memory(puzzle, 3))
 
 
+def test_a_limit_between_two_buckets_is_kept_and_nothing_is_done_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle, calls = PUZZLES["eight_puzzle"](), [0]
+    bucket = Buckets._bucket
+
+    def late(self: Buckets, number: int) -> Part:
+        calls[0] += 1
+        if not calls[0] % 29:
+            raise Stopped("max_seconds")
+        return bucket(self, number)
+
+    monkeypatch.setattr(Buckets, "_bucket", late)
+    found, stops = divided(puzzle, tmp_path, 3, max_seconds=1_000), 0
+    while found.status == "limit":
+        assert found.limit == "max_seconds"
+        stops += 1
+        found = found.resume()
+    assert stops > 3
+    assert facts(found) == facts(in_memory(puzzle, 3))
+
+
 SEARCH = """
 import sys
 from puzzles import PUZZLES
@@ -193,10 +216,11 @@ def test_it_goes_on_after_kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("given", "error"),
     [
-        ({"checkpoint": None}, "partitions=2 divides states .* give checkpoint="),
+        ({"checkpoint": None}, r"partitions=2 divides states .* search\(…, checkpoint=…\)"),
         ({"engine": "python"}, "in the native engine; found engine='python'"),
         ({"strategy": "depth_first"}, "found strategy='depth_first'"),
         ({"threads": 2}, "cannot heed threads=2"),
+        ({"partitions": 70_000}, "partitions=70000 are more than .* 65,534"),
     ],
 )
 def test_what_cannot_be_divided_is_refused(

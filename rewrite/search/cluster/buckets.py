@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
+from rewrite.budget import BETWEEN_LOOKS, tick
 from rewrite.errors import SearchError
-from rewrite.search.cluster.parts import FOLDER, Delivered, Part, Told, Work, engine_for
+from rewrite.search.cluster.parts import FOLDER, Delivered, Part, Parts, Told, Work, engine_for
 from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.question import Question
 
@@ -38,17 +39,22 @@ class Sent:
 
     path: Path
 
+    def append(self, parcel: bytes) -> None:
+        with self.path.open("ab") as file:  # so many buckets may be more than open files
+            file.write(len(parcel).to_bytes(LENGTH, "little") + parcel)
+
     def parcels(self) -> Iterator[bytes]:
         with self.path.open("rb") as file:
             while length := file.read(LENGTH):
                 yield file.read(int.from_bytes(length, "little"))
 
 
-class Buckets:
+class Buckets(Parts):
     """All parts, in a folder.
 
-    What is asked is done at once, and a level is not left in the middle: a file is written for it
-    as a whole. Nothing is delivered to a bucket twice in a level.
+    What is asked is done at once, or not at all: between two buckets limits are looked at, and a
+    level that was left there goes on with the next bucket. Nothing is delivered to a bucket twice
+    in a level.
     """
 
     def __init__(self, work: Work, folder: Path) -> None:
@@ -60,7 +66,9 @@ class Buckets:
         self.files: list[dict[str, int]] = [{} for _ in range(self.count)]
         """What was written of each bucket, with lengths."""
         self._engine = engine_for(work.puzzle, work.start, work.goal, work.room)
+        self._expanded: dict[int, list[Sent]] = {}
         self._told: dict[int, Told] = {}
+        """Buckets that are through with the level, and those that have closed it."""
         self._open: Part | None = None
         self._changed = False
 
@@ -71,13 +79,15 @@ class Buckets:
 
     # -- one bucket at a time ----------------------------------------------------------------
     def _bucket(self, number: int) -> Part:
-        """Return a bucket, which takes the place of the one that is in memory."""
+        """Return a bucket, which takes the place of the one that is in memory. Raises Stopped."""
+        tick(BETWEEN_LOOKS)
         if self._open is None or self._open.me != number:
             self._put_away()
             self._open = None  # its memory is free before that of the next one is asked for
-            self._open = Part(self.work, number, self._engine)
+            part = Part(self.work, number, self._engine)
             if self.files[number]:
-                self._read(self._open)
+                self._read(part)
+            self._open = part
         return self._open
 
     def _put_away(self) -> None:
@@ -95,51 +105,55 @@ class Buckets:
     # -- what is asked -----------------------------------------------------------------------
     def expand(self, part: int, at: int, most: int) -> tuple[int | None, Sequence[Sent]]:
         """Expand all states of the level of a bucket."""
-        bucket = self._bucket(part)
-        sent = [
-            Sent(self.folder / FOLDER.format(home) / PARCELS.format(part))
-            for home in range(self.count)
-        ]
-        for one in sent:
-            one.path.parent.mkdir(exist_ok=True)
-        files = [one.path.open("wb") for one in sent]
-        try:
+        if part not in self._expanded:
+            bucket = self._bucket(part)
+            sent = [self._sent(part, home) for home in range(self.count)]
             following: int | None = at
             while following is not None:
                 following, parcels = bucket.expand(following, CHUNK)
-                for file, parcel in zip(files, parcels, strict=True):
-                    file.write(len(parcel).to_bytes(LENGTH, "little") + parcel)
-        finally:
-            for file in files:
-                file.close()
-        self._changed = True  # it counts what rules did
-        return None, sent
+                for one, parcel in zip(sent, parcels, strict=True):
+                    one.append(parcel)
+            self._changed = True  # it counts what rules did
+            self._expanded[part] = sent
+        return None, self._expanded[part]
+
+    def _sent(self, part: int, home: int) -> Sent:
+        """Return the file for what one bucket sends to another, empty."""
+        path = self.folder / FOLDER.format(home) / PARCELS.format(part)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"")
+        return Sent(path)
 
     def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Delivered:
         """Take all that was sent to a bucket, which is its next level: nothing else comes."""
-        bucket = self._bucket(part)
-        self._changed = True
-        for source, given in zip(sources, parcels, strict=True):
-            for parcel in given.parcels() if isinstance(given, Sent) else [given]:
-                bucket.deliver([source], [parcel])
-        told = self._told[part] = bucket.close()
-        for given in parcels:
-            if isinstance(given, Sent):
-                given.path.unlink()
+        if part not in self._told:
+            bucket = self._bucket(part)
+            self._changed = True
+            for source, given in zip(sources, parcels, strict=True):
+                for parcel in given.parcels() if isinstance(given, Sent) else [given]:
+                    bucket.deliver([source], [parcel])
+            self._told[part] = bucket.close()
+            for given in parcels:
+                if isinstance(given, Sent):
+                    given.path.unlink()
+        told = self._told[part]
         return Delivered(told.fresh, told.memory)
 
-    def ask(self, part: int, what: str, *args: Any) -> Any:
-        """Ask a bucket for something else that it does, by name."""
-        if what == "close":
-            return self._told.pop(part)
-        if what == "save":
-            self._put_away()
-            return self.files[part]
-        if what == "load":
-            return self._take_over(part, args[1])
-        return getattr(self._bucket(part), what)(*args)
+    def close(self, part: int) -> Told:
+        """Say what a bucket said when all was delivered: then it closed the level."""
+        self._expanded.pop(part, None)
+        return self._told.pop(part)
 
-    def _take_over(self, part: int, files: dict[str, int]) -> None:
+    def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
+        """Ask a bucket for something else that it does."""
+        return what(self._bucket(part), *args)
+
+    def save(self, part: int, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Return what was written of a bucket: all but the one in memory is."""
+        self._put_away()
+        return self.files[part]
+
+    def load(self, part: int, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
         """Take over what another process saved of a bucket."""
         own = FOLDER.format(part) + "/"
         self.files[part] = {name: size for name, size in files.items() if name.startswith(own)}
@@ -158,8 +172,8 @@ def divided(asked: Question, folder: str | os.PathLike[str] | None) -> ClusterRu
     assert asked.partitions is not None
     if folder is None:
         raise SearchError(
-            f"partitions={asked.partitions} divides states into parts that stay in a folder: give "
-            "checkpoint=, or engine='ray' for parts in processes of their own"
+            f"partitions={asked.partitions} divides states into parts that stay in a folder: write "
+            "search(…, checkpoint=…), or engine='ray' for parts in processes of their own"
         )
     return ClusterRun(asked, asked.partitions, "native", partial(Buckets, folder=Path(folder)))
 

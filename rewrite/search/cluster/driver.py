@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rewrite.budget import Budget, doing
+from rewrite.budget import Budget, Stopped, doing
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
-from rewrite.search.cluster.parts import SEED, Lost, Parts, Step, Told, Work
-from rewrite.search.cluster.rounds import Level, asked_of_all, closed
+from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Step, Told, Work
+from rewrite.search.cluster.rounds import Level
 from rewrite.search.cluster.saved import Saved, read, write
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
 from rewrite.search.drivers.interface import Found, Turn, Watch
@@ -141,6 +141,9 @@ class ClusterDriver:
             return self._through_level(self._parts, watch)
         except Over as over:
             return Turn(over.why, over.limit)
+        except Stopped as stopped:  # in a part that heeds limits itself, and goes on from there
+            why = stopped.why
+            return Turn(why) if why == "interrupted" else Turn("limit", why)
 
     @property
     def _parts(self) -> Parts:
@@ -183,7 +186,7 @@ class ClusterDriver:
         for states in (range(begin), range(begin, end)):
             packed = enumerate(self.seed.core.packed(states, parts.count))
             parts.got([parts.deliver(part, [SEED], [parcel]) for part, parcel in packed])
-            closed(parts)
+            parts.of_all(parts.close)
         self.parts = parts
 
     def _made_parts(self) -> Parts:
@@ -254,7 +257,7 @@ class ClusterDriver:
             numbers = defaultdict(list)
             for part, number in sorted(asked):
                 numbers[part].append(number)
-            promised = [parts.ask(part, "steps", some) for part, some in numbers.items()]
+            promised = [parts.ask(part, Part.steps, some) for part, some in numbers.items()]
             steps: dict[tuple[int, int], Step] = {}
             for (part, some), told in zip(numbers.items(), parts.got(promised), strict=True):
                 steps |= {(part, number): step for number, step in zip(some, told, strict=True)}
@@ -306,15 +309,15 @@ class ClusterDriver:
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
         """Have all parts write what is new, and write how far they are. See `Savable`."""
-        if self.parts is None:
+        parts, record = self.parts, self.record
+        if parts is None:
             return {}  # the first search is quick, and does the same again
-        record = self.record
         saved = Saved(
-            self.parts.count, self.seed.record.levels, record.levels, record.expanded, self.found
+            parts.count, self.seed.record.levels, record.levels, record.expanded, self.found
         )
         files = write(folder, epoch, number, saved)
         try:
-            for told in asked_of_all(self.parts, "save", folder, epoch, number):
+            for told in parts.of_all(lambda part: parts.save(part, folder, epoch, number)):
                 files |= told
         except Lost as lost:  # the search hears of it when it goes on
             raise OSError(str(lost)) from lost
@@ -328,8 +331,8 @@ class ClusterDriver:
         self._again(saved)
         parts = self._made_parts()
         try:
-            asked_of_all(parts, "load", folder, files, epoch, number)
-            told: list[Told] = asked_of_all(parts, "told")
+            parts.of_all(lambda part: parts.load(part, folder, files, epoch, number))
+            told = parts.of_all(lambda part: parts.ask(part, Part.told))
         except BaseException:
             parts.end()
             raise

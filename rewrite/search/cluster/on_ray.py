@@ -11,13 +11,13 @@ import shutil
 import signal
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from rewrite.budget import BETWEEN_LOOKS, tick
 from rewrite.errors import SearchError, warn
-from rewrite.search.cluster.parts import Hello, Lost, Part, Work
+from rewrite.search.cluster.parts import Hello, Lost, Part, Parts, Work
 from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.question import Question
 
@@ -94,11 +94,11 @@ class _Actor:
     def deliver(self, sources: Sequence[int], *parcels: bytes) -> Any:
         return self.part.deliver(sources, parcels)
 
-    def ask(self, what: str, *args: Any) -> Any:
-        return getattr(self.part, what)(*args)
+    def ask(self, what: Callable[..., Any], *args: Any) -> Any:
+        return what(self.part, *args)
 
 
-class OnRay:
+class OnRay(Parts):
     """All parts, in actors."""
 
     def __init__(self, work: Work) -> None:
@@ -175,7 +175,7 @@ class OnRay:
         """Hand parcels to a part; they do not come here."""
         return self._actors[part].deliver.remote(list(sources), *parcels)
 
-    def ask(self, part: int, what: str, *args: Any) -> Any:
+    def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
         """Ask a part for something else that it does."""
         return self._actors[part].ask.remote(what, *args)
 

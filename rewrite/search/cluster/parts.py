@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import socket
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -26,6 +27,7 @@ from rewrite.native.part import NativePart
 from rewrite.native.trouble import Failed
 from rewrite.search.keeping import program_digest
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 OPEN_SLOTS = "their values get numbers one after the other, in each process others"
@@ -161,13 +163,14 @@ class Part:
     def close(self) -> Told:
         """Make what was delivered the level."""
         with self._failing():
-            fresh, goals = self.native.close(), tuple(sorted(self.native.goals()))
-        return Told(fresh, self.native.states, self.native.memory, goals, self.native.counts())
+            self.native.close()
+            goals = tuple(sorted(self.native.goals()))
+        return self.told(goals)
 
-    def told(self) -> Told:
-        """Say again how many states there are and what rules did."""
-        fresh = len(self.native.level)
-        return Told(fresh, self.native.states, self.native.memory, (), self.native.counts())
+    def told(self, goals: tuple[tuple[int, int], ...] = ()) -> Told:
+        """Say how many states there are and what rules did."""
+        native = self.native
+        return Told(len(native.level), native.states, native.memory, goals, native.counts())
 
     def steps(self, numbers: Iterable[int]) -> list[Step]:
         """Return states, by codes that mean the same to the engine of every part."""
@@ -203,26 +206,49 @@ class Part:
         self.native.load(str(Path(folder, name)), mine, epoch, number)
 
 
-class Parts(Protocol):
+class Parts(ABC):
     """All parts, each doing one thing after the other, in the order in which it is asked."""
 
     count: int
 
+    @abstractmethod
     def expand(
         self, part: int, at: int, most: int
     ) -> tuple[Promised[int | None], Sequence[Promised[bytes]]]:
         """Ask a part to expand."""
 
+    @abstractmethod
     def deliver(
         self, part: int, sources: Sequence[int], parcels: Sequence[Promised[bytes]]
     ) -> Promised[Delivered]:
         """Hand parcels to a part, without reading them here."""
 
-    def ask(self, part: int, what: str, *args: Any) -> Promised[Any]:
-        """Ask a part for something else that it does, by name."""
+    @abstractmethod
+    def ask(self, part: int, what: Callable[..., T], *args: Any) -> Promised[T]:
+        """Ask a part for something else that it does: a method of `Part`, and its arguments."""
 
-    def got(self, wanted: Sequence[Promised[Any]]) -> list[Any]:
+    def close(self, part: int) -> Promised[Told]:
+        """Ask a part to make what was delivered the level."""
+        return self.ask(part, Part.close)
+
+    def save(self, part: int, folder: str, epoch: int, number: int) -> Promised[dict[str, int]]:
+        """Ask a part to write what is new."""
+        return self.ask(part, Part.save, folder, epoch, number)
+
+    def load(
+        self, part: int, folder: str, files: dict[str, int], epoch: int, number: int
+    ) -> Promised[None]:
+        """Ask a part to take over what was saved."""
+        return self.ask(part, Part.load, folder, files, epoch, number)
+
+    @abstractmethod
+    def got(self, wanted: Sequence[Promised[T]]) -> list[T]:
         """Wait for what was asked for. Raises what a part raised, or Lost."""
 
+    @abstractmethod
     def end(self) -> None:
         """Nothing more will be asked."""
+
+    def of_all(self, asked: Callable[[int], Promised[T]]) -> list[T]:
+        """Ask every part for the same, and wait for it."""
+        return self.got([asked(part) for part in range(self.count)])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 from rewrite.search.cluster.parts import Delivered, Parts, Promised, Told
 
@@ -60,20 +59,10 @@ class Level:
 
     def close(self) -> list[Told]:
         """Make what came of it the level of every part; return what each then says."""
-        return closed(self.parts)
+        return self.parts.of_all(self.parts.close)
 
     def _look_up(self) -> None:
         """Wait until the parcels of the oldest round are looked up."""
         delivered: list[Delivered] = self.parts.got(self._waiting.popleft())
         self.fresh += sum(one.fresh for one in delivered)
         self.memory = max(one.memory for one in delivered)
-
-
-def asked_of_all(parts: Parts, what: str, *args: Any) -> list[Any]:
-    """Ask every part for the same, by name, and wait for it."""
-    return parts.got([parts.ask(part, what, *args) for part in range(parts.count)])
-
-
-def closed(parts: Parts) -> list[Told]:
-    """Make what was delivered the level of every part; return what each then says."""
-    return asked_of_all(parts, "close")

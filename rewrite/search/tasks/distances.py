@@ -7,6 +7,7 @@ few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-fi
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
@@ -30,6 +31,7 @@ from rewrite.search.question import Question, question
 from rewrite.search.run import Run
 
 if TYPE_CHECKING:
+    from rewrite.native.engine import NativeSearch
     from rewrite.native.perfect import PerfectTable
     from rewrite.reasoning.perfect import PerfectIndex
     from rewrite.search.keeping import Keeping
@@ -165,12 +167,30 @@ def _filled(
         keeping.save_table(table, budget.seconds, limits)
 
 
-class _Ways:
-    """What is asked of known distances, over codes: `level` and `farthest` are kept in two ways."""
+class _Ways(ABC):
+    """What is asked of known distances."""
 
-    name = "native"
+    name: str
     levels: list[int]
     encoding: str
+
+    @abstractmethod
+    def distance(self, state: State) -> int | None:
+        """Return the level of a state, None for one that is not known."""
+
+    @abstractmethod
+    def states(self, end: State) -> list[State]:
+        """Return the states on a shortest way to one that is known."""
+
+    @abstractmethod
+    def farthest_states(self) -> list[State]:
+        """Return the states of the deepest level, in any order."""
+
+
+class _OverCodes(_Ways):
+    """Distances by code: `level` and `farthest` are kept in two ways."""
+
+    name = "native"
 
     def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
@@ -181,9 +201,9 @@ class _Ways:
             inverse = None
         self.inverse = inverse
 
+    @abstractmethod
     def level(self, code: Code) -> int | None:
         """Return the level of a state, None for one that is not known."""
-        raise NotImplementedError
 
     def before(self, code: Code, level: int) -> Code:
         """Return a state of the level before from which a step leads to one of this level."""
@@ -193,16 +213,14 @@ class _Ways:
             known, self.start
         )  # rules run backwards never lead to a start that is forbidden
 
+    @abstractmethod
     def farthest(self) -> list[Code]:
         """Return the states of the deepest level, in any order."""
-        raise NotImplementedError
 
     def farthest_states(self) -> list[State]:
-        """Return the states of the deepest level, decoded."""
         return [self.engine.decode(code) for code in self.farthest()]
 
     def distance(self, state: State) -> int | None:
-        """Return the level of a state, None for one that is not known."""
         try:
             code = self.engine.encode(state)
         except NeedsRoom:
@@ -210,7 +228,6 @@ class _Ways:
         return self.level(code)
 
     def states(self, end: State) -> list[State]:
-        """Return the states on a shortest way to one that is known."""
         codes = [self.engine.encode(end)]
         for level in range(self.level(codes[0]) or 0, 0, -1):
             codes.append(self.before(codes[-1], level))
@@ -234,7 +251,7 @@ class _StartOnly(_Ways):
         return [self.start]
 
 
-class _Numbered(_Ways):
+class _Numbered(_OverCodes):
     """Distances in a table of the core."""
 
     def __init__(self, engine: Reasoning, table: PerfectTable, start: State) -> None:
@@ -290,7 +307,7 @@ def _stored(asked: Question, budget: Budget, keeping: Keeping | None) -> Distanc
     return _told(asked, ways, status, limit, seconds)
 
 
-class _Stored(_Ways):
+class _Stored(_OverCodes):
     """Distances from the states that an ordinary search stored."""
 
     def __init__(self, run: Run, driver: Driver) -> None:
@@ -346,7 +363,7 @@ def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float)
     )  # fmt: skip
 
 
-def _core_of(record: object) -> Any:
+def _core_of(record: object) -> NativeSearch:
     """Return the core that holds what was counted: nothing else stores states here."""
     from rewrite.search.drivers.core import CoreRecord
 
