@@ -39,7 +39,10 @@ MAY_IMPORT = {
         "outcome",
         "reasoning",
     },
-    "views": {"errors", "language", "outcome"},
+    "drawing": {"errors", "language"},
+    "views": {"errors", "language", "outcome", "drawing"},
+    "html": {"errors", "language", "outcome", "drawing", "views"},
+    "web": {"errors", "budget", "language", "outcome", "search", "drawing", "views", "html"},
     "export": {"errors", "language"},
 }
 ROOMS = {*MAY_IMPORT, "cli"}

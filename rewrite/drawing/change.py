@@ -1,0 +1,96 @@
+"""What changed between two drawings: what stays, what travels, what goes and what comes."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.drawing.drawing import Drawing, Look, Mark
+from rewrite.language.order import Key, term_key
+
+
+@frozen
+class Change:
+    """How the marks of one drawing become those of the next, by their numbers.
+
+    stays    (before, after): the same look in the same place
+    travels  (before, after): the same look in another place
+    gone     marks before that have no mark after
+    new      marks after that had none before
+    """
+
+    stays: tuple[tuple[int, int], ...]
+    travels: tuple[tuple[int, int], ...]
+    gone: tuple[int, ...]
+    new: tuple[int, ...]
+
+
+def change(
+    before: Drawing, after: Drawing, taken: Sequence[Any] = (), put: Sequence[Any] = ()
+) -> Change:
+    """Return how one drawing becomes the next.
+
+    taken, put  the terms of the step between them, in the order of the rule. Of several marks with
+                one look, the first that was taken goes where the first is that was put.
+    """
+    there: dict[Any, deque[int]] = defaultdict(deque)
+    for number, mark in enumerate(after.marks):
+        there[mark.place].append(number)
+    stays, left = [], []
+    for number, mark in enumerate(before.marks):
+        if there[mark.place]:
+            stays.append((number, there[mark.place].popleft()))
+        else:
+            left.append(number)
+    arrived = _by_look(after.marks, sorted(n for found in there.values() for n in found), put)
+    travels, gone = [], []
+    for look, numbers in _by_look(before.marks, left, taken).items():
+        for number in numbers:
+            if arrived.get(look):
+                travels.append((number, arrived[look].popleft()))
+            else:
+                gone.append(number)
+    new = sorted(number for found in arrived.values() for number in found)
+    return Change(tuple(stays), tuple(travels), tuple(gone), tuple(new))
+
+
+def _by_look(
+    marks: Sequence[Mark], numbers: Iterable[int], terms: Sequence[Any]
+) -> dict[Look, deque[int]]:
+    """Return numbers of marks by look, those that show a term first in the order of the terms."""
+    rank: dict[Key, int] = {}
+    for place, term in enumerate(terms):
+        rank.setdefault(term_key(term), place)
+
+    def first(number: int) -> int:
+        shown = marks[number].terms
+        return min((rank.get(term_key(term), len(rank)) for term in shown), default=len(rank))
+
+    found: dict[Look, deque[int]] = defaultdict(deque)
+    for number in sorted(numbers, key=first):
+        found[marks[number].look].append(number)
+    return found
+
+
+def marked(before: Drawing, after: Drawing, fresh: Iterable[Any]) -> Drawing:
+    """Return a drawing in which what the last step put there is marked.
+
+    fresh  the terms that are in the later state and were not in the one before. A mark that shows
+           terms is marked where it is new in its place and shows one of them; one that shows none
+           where it is new in its place.
+    """
+    new = {term_key(term) for term in fresh}
+    same = {number for _, number in change(before, after).stays}
+    return evolve(
+        after,
+        marks=tuple(
+            evolve(mark, changed=True)
+            if number not in same
+            and (not mark.terms or any(term_key(term) in new for term in mark.terms))
+            else mark
+            for number, mark in enumerate(after.marks)
+        ),
+    )

@@ -1,0 +1,113 @@
+"""`Drawing`: a state as marks on a panel, each mark a look at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from rewrite.drawing.tags import Markup, number, tag
+
+STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
+"""What the classes of a picture mean."""
+XMLNS = "http://www.w3.org/2000/svg"
+MARGIN = 8
+
+
+@frozen
+class Look:
+    """What a mark looks like, drawn with its upper left corner at (0, 0); compared by content.
+
+    svg            what is drawn, by `tag`
+    width, height  of the place that it takes, for the outline of what changed and for pointing
+    """
+
+    svg: Markup
+    width: float
+    height: float
+
+
+@frozen
+class Mark:
+    """A look at a place.
+
+    x, y     of its upper left corner
+    terms    the terms of the state that it shows; none for walls, frames and headings
+    changed  whether the last step put it there
+    """
+
+    look: Look
+    x: float
+    y: float
+    terms: tuple[Any, ...] = ()
+    changed: bool = False
+
+    @property
+    def place(self) -> tuple[Look, float, float]:
+        """What is seen of it: two marks with the same place look the same."""
+        return self.look, self.x, self.y
+
+
+def _marks(given: Iterable[Mark]) -> tuple[Mark, ...]:
+    return tuple(given)
+
+
+@frozen
+class Drawing:
+    """Marks on a panel; the later ones lie above the earlier ones.
+
+    width, height  of the panel in pixels, margins included
+    marks          their places count from the panel's corner
+    said           what is read out instead of the picture: the state as text
+    """
+
+    width: float
+    height: float
+    marks: tuple[Mark, ...] = field(converter=_marks)
+    said: str = ""
+
+    def svg(self, *, style: bool = True) -> Markup:
+        """Return the picture as one `<svg>` element.
+
+        style  whether it holds its style sheet; a page that has it need not repeat it
+
+        Each mark is `<g class="rw-mark" data-mark="3">`, by its number from 0, so that a page can
+        point at it.
+        """
+        drawn = [self.mark_svg(number) for number in range(len(self.marks))]
+        return self.framed(*drawn, style=STYLE if style else "")
+
+    def mark_svg(self, at: int) -> Markup:
+        """Return a mark by its number."""
+        mark = self.marks[at]
+        outline = outlined(mark.look) if mark.changed else ""
+        where = f"translate({number(mark.x)} {number(mark.y)})"
+        return tag("g", mark.look.svg, outline, class_="rw-mark", data_mark=at, transform=where)
+
+    def framed(self, *content: Markup, style: str = "") -> Markup:
+        """Return the `<svg>` element of this size with the panel and something on it."""
+        width, height = number(self.width), number(self.height)
+        return tag(
+            "svg",
+            tag("style", Markup(style)) if style else "",  # ours: no text of a puzzle is in it
+            tag("rect", class_="rw-panel", width=width, height=height, rx=10),
+            *content,
+            xmlns=XMLNS, class_="rw", viewBox=f"0 0 {width} {height}", width=width, height=height,
+            role="img", aria_label="; ".join(self.said.split("\n")) or None,
+            **{"xml:space": "preserve"},  # several blanks in a text stay several
+        )  # fmt: skip
+
+
+def outlined(look: Look) -> Markup:
+    """Return the outline of what changed."""
+    return tag(
+        "rect", class_="rw-changed", x=1, y=1, width=look.width - 2, height=look.height - 2, rx=7
+    )
+
+
+def within(width: float, height: float, marks: list[Mark], said: str) -> Drawing:
+    """Return the drawing of marks whose places count from (0, 0), with a margin around them."""
+    moved = [evolve(mark, x=mark.x + MARGIN, y=mark.y + MARGIN) for mark in marks]
+    return Drawing(width + 2 * MARGIN, height + 2 * MARGIN, moved, said)

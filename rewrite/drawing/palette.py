@@ -1,0 +1,73 @@
+"""Colours that people who are colour-blind tell apart, each with an ink that is read on it.
+
+The eight colours follow Masataka Okabe and Kei Ito, Color Universal Design (2002), with grey for
+black. A value is never told by its colour alone: its text stands on it, and values beyond eight
+have another pattern too.
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from attrs import frozen
+
+DARK, LIGHT = "#1b1b1f", "#ffffff"
+NAMED = {
+    "orange": "#e69f00",
+    "sky": "#56b4e9",
+    "green": "#009e73",
+    "yellow": "#f0e442",
+    "blue": "#0072b2",
+    "red": "#d55e00",
+    "purple": "#cc79a7",
+    "grey": "#a9adb5",
+    "white": "#f7f7f5",
+    "black": "#34363c",
+    "brown": "#8c5a2b",
+}
+CYCLE = ("sky", "orange", "green", "yellow", "purple", "blue", "red", "grey")
+PATTERNS = ("plain", "framed", "dashed", "dotted")
+
+
+@frozen
+class Paint:
+    """How a piece is filled: its colour, the ink on it, and a pattern of PATTERNS."""
+
+    fill: str
+    ink: str
+    pattern: str = "plain"
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of #rrggbb (WCAG 2.2), from 0 to 1."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (WCAG 2.2), from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def painted(colour: str, pattern: str = "plain") -> Paint:
+    """Return the paint of a named colour, with the ink that is read best on it."""
+    fill = NAMED[colour]
+    return Paint(fill, max((DARK, LIGHT), key=lambda ink: contrast(fill, ink)), pattern)
+
+
+def paint_of(text: str) -> Paint:
+    """Return the paint of a value by its text: the same in every state and every process.
+
+    Numbers and single letters in a row have colours in a row, and 32 of them differ; other texts
+    are spread over the same 32.
+    """
+    if text.isascii() and text.isdigit():
+        index = int(text[-9:]) - 1
+    elif len(text) == 1:
+        index = ord(text) - ord("A")
+    else:
+        index = crc32(text.encode("utf-8", "backslashreplace"))
+    turn, place = divmod(index, len(CYCLE))
+    return painted(CYCLE[place], PATTERNS[turn % len(PATTERNS)])
