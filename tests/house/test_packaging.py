@@ -31,6 +31,7 @@ LEFT_BEHIND = (
 )
 LISTED = "rewrite.egg-info/SOURCES.txt"
 SOURCES = (".rs", ".toml", ".lock", ".pyi", ".in")
+PAGES = (".css", ".js", ".html")
 
 
 @pytest.fixture
@@ -95,7 +96,9 @@ def packed(ending: str) -> set[str]:
 
 def test_a_wheel_without_rust_holds_the_python_package_and_nothing_else(folder: Path) -> None:
     python = packed(".py") - {f"{NATIVE}/packaging/backend.py"}
-    expected = python | {"rewrite/py.typed", f"{NATIVE}/_core.pyi"}
+    pages = {name for ending in PAGES for name in packed(ending)}
+    assert "rewrite/drawing/drawing.css" in pages
+    expected = python | pages | {"rewrite/py.typed", f"{NATIVE}/_core.pyi"}
     assert in_wheel(build(folder, "build_wheel")) == expected
 
 
@@ -147,7 +150,7 @@ def test_a_build_in_which_cargo_fails_says_that_there_is_no_core(folder: Path, w
 
 def test_an_archive_holds_the_sources_of_both_languages_and_nothing_built(folder: Path) -> None:
     found = in_archive(build(folder, "build_sdist"))
-    sources = {name for ending in SOURCES for name in packed(ending)}
+    sources = {name for ending in (*SOURCES, *PAGES) for name in packed(ending)}
     assert f"{NATIVE}/Cargo.lock" in sources
     described = {"PKG-INFO", "README.md", "LICENSE", "pyproject.toml", "setup.cfg"}
     described |= {name for name in found if name.startswith("rewrite.egg-info/")}
