@@ -29,7 +29,7 @@ def sliding(side: int) -> Puzzle:
             when=abs(C // side - D // side) + abs(C % side - D % side) == 1,
         ),
         goal=contains(*[Tile(cell, (cell + 1) % cells) for cell in range(cells)]),
-        show=grid(side, Tile(C, V)),
+        show=grid(side, Tile(C, V), looks={"0": "blank"}),
         name={3: "eight_puzzle", 4: "fifteen_puzzle"}.get(side, f"sliding_{side}"),
     )
 

@@ -26,7 +26,7 @@ tiles = Puzzle(
         when=not_at_the_end_of_a_row,
     ),
     goal=exactly((1, 2, 3, 4, 5, 6, 7, 8, 0)),
-    show=grid(3, A),
+    show=grid(3, A, looks={"0": "blank"}),
     name="eight_tuple",
 )
 

@@ -37,7 +37,7 @@ def hanoi(names: str, disks: int) -> Puzzle:
         move,
         start=[Peg(names[0], tower), *[Peg(name, ground) for name in names[1:]]],
         goal=contains(Peg(names[-1], tower)),
-        show=pegs(Peg(F, S)),
+        show=pegs(Peg(F, S), ground=disks + 1),
         name="hanoi",
     )
 

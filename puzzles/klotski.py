@@ -55,7 +55,7 @@ klotski = Puzzle(
         At(5 * r + c, part) for r, line in enumerate(START.split()) for c, part in enumerate(line)
     ],
     goal=contains(At(16, "┌")),
-    show=grid(5, At(P, V), empty=" "),
+    show=grid(5, At(P, V), empty=" ", floor={(16, 17, 21, 22): "purple target"}),
     name="klotski",
 )
 

@@ -37,7 +37,12 @@ def lights_out(rows: list[str]) -> Puzzle:
         [press(size, row, column) for row in range(size) for column in range(size)],
         start=[Lamp(cell, int(on)) for cell, on in enumerate("".join(rows))],
         goal=contains(*[Lamp(cell, 0) for cell in range(size * size)]),
-        show=grid(size, (Lamp(C, 1), "●"), (Lamp(C, 0), "·")),
+        show=grid(
+            size,
+            (Lamp(C, 1), "●"),
+            (Lamp(C, 0), "·"),
+            looks={"●": "lamp", "·": "unlit"},
+        ),
         name="lights_out",
     )
 

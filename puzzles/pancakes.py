@@ -5,7 +5,7 @@ Christos Papadimitriou, Bounds for sorting by prefix reversal (1979). The worst 
 0, 1, 3, 4, 5, 7, 8, 9, 10, 11 flips (OEIS A058986). Without words it is a worst one of 7.
 """
 
-from rewrite import Puzzle, PuzzleError, Rule, State, contains, ints, rule, seqs
+from rewrite import Puzzle, PuzzleError, Rule, chain, contains, ints, rule, seqs
 
 WORST = ("5", "7", "3", "1", "6", "2", "4")
 S = seqs("S")
@@ -15,11 +15,6 @@ def flip(k: int) -> Rule:
     """Turning over the first `k` pancakes."""
     d = ints(f"d0:{k}")
     return rule(f"flip {k}", take=[(*d, *S)], put=[(*d[::-1], *S)])
-
-
-def sizes(state: State) -> str:
-    """The stack, its top on the left."""
-    return " ".join(map(str, state.items[0]))
 
 
 def instance(*words: str) -> Puzzle:
@@ -34,6 +29,6 @@ def instance(*words: str) -> Puzzle:
         [flip(k) for k in range(2, len(stack) + 1)],
         start=[stack],
         goal=contains(tuple(sorted(stack))),
-        show=sizes,
+        show=chain(S, stacked=True),
         name="pancakes",
     )

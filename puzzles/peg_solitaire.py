@@ -17,7 +17,7 @@ triangle are numbered row by row, those of the English board as cells of a board
 
 from collections.abc import Sequence
 
-from rewrite import Puzzle, PuzzleError, State, count, fn, grid, ints, relabel, rule, term
+from rewrite import Puzzle, PuzzleError, count, fn, grid, ints, relabel, rule, term
 
 Holes = dict[tuple[int, int], int]
 """(row, column) -> the number of the hole."""
@@ -72,12 +72,20 @@ def turned(cell: int) -> int:
     return next(TRIANGLE[4 - c, r - c] for (r, c), number in TRIANGLE.items() if number == cell)
 
 
-def picture(state: State) -> str:
-    """The triangle: ● a peg, · a hole."""
-    signs = {place: "●" if Hole(cell, 1) in state else "·" for place, cell in TRIANGLE.items()}
-    rows = [" ".join(signs[r, c] for c in range(r + 1)) for r in range(5)]
-    return "\n".join(f"{row:^9}".rstrip() for row in rows)
+@fn
+def standing(cell: int) -> int:
+    """Where a hole of the triangle is on a board of 9 columns, every other one left out."""
+    return next(9 * r + 4 - r + 2 * c for (r, c), number in TRIANGLE.items() if number == cell)
 
+
+picture = grid(
+    9,
+    (Hole(A, 1), "●", standing(A)),
+    (Hole(A, 0), "·", standing(A)),
+    background="\n".join(" " * (4 - r) + " ".join("·" * (r + 1)) for r in range(5)),
+    trim=True,
+    aspect=1 / 2,
+)
 
 peg_solitaire = Puzzle(jump, goal=count(Hole(A, 1)) == 1, name="peg_solitaire")
 triangle = peg_solitaire.replace(

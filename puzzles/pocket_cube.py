@@ -98,7 +98,8 @@ def stickers(colours: dict[int, str]) -> list[Sticker]:
     return [Sticker(place, colours[place]) for place in sorted(colours) if place not in HELD]
 
 
-net = grid(8, Sticker(P, C), empty=" ")
+LOOKS = {"W": "white", "O": "orange", "G": "green", "R": "red", "B": "blue", "Y": "yellow"}
+net = grid(8, Sticker(P, C), empty=" ", looks=LOOKS)
 held = [Sticker(place, COLOURS[place]) for place in sorted(HELD)]
 
 

@@ -7,7 +7,7 @@ forty cards of the original game: 8 moves.
 Cells are numbered 7 to a row: the seventh is never free, so that no car slides around the edge.
 """
 
-from rewrite import Puzzle, PuzzleError, Rule, State, contains, ints, rule, strs, term
+from rewrite import Puzzle, PuzzleError, Rule, contains, grid, if_, ints, rule, strs, term
 
 CARD_1 = """
 AA...O
@@ -53,11 +53,14 @@ def slides(n: int) -> list[Rule]:
     ]
 
 
-def picture(state: State) -> str:
-    """The board as it is written in `board`."""
-    cars = [car for car in state if isinstance(car, Car)]
-    signs = {car.cell + i * car.step: car.name for car in cars for i in range(car.length)}
-    return "\n".join("".join(signs.get(7 * r + c, ".") for c in range(6)) for r in range(6))
+picture = grid(
+    6,
+    (Car(N, P, D, L), N, if_(L == 2, (P, P + D), (P, P + D, P + 2 * D))),
+    background="\n".join(["......"] * 6),
+    stride=7,
+    looks={None: "car", "X": "red car"},
+    floor={19: "red exit"},
+)
 
 
 def board(text: str) -> Puzzle:

@@ -7,9 +7,7 @@ A block is one term, `Piece(kind, at)`, whatever its shape; a cell without a blo
 Cells are numbered with one column more than there is, so that nothing slides around the edge.
 """
 
-from functools import partial
-
-from rewrite import Puzzle, PuzzleError, Rule, State, contains, ints, rule, term
+from rewrite import Puzzle, PuzzleError, Rule, contains, grid, ints, rule, term
 
 Shape = tuple[int, ...]
 BOARDS = {  # the board, a letter for each block and o for small ones; where one block has to go
@@ -87,21 +85,6 @@ def blocks(rows: list[str]) -> list[tuple[str, int, Shape]]:
     return [(name[0], at[0], tuple([x - at[0] for x in at])) for name, at in cells.items()]
 
 
-def picture(size: tuple[int, int], kinds: dict[str, Shape], state: State) -> str:
-    """The board, each block drawn by the letter of its kind."""
-    height, width = size
-    signs = {
-        piece.at + x: piece.kind
-        for piece in state
-        if isinstance(piece, Piece)
-        for x in kinds[piece.kind]
-    }
-    return "\n".join(
-        " ".join(signs.get(width * row + column, ".") for column in range(width - 1))
-        for row in range(height)
-    )
-
-
 def board(start: str, goal: str) -> Puzzle:
     """The puzzle of two pictures. Blocks of one shape are of one kind: the first one's letter."""
     rows = start.split()
@@ -120,7 +103,16 @@ def board(start: str, goal: str) -> Puzzle:
         [slide(kind, shape, way, by) for kind, shape in kinds.items() for way, by in ways.items()],
         start=[*pieces, *free],
         goal=contains(*[Piece(names[shape], at) for _, at, shape in blocks(goal.split())]),
-        show=partial(picture, (len(rows), width), kinds),
+        show=grid(
+            width - 1,
+            *[(Piece(kind, P), kind, tuple(map(cell, shape))) for kind, shape in kinds.items()],
+            rows=len(rows),
+            stride=width,
+            floor={
+                tuple(at + x for x in shape): "purple target"
+                for _, at, shape in blocks(goal.split())
+            },
+        ),
         name="sliding_blocks",
     )
 

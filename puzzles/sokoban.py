@@ -111,7 +111,13 @@ def level(text: str) -> Puzzle:
         facts=[*map(Floor, floor), *map(Target, targets)],
         start=[*map(Player, players), *map(Box, boxes)],
         goal=lacks(Box(P), absent=Target(P)),
-        show=grid(width, (Player(P), "@"), (Box(P), "$"), background=empty),
+        show=grid(
+            width,
+            (Player(P), "@"),
+            (Box(P), "$"),
+            background=empty,
+            looks={"@": "player", "$": "box", ".": "target"},
+        ),
         name="sokoban",
     )
 

@@ -7,7 +7,7 @@ A card game from China, sold by Robert Sun as 24 Game since 1988. Division is ex
 
 from math import gcd
 
-from rewrite import Puzzle, PuzzleError, Result, Rule, State, exactly, fn, ints, rule, term
+from rewrite import Puzzle, PuzzleError, Result, Rule, chain, exactly, fn, ints, rule, term
 
 
 @term
@@ -45,11 +45,6 @@ def combine(sign: str, p: int, q: int, when: bool) -> Rule:
     )
 
 
-def fractions(state: State) -> str:
-    """The numbers that are left."""
-    return "  ".join(shown(one.p, one.q) for one in state if isinstance(one, Num))
-
-
 larger_first = P * S >= R * Q
 twenty_four = Puzzle(
     combine("+", P * S + R * Q, Q * S, larger_first),
@@ -57,7 +52,7 @@ twenty_four = Puzzle(
     combine("×", P * R, Q * S, larger_first),
     combine("÷", P * S, Q * R, R > 0),
     goal=exactly(Num(24, 1)),
-    show=fractions,
+    show=chain(Num(P, Q), shows=shown(P, Q), separator="  "),
     name="twenty_four",
 )
 

@@ -5,7 +5,7 @@ two jugs, 4 from 3 and 5 is what the film Die Hard with a Vengeance (1995) asks 
 filled, emptied, or poured into another until that is full or it is empty.
 """
 
-from rewrite import ANY, Puzzle, PuzzleError, State, contains, ints, least, rule, term
+from rewrite import ANY, Puzzle, PuzzleError, contains, ints, least, rule, term, vessels
 
 
 @term
@@ -15,11 +15,6 @@ class Jug:
 
 
 V, W, A, B, Z = ints("V W A B Z")
-
-
-def amounts(state: State) -> str:
-    """What is in each jug."""
-    return "  ".join(f"{jug.amount} of {jug.size}" for jug in state if isinstance(jug, Jug))
 
 
 jugs = Puzzle(
@@ -32,7 +27,7 @@ jugs = Puzzle(
         put=[Jug(V, A - Z), Jug(W, B + Z)],
         when=Z > 0,
     ),
-    show=amounts,
+    show=vessels(Jug(V, A)),
     name="water_jugs",
 )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -27,6 +29,18 @@ from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.question import ENGINES
 from rewrite.search.strategies import STRATEGIES, comparable
+
+
+def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
+    """Refuse a file that cannot be written before the search, which may take hours."""
+    if file is None:
+        return None
+    place = Path(file)
+    if not place.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(place.parent)!r}", ctx, option)
+    if not os.access(place if place.exists() else place.parent, os.W_OK):
+        raise click.BadParameter(f"{file!r} cannot be written", ctx, option)
+    return file
 
 
 @click.command("solve", short_help="Search a puzzle for its goal.", epilog=EXIT_CODES)
@@ -53,6 +67,10 @@ from rewrite.search.strategies import STRATEGIES, comparable
     help="Of --engine ray: how many processes; by default one for each processor. With "
     "--checkpoint: into how many parts states are divided, one of them in memory at a time.",
 )  # fmt: skip
+@click.option(
+    "--html", "page", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
+    help="Write a page that shows the result and plays its paths; goes along with the others.",
+)  # fmt: skip
 @click.option("--json", "form", flag_value="json", help="Print the result as JSON.")
 @click.option("--show", "form", flag_value="show", help="Print the picture after each step too.")
 @click.option(
@@ -62,7 +80,13 @@ from rewrite.search.strategies import STRATEGIES, comparable
 @click.option("--quiet", "form", flag_value="quiet", help="Print nothing; see the exit code.")
 @click.pass_context
 def solve(
-    ctx: click.Context, /, puzzle: str, words: tuple[str, ...], form: str | None, **given: Any
+    ctx: click.Context,
+    /,
+    puzzle: str,
+    words: tuple[str, ...],
+    form: str | None,
+    page: str | None,
+    **given: Any,
 ) -> None:
     """Search a puzzle for its goal, and print the way there.
 
@@ -95,6 +119,10 @@ def solve(
         kept = options.get("checkpoint")
         if form != "json" and kept is not None and result.status in ("limit", "interrupted"):
             say(f"kept in {kept}: the same command goes on there")
+    if page is not None:
+        result.to_html(page)
+        if form != "quiet":
+            say(f"page written to {page}", err=True)  # stdout may be JSON
     ctx.exit(exit_code_of(result))
 
 
@@ -137,10 +165,8 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
-    from rewrite.search.tasks.compare import (  # not for `solve`, which is here too
-        Comparison,
-        compare,
-    )
+    from rewrite.outcome.comparison import Comparison  # not for `solve`, which is here too
+    from rewrite.search.tasks.compare import compare
 
     loaded = load(puzzle, words)
     options = search_arguments(loaded, given)

@@ -49,7 +49,7 @@ def change(
     travels, gone = [], []
     for look, numbers in _by_look(before.marks, left, taken).items():
         for number in numbers:
-            if arrived.get(look):
+            if arrived.get(look) and not look.fixed:
                 travels.append((number, arrived[look].popleft()))
             else:
                 gone.append(number)

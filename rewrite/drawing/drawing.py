@@ -9,11 +9,31 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rewrite.drawing.tags import Markup, number, tag
+from rewrite.drawing.texts import cut
+from rewrite.errors import ViewError
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
 """What the classes of a picture mean."""
 XMLNS = "http://www.w3.org/2000/svg"
 MARGIN = 8
+MOST_MARKS = 4_000
+"""Beyond, a state is not drawn: its text is shown."""
+MOST_SAID = 2_000
+"""Letters that are read out."""
+
+
+class TooLarge(ViewError):
+    """What would have more marks than a person can look at."""
+
+
+def bounded(marks: int) -> None:
+    """Raise TooLarge for more marks than are drawn."""
+    if marks > MOST_MARKS:
+        raise TooLarge(
+            f"a picture has at most {MOST_MARKS:,} marks, and this one would have {marks:,}; "
+            "its text can be shown",
+            marks=marks,
+        )
 
 
 @frozen
@@ -22,11 +42,13 @@ class Look:
 
     svg            what is drawn, by `tag`
     width, height  of the place that it takes, for the outline of what changed and for pointing
+    fixed          whether it never travels: a lamp goes out here and on there, it does not move
     """
 
     svg: Markup
     width: float
     height: float
+    fixed: bool = False
 
 
 @frozen
@@ -95,7 +117,7 @@ class Drawing:
             tag("rect", class_="rw-panel", width=width, height=height, rx=10),
             *content,
             xmlns=XMLNS, class_="rw", viewBox=f"0 0 {width} {height}", width=width, height=height,
-            role="img", aria_label="; ".join(self.said.split("\n")) or None,
+            role="img", aria_label=cut("; ".join(self.said.split("\n")), MOST_SAID) or None,
             **{"xml:space": "preserve"},  # several blanks in a text stay several
         )  # fmt: skip
 

@@ -7,11 +7,12 @@ have another pattern too.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from zlib import crc32
 
 from attrs import frozen
 
-DARK, LIGHT = "#1b1b1f", "#ffffff"
+DARK, LIGHT = "#141417", "#ffffff"
 NAMED = {
     "orange": "#e69f00",
     "sky": "#56b4e9",
@@ -37,6 +38,17 @@ class Paint:
     ink: str
     pattern: str = "plain"
 
+    def line(self) -> dict[str, object]:
+        """Return the attributes of the line inside of the piece that makes the pattern."""
+        return {
+            "fill": "none",
+            "stroke": self.ink,
+            "stroke_opacity": 0.5,
+            "stroke_width": 1.75,
+            "stroke_linecap": "round",
+            "stroke_dasharray": {"dashed": "6 4", "dotted": "0.1 5"}.get(self.pattern),
+        }
+
 
 def luminance(colour: str) -> float:
     """Return the relative luminance of #rrggbb (WCAG 2.2), from 0 to 1."""
@@ -57,17 +69,27 @@ def painted(colour: str, pattern: str = "plain") -> Paint:
     return Paint(fill, max((DARK, LIGHT), key=lambda ink: contrast(fill, ink)), pattern)
 
 
-def paint_of(text: str) -> Paint:
+def paint_of(text: str, but: Collection[str] = ()) -> Paint:
     """Return the paint of a value by its text: the same in every state and every process.
 
-    Numbers and single letters in a row have colours in a row, and 32 of them differ; other texts
-    are spread over the same 32.
+    but  colours that stand for something else
+
+    A name of NAMED is that colour. Numbers and single letters in a row have colours in a row, and
+    32 of them differ; other texts are spread over the same 32.
     """
+    if text in NAMED:
+        return painted(text)
     if text.isascii() and text.isdigit():
         index = int(text[-9:]) - 1
     elif len(text) == 1:
         index = ord(text) - ord("A")
     else:
         index = crc32(text.encode("utf-8", "backslashreplace"))
-    turn, place = divmod(index, len(CYCLE))
-    return painted(CYCLE[place], PATTERNS[turn % len(PATTERNS)])
+    return numbered(index, but)
+
+
+def numbered(index: int, but: Collection[str] = ()) -> Paint:
+    """Return the paint of a number: 32 in a row differ, then they begin again."""
+    colours = [colour for colour in CYCLE if colour not in but] or CYCLE
+    turn, place = divmod(index, len(colours))
+    return painted(colours[place], PATTERNS[turn % len(PATTERNS)])

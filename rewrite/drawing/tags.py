@@ -12,6 +12,10 @@ from rewrite.language.labels import one_line
 __all__ = ["Markup", "number", "tag"]
 
 
+LEAVES = frozenset({"circle", "ellipse", "line", "path", "polygon", "polyline", "rect", "use"})
+"""Elements of SVG that end themselves where they are empty. In HTML `<span/>` would not end."""
+
+
 def number(value: float) -> str:
     """Return a number as short as it can be written, with two decimals at most.
 
@@ -29,8 +33,8 @@ def tag(name: str, /, *content: object, **attributes: object) -> Markup:
 
     >>> tag("text", "1 < 2", x=4.0, font_size=12, class_='"')
     Markup('<text x="4" font-size="12" class="&#34;">1 &lt; 2</text>')
-    >>> tag("g")
-    Markup('<g/>')
+    >>> tag("rect") + tag("span")
+    Markup('<rect/><span></span>')
     """
     given = Markup("").join(
         Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), _text(value))
@@ -38,7 +42,8 @@ def tag(name: str, /, *content: object, **attributes: object) -> Markup:
         if value is not None
     )
     inside = Markup("").join(map(_text, content))
-    end = Markup("/>") if not inside else Markup(">{}</{}>").format(inside, name)
+    leaf = name in LEAVES and not inside
+    end = Markup("/>") if leaf else Markup(">{}</{}>").format(inside, name)
     return Markup("<{}{}{}").format(name, given, end)
 
 

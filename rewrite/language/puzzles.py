@@ -23,6 +23,7 @@ from rewrite.language.conditions import (
     goal_condition,
 )
 from rewrite.language.expressions import Expression, decided
+from rewrite.language.faces import Faced
 from rewrite.language.listed import named, refuse_unlisted, takes_one
 from rewrite.language.order import Key, Keyed, term_key
 from rewrite.language.rules import Rule, asks_terminal, check_condition
@@ -52,7 +53,7 @@ class Definition:
 
 
 @frozen(eq=False, repr=False, init=False, slots=False)
-class Puzzle:
+class Puzzle(Faced):
     """A puzzle as a value: frozen, compared by content; `replace(...)` gives a changed one.
 
     rules     rules, or nested lists of rules

@@ -8,13 +8,14 @@ from typing import Any
 
 from rewrite.errors import StateError
 from rewrite.language.bag import Bag
+from rewrite.language.faces import Faced
 from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.nesting import PLAIN
 from rewrite.language.order import Keyed, Pieces, written
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 
-class State(Bag):
+class State(Bag, Faced):
     """An immutable multiset of ground terms, compared by content.
 
     Made from a list (any collection but a set or an iterator), a Counter or a State. Iterates in

@@ -10,16 +10,18 @@ import attrs
 from attrs import frozen
 
 from rewrite.errors import SearchError
+from rewrite.language.faces import Faced
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
+from rewrite.outcome.written import File, csv_text, written
 
 MOST_FARTHEST = 10_000
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Distances:
+class Distances(Faced):
     """The least number of steps from a start to every state that can be reached.
 
     levels    how many states are so many steps away, by number of steps
@@ -102,6 +104,13 @@ class Distances:
                 f"more than most={most:,}; farthest(most={self.levels[-1]}) gives them all"
             )
         return sorted(self._farthest())
+
+    def to_csv(self, file: File | None = None) -> str:
+        """Return how many states are so many steps away, as CSV; written to `file` too.
+
+        Raises ExportError where that cannot be written.
+        """
+        return written(csv_text([("depth", "states"), *enumerate(self.levels)]), file, "to_csv")
 
     def __len__(self) -> int:
         return self.states

@@ -15,12 +15,14 @@ from attrs import field, frozen
 from rewrite.errors import ReplayError, SearchError
 from rewrite.language import meaning
 from rewrite.language.between import Between
+from rewrite.language.faces import Faced, faces
 from rewrite.language.order import Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.travel import Flattened
 from rewrite.outcome.formula import formula_of
 from rewrite.outcome.step import Step, step_of
+from rewrite.outcome.written import File, written
 
 if TYPE_CHECKING:
     from rewrite.outcome.json_text import Told
@@ -55,7 +57,7 @@ class Later(Sequence[State]):
 
 
 @frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
-class Path:
+class Path(Faced):
     """A sequence of states in which each follows from the one before; compared by its states.
 
     puzzle    the puzzle whose rules lead from state to state
@@ -396,6 +398,30 @@ class Path:
                 continue
             i = 0  # without the pair, an earlier step may have found its partner
         return sorted(pairs), [label for _, label in left]
+
+    def to_html(self, file: File | None = None) -> str:
+        """Return a page that plays the path, step by step; written to `file` too.
+
+        One file that fetches nothing: it can be opened from disk, sent to a friend and printed.
+        States are drawn as the puzzle shows them; where its view fails, the page says so. Raises
+        ExportError where the file cannot be written, and ReplayError as the steps do. Cost: each
+        step is found, each state drawn.
+
+        >>> from rewrite.language.rules import rule
+        >>> puzzle = Puzzle(rule("on", take=[1], put=[2]))
+        >>> page = Path(puzzle, [State([1]), State([2])]).to_html()
+        >>> page.splitlines()[0]
+        '<!DOCTYPE html>'
+        """
+        return written(faces().page(self), file, "to_html")
+
+    def to_svg(self, file: File | None = None) -> str:
+        """Return the path as one animated SVG without script, for a README; written to `file` too.
+
+        Where nothing moves (a reader who asked for less motion), it shows the last state. The same
+        bytes each time. Errors and cost as for `to_html`.
+        """
+        return written(faces().animated(self), file, "to_svg")
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""

@@ -13,9 +13,11 @@ import attrs
 from attrs import field, frozen
 
 from rewrite.errors import SearchError
+from rewrite.language.faces import Faced, faces
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.travel import Flattened
 from rewrite.outcome.path import Path
+from rewrite.outcome.written import File, written
 
 if TYPE_CHECKING:
     from rewrite.outcome.json_text import Reading
@@ -90,7 +92,7 @@ def _texts(given: Iterable[str]) -> tuple[str, ...]:
 
 
 @frozen(kw_only=True, repr=False, eq=False)
-class Result:
+class Result(Faced):
     """The outcome of a search; true when at least one path was found.
 
     status       "found": as many answers as asked for; "exhausted": the whole space was searched;
@@ -290,6 +292,20 @@ class Result:
 
     def _has_costs(self) -> bool:
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+
+    def to_html(self, file: File | None = None) -> str:
+        """Return a page that shows the result and plays its paths; written to `file` too.
+
+        One file that fetches nothing: summary, states of each level, notes, what became of each
+        rule, and the first 20 answers. Raises ExportError where the file cannot be written, and
+        ReplayError for a path that the rules do not allow.
+
+        >>> from rewrite.language.rules import rule
+        >>> nothing = Result(puzzle=Puzzle(rule("on", put=[1])), status="exhausted", states=7)
+        >>> "no solution: all 7 states seen" in nothing.to_html()
+        True
+        """
+        return written(faces().page(self), file, "to_html")
 
     def to_json(self) -> str:
         """Return the result as JSON text: all figures and all paths."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from rewrite.language import meaning
+from rewrite.language.faces import Faced
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Space:
+class Space(Faced):
     """The reachable states of a puzzle, in the order in which breadth-first search met them.
 
     states    all states, the start first

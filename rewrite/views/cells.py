@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -13,15 +14,35 @@ from rewrite.language.expressions import Variable
 from rewrite.language.labels import one_line
 from rewrite.language.matching import Env, match, same
 from rewrite.language.order import SYMBOLIC, Key, Keyed, source, term_key
-from rewrite.language.patterns import binders
+from rewrite.language.patterns import binders, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import freeze
+from rewrite.views.picture import Picture
+
+if TYPE_CHECKING:
+    from rewrite.drawing.drawing import Drawing
 
 
 class View(Keyed):
-    """Base of the views: frozen values, compared by what they were made of."""
+    """Base of the views: frozen values, compared by what they were made of.
+
+    A view has two faces: `text` and `drawing`. Called with a state, it gives the text, which can be
+    drawn when it is asked.
+    """
 
     __slots__ = ()
+
+    def __call__(self, state: State) -> Picture:
+        """Return the picture of a state. Raises ViewError."""
+        return Picture.of(self.text(state), self, state)
+
+    @abstractmethod
+    def text(self, state: State) -> str:
+        """Return the text of a state. Raises ViewError."""
+
+    @abstractmethod
+    def drawing(self, state: State) -> Drawing:
+        """Return the drawing of a state. Raises ViewError."""
 
     def term_key(self) -> Key:
         """Return what makes two views the same one."""
@@ -39,6 +60,8 @@ def _part_key(value: Any) -> Key:
     """Return the key of a part of a view: patterns have one already."""
     if value is None:
         return ("None",)
+    if type(value) is float:  # no term: the shape of a cell
+        return ("float", value)
     if isinstance(value, Mapping):
         pairs = [(_part_key(under), _part_key(text)) for under, text in value.items()]
         return ("Mapping", *sorted(pairs))
@@ -64,6 +87,17 @@ def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, li
             pattern=pattern,
         )
     return pattern, found
+
+
+def check_bound(view: str, expression: Any, pattern: Any) -> None:
+    """Raise ViewError where an expression uses a variable that a pattern does not bind."""
+    for variable in mentioned(expression):
+        if variable not in binders(pattern):
+            raise ViewError(
+                f"{view}(…): {source(expression)} uses {variable.name}, which {source(pattern)} "
+                "does not bind",
+                variable=variable.name,
+            )
 
 
 def found_in(state: State, pattern: Any) -> Iterator[tuple[Any, Env]]:

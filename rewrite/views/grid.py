@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, frozen
 
+from rewrite.drawing.styles import Style, style_of
 from rewrite.errors import ViewError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Variable
+from rewrite.language.matching import Env
 from rewrite.language.order import source
-from rewrite.language.patterns import binders, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
-from rewrite.views.cells import View, found_in, pattern_of, shown, value_in
+from rewrite.views.cells import View, check_bound, found_in, pattern_of, shown, value_in
+
+if TYPE_CHECKING:
+    from rewrite.drawing.drawing import Drawing
 
 GAP = "  "
+Shown = tuple[Any, tuple[int, ...], str]
+"""A term, cells that it covers, and the text that is shown there."""
 
 
 @frozen(eq=False)
@@ -40,32 +46,78 @@ class Grid(View):
     gap_after: int | None
     background: tuple[str, ...] | None
     empty: str
-    rows: int | None = field(default=None)
+    rows: int | None
+    stride: int
+    trim: bool
+    aspect: float
+    looks: tuple[tuple[str | None, Style], ...]
+    floor: tuple[tuple[tuple[int, ...], Style], ...]
 
-    def __call__(self, state: State) -> str:
+    def text(self, state: State) -> str:
         """Return the grid of a state. Raises ViewError for a cell outside of it."""
+        return self._written(self._shown(state))
+
+    def _written(self, found: Iterable[Shown]) -> str:
         shown_at: dict[int, str] = {}
-        for layer in self.layers:
-            for term, env in found_in(state, layer.pattern):
-                for cell, text in self._symbols(layer, term, env):
-                    shown_at.setdefault(cell, text)
-        rows = self.rows or max(shown_at, default=0) // self.columns + 1
+        for _, cells, text in found:
+            for cell in cells:
+                shown_at.setdefault(cell, text)
         table = [
-            [self._at(row * self.columns + column, shown_at) for column in range(self.columns)]
-            for row in range(rows)
+            [self._at(row * self.stride + column, shown_at) for column in range(self.columns)]
+            for row in range(self._height(shown_at))
         ]
         wide = max(len(text) for row in table for text in row)
-        return "\n".join(self._row([text.rjust(wide) for text in row]) for row in table)
+        rows = [self._row([text.rjust(wide) for text in row]) for row in table]
+        return "\n".join(row.rstrip() if self.trim else row for row in rows)
 
-    def _symbols(self, layer: Layer, term: Any, env: Any) -> Iterable[tuple[int, str]]:
-        cells = value_in("grid", layer.cell, env)
-        values: Any = None
-        if (
-            type(cells) is tuple and layer.cell is layer.symbol
-        ):  # one sequence: its elements in order
-            cells, values = tuple(range(len(cells))), cells
-        for number, cell in enumerate(cells if type(cells) is tuple else (cells,)):
-            last = None if self.rows is None else self.rows * self.columns - 1
+    def drawing(self, state: State) -> Drawing:
+        """Return the drawing of a state. Raises ViewError for a cell outside of the grid."""
+        from rewrite.drawing.boards import Board, Piece, drawing_of  # loaded by who looks at it
+
+        found = [*self._shown(state)]
+        board = Board(
+            self.columns, self.background, self.empty, self.gap_after, self.aspect,
+            dict(self.looks), {self._places(cells): style for cells, style in self.floor},
+        )  # fmt: skip
+        pieces = [Piece((term,), self._places(cells), text) for term, cells, text in found]
+        rows = self._height(cell for _, cells, _ in found for cell in cells)
+        return drawing_of(board, rows, pieces, self._written(found))
+
+    def _height(self, cells: Iterable[int]) -> int:
+        return self.rows or max(cells, default=0) // self.stride + 1
+
+    def _places(self, cells: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        return tuple(divmod(cell, self.stride) for cell in cells)
+
+    def _shown(self, state: State) -> Iterator[Shown]:
+        """Yield each term with the cells that one text of it covers; the first lie on top."""
+        for layer in self.layers:
+            for term, env in found_in(state, layer.pattern):
+                yield from self._symbols(layer, term, env)
+
+    def _symbols(self, layer: Layer, term: Any, env: Env) -> Iterator[Shown]:
+        found = value_in("grid", layer.cell, env)
+        cells = found if type(found) is tuple else (found,)
+        if type(found) is tuple and layer.cell is layer.symbol:  # its elements in order
+            for number, value in enumerate(found):
+                [cell] = self._checked(term, (self._number(number),))
+                yield term, (cell,), shown(value)
+        elif isinstance(layer.symbol, dict):
+            for cell in self._checked(term, cells):
+                under = self._background(cell)
+                yield term, (cell,), layer.symbol.get(under, under)
+        elif cells:
+            checked = self._checked(term, cells)
+            yield term, checked, shown(value_in("grid", layer.symbol, env))
+
+    def _number(self, place: int) -> int:
+        """Return the number of a cell by its place among those that there are."""
+        row, column = divmod(place, self.columns)
+        return row * self.stride + column
+
+    def _checked(self, term: Any, cells: tuple[Any, ...]) -> tuple[int, ...]:
+        last = None if self.rows is None else self._number(self.rows * self.columns - 1)
+        for cell in cells:
             if type(cell) is not int or cell < 0 or (last is not None and cell > last):
                 end = f"to {last}" if last is not None else "upwards"
                 raise ViewError(
@@ -74,18 +126,20 @@ class Grid(View):
                     cell=cell,
                     term=term,
                 )
-            if values is not None:
-                yield cell, shown(values[number])
-            elif isinstance(layer.symbol, dict):
-                under = self._background(cell)
-                yield cell, layer.symbol.get(under, under)
-            else:
-                yield cell, shown(value_in("grid", layer.symbol, env))
+            if cell % self.stride >= self.columns:
+                raise ViewError(
+                    f"grid(…, stride={self.stride}): {term!r} is in cell {cell}, and that would be "
+                    f"column {cell % self.stride + 1} of a row that has {self.columns}",
+                    cell=cell,
+                    term=term,
+                )
+        return cells
 
     def _background(self, cell: int) -> str:
         if self.background is None:
             return self.empty
-        return self.background[cell // self.columns][cell % self.columns]
+        row, column = divmod(cell, self.stride)
+        return self.background[row][column]
 
     def _at(self, cell: int, shown_at: Mapping[int, str]) -> str:
         return shown_at[cell] if cell in shown_at else self._background(cell)
@@ -104,6 +158,11 @@ def grid(
     background: str | None = None,
     empty: str = ".",
     rows: int | None = None,
+    stride: int | None = None,
+    trim: bool = False,
+    looks: Mapping[Any, str] | None = None,
+    floor: Mapping[Any, str] | None = None,
+    aspect: float = 1,
 ) -> Callable[[State], str]:
     """Return a view that shows cells numbered row by row from 0, for `Puzzle(show=...)`.
 
@@ -119,6 +178,19 @@ def grid(
     background  a text of as many lines as rows, shown where nothing matches: walls, targets
     empty       shown where nothing matches and there is no background
     rows        number of rows; by default those of the background, else as many as are needed
+    stride      the cells are numbered so many to a row, where that is more than `columns`: those
+                beyond do not exist
+    trim        leaves out blanks at the end of a line
+
+    These say how the grid is drawn, and its text is the same without them:
+
+    looks       text -> what it looks like, a shape, a colour or both: {"@": "player", "X": "red
+                car"}; under None for all other texts. `#` is a wall, `●` a disc, `○` a ring and `·`
+                a hole without being told, and `.` nothing; what else is shown is a tile with its
+                text. Signs such as ┌ ┐ └ ┘ and ⊏ ⊐ are parts that join to one piece.
+    floor       cell, or a tuple of cells -> what lies below, if nothing or something stands there:
+                {(16, 17): "target"}
+    aspect      width of a cell divided by its height, e.g. 1/2 where every other column is used
 
     Raises ViewError; the view itself raises it for a cell outside of the grid.
 
@@ -141,8 +213,62 @@ def grid(
     lines = None if background is None else _lines(columns, background)
     if lines is not None and rows is not None and rows != len(lines):
         raise ViewError(f"grid(…, rows={rows}): the background has {len(lines)} rows")
-    layers = tuple(map(_layer, patterns))
-    return Grid(columns, layers, gap_after, lines, empty, rows if lines is None else len(lines))
+    if stride is not None and (type(stride) is not int or stride < columns):
+        raise ViewError(
+            f"grid({columns}, …, stride={stride!r}): the cells are numbered {columns} to a row or "
+            "more, a whole number"
+        )
+    if not isinstance(aspect, (int, float)) or not 0.1 <= aspect <= 10:
+        raise ViewError(f"grid(…, aspect={aspect!r}): a number from 0.1 to 10")
+    made = Grid(
+        columns,
+        tuple(map(_layer, patterns)),
+        gap_after,
+        lines,
+        empty,
+        rows if lines is None else len(lines),
+        stride or columns,
+        trim,
+        float(aspect),
+        _looks(looks or {}),
+        (),
+    )
+    return evolve(made, floor=_floor(made, floor or {}))
+
+
+def _looks(given: Mapping[Any, str]) -> tuple[tuple[str | None, Style], ...]:
+    if not isinstance(given, Mapping):
+        raise ViewError(
+            f"grid(…, looks={given!r}): a dict from what is shown to what it looks like"
+        )
+    for text in given:
+        if text is not None and not isinstance(text, str):
+            raise ViewError(
+                f"grid(…, looks={given!r}): {text!r} is never shown; what is shown is a text, and "
+                "None stands for all others",
+                found=text,
+            )
+    found = [(text, _style("looks", text, words)) for text, words in given.items()]
+    return tuple(sorted(found, key=lambda pair: (pair[0] is not None, pair[0] or "")))
+
+
+def _floor(made: Grid, given: Mapping[Any, str]) -> tuple[tuple[tuple[int, ...], Style], ...]:
+    if not isinstance(given, Mapping):
+        raise ViewError(f"grid(…, floor={given!r}): a dict from cells to what they look like")
+    found = []
+    for cells, words in given.items():
+        listed = cells if isinstance(cells, tuple) else (cells,)
+        found.append((made._checked("the floor", listed), _style("floor", cells, words)))
+    return tuple(sorted(found, key=lambda pair: pair[0]))
+
+
+def _style(option: str, under: object, words: object) -> Style:
+    try:
+        return style_of(words)
+    except ViewError as error:
+        raise ViewError(
+            f"grid(…, {option}={{{under!r}: …}}): {error.message}", found=words
+        ) from None
 
 
 def _lines(columns: int, background: str) -> tuple[str, ...]:
@@ -182,11 +308,6 @@ def _layer(given: Any) -> Layer:
     symbol = given[1] if isinstance(given[1], dict) else freeze(given[1])
     cell = freeze(given[2]) if len(given) == 3 else variables[0]
     for part in (symbol, cell):
-        for variable in mentioned(part) if isinstance(part, (Expression, tuple)) else ():
-            if variable not in binders(pattern):
-                raise ViewError(
-                    f"grid(…): {source(part)} uses {variable.name}, which {source(pattern)} does "
-                    "not bind",
-                    variable=variable.name,
-                )
+        if isinstance(part, (Expression, tuple)):
+            check_bound("grid", part, pattern)
     return Layer(pattern, cell, symbol)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from rewrite.errors import ViewError
 from rewrite.language.expressions import Variable
-from rewrite.language.matching import same
-from rewrite.language.order import term_key
+from rewrite.language.matching import Env, same
+from rewrite.language.order import inside, term_key
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
-from rewrite.views.cells import View, found_in, pattern_of, shown
+from rewrite.views.cells import View, check_bound, found_in, pattern_of, shown, value_in
+
+if TYPE_CHECKING:
+    from rewrite.drawing.drawing import Drawing
 
 ARROW = " → "
 
@@ -25,26 +29,47 @@ class Ring(View):
     pattern: Any
     place: Variable
     value: Variable
+    size: int | None = None
 
     def cells(self, state: State) -> list[tuple[Any, Any]]:
         """Return (place, value) of each cell in the state, by place."""
         found = [(env[self.place], env[self.value]) for _, env in found_in(state, self.pattern)]
         return sorted(found, key=term_key)
 
-    def __call__(self, state: State) -> str:
+    def text(self, state: State) -> str:
         """Return the cells of a state by place, e.g. 'cell 2: 12'."""
         return ARROW.join(f"cell {shown(p)}: {shown(value)}" for p, value in self.cells(state))
 
+    def drawing(self, state: State) -> Drawing:
+        """Return the drawing: the cells in a circle, or in rows where they are many."""
+        from rewrite.drawing.rings import Place, ring_drawing
 
-def _ring(pattern: Any) -> Ring:
+        places = {number: Place(shown(number)) for number in range(self.size or 0)}
+        others = []
+        for term, env in found_in(state, self.pattern):
+            number, value = env[self.place], shown(env[self.value])
+            if self.size and type(number) is int:  # after the last place comes the first again
+                places[number % self.size] = Place(shown(number), (term,), value)
+            else:
+                others.append((term_key(number), Place(shown(number), (term,), value)))
+        listed = [place for _, place in sorted(others, key=itemgetter(0))]
+        return ring_drawing([*places.values(), *listed], self.text(state))
+
+
+def _ring(pattern: Any, size: int | None = None) -> Ring:
+    if size is not None and (type(size) is not int or size < 1):
+        raise ViewError(f"ring(…, size={size!r}): a whole number of 1 or more, or None")
     made, variables = pattern_of(
         "ring", pattern, 2, "the first one is the place in the ring, the second what stands there"
     )
-    return Ring(made, variables[0], variables[1])
+    return Ring(made, variables[0], variables[1], size)
 
 
-def ring(pattern: Any) -> Callable[[State], str]:
+def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
     """Return a view of cells: the pattern's first variable is the place, its second the value.
+
+    size  how many places are drawn, from 0 on, also those that are empty; by default those of the
+          state
 
     A state often holds the newest cell only; `ring_of` reads the whole ring off a path.
 
@@ -53,7 +78,7 @@ def ring(pattern: Any) -> Callable[[State], str]:
     >>> ring((K, X))(State([(1, 12), (0, 6)]))
     'cell 0: 6 → cell 1: 12'
     """
-    return _ring(pattern)
+    return _ring(pattern, size)
 
 
 def ring_of(path: Path, pattern: Any) -> str:
@@ -85,29 +110,70 @@ class Chain(View):
 
     pattern: Any
     separator: str
+    stacked: bool = False
+    shows: Any = None
 
-    def __call__(self, state: State) -> str:
+    def text(self, state: State) -> str:
         """Return the sequences, then '|' and the other terms where there are some."""
-        matched = [term for term, _ in found_in(state, self.pattern)]
-        rest = list(state.items)
-        for term in matched:
-            del rest[next(i for i, other in enumerate(rest) if same(other, term))]
-        chains = ", ".join(self._text(term) for term in matched)
+        matched, rest = self._parted(state)
+        if self.shows is None:
+            chains = ", ".join(self._text(term) for term, _ in matched)
+        else:
+            chains = self.separator.join(self._shown(env) for _, env in matched)
         loose = " ".join(map(shown, rest))
         return f"{chains} | {loose}".strip() if loose else chains
+
+    def drawing(self, state: State) -> Drawing:
+        """Return the drawing: the sequences as chains or stacks, and the other terms as chips."""
+        from rewrite.drawing.chains import chains_drawing
+        from rewrite.drawing.stacks import Stack, stacks_drawing
+
+        matched, rest = self._parted(state)
+        if self.stacked and not rest:
+            stacks = [Stack((term,), inside(term)[::-1]) for term, _ in matched]
+            return stacks_drawing(stacks, self.text(state), poles=False)
+        if self.shows is None:
+            pool, chains = [(term, term) for term in rest], [term for term, _ in matched]
+        else:
+            pool = [(term, self._shown(env)) for term, env in matched]
+            pool, chains = [*pool, *((term, term) for term in rest)], []
+        return chains_drawing(chains, pool, self.text(state))
+
+    def _parted(self, state: State) -> tuple[list[tuple[Any, Env]], list[Any]]:
+        """Return the terms that match, with their bindings, and those that do not."""
+        matched = [*found_in(state, self.pattern)]
+        rest = list(state.items)
+        for term, _ in matched:
+            del rest[next(i for i, other in enumerate(rest) if same(other, term))]
+        return matched, rest
+
+    def _shown(self, env: Env) -> str:
+        return shown(value_in("chain", self.shows, env))
 
     def _text(self, term: Any) -> str:
         return self.separator.join(map(shown, term)) if type(term) is tuple else shown(term)
 
 
-def chain(pattern: Any = None, *, separator: str = " ") -> Callable[[State], str]:
+def chain(
+    pattern: Any = None, *, separator: str = " ", stacked: bool = False, shows: Any = None
+) -> Callable[[State], str]:
     """Return a view of the sequences that match the pattern (by default all), and of the rest.
+
+    separator  stands between the elements of a sequence
+    stacked    a state that is nothing but sequences is drawn as stacks: the first element on top,
+               each number as wide as it is large
+    shows      what is shown of a term that matches, an expression of the pattern's variables: then
+               such terms are single things, with the separator between them
+
+    Raises ViewError.
 
     >>> chain()(State([(4, 4, 8), 3, 1]))
     '4 4 8 | 1 3'
     """
     given = Variable("S", "seq") if pattern is None else pattern
-    return Chain(pattern_of("chain", given, 1, "write seqs('S') for all sequences")[0], separator)
+    made, _ = pattern_of("chain", given, 1, "write seqs('S') for all sequences")
+    check_bound("chain", shows, made)
+    return Chain(made, separator, stacked, shows)
 
 
 @frozen(eq=False)
@@ -119,27 +185,47 @@ class Pegs(View):
     stack: Variable
     floor: Any
     top: str
+    ground: Any = None
 
-    def __call__(self, state: State) -> str:
+    def text(self, state: State) -> str:
         """Return a line for each peg, the bottom at the left."""
-        lines = []
+        lines = [(name, " ".join(map(shown, disks))) for _, name, disks in self._stacks(state)]
+        wide = max((len(name) for name, _ in lines), default=0)
+        return "\n".join(f"{name:>{wide}}: {disks}".rstrip() for name, disks in lines)
+
+    def drawing(self, state: State) -> Drawing:
+        """Return the drawing: poles, and disks as wide as their numbers are large."""
+        from rewrite.drawing.stacks import Stack, stacks_drawing
+
+        stacks = [
+            Stack((term,), tuple(disk for disk in disks if not _is(disk, self.ground)), name)
+            for term, name, disks in self._stacks(state)
+        ]
+        return stacks_drawing(stacks, self.text(state), poles=True)
+
+    def _stacks(self, state: State) -> Iterator[tuple[Any, str, tuple[Any, ...]]]:
+        """Yield each term with the name of its peg and its disks, the lowest first."""
         for term, env in found_in(state, self.pattern):
             stack = env[self.stack]
             if type(stack) is not tuple:
                 raise ViewError(f"pegs(…): {term!r} holds no sequence but {stack!r}", term=term)
             disks = stack[::-1] if self.top == "first" else stack
-            if self.floor is not None:
-                disks = tuple(disk for disk in disks if not same(disk, self.floor))
-            lines.append((shown(env[self.peg]), " ".join(map(shown, disks))))
-        wide = max((len(name) for name, _ in lines), default=0)
-        return "\n".join(f"{name:>{wide}}: {disks}".rstrip() for name, disks in lines)
+            kept = tuple(disk for disk in disks if not _is(disk, self.floor))
+            yield term, shown(env[self.peg]), kept
 
 
-def pegs(pattern: Any, *, floor: Any = None, top: str = "first") -> Callable[[State], str]:
+def _is(disk: Any, other: Any) -> bool:
+    return other is not None and same(disk, other)
+
+
+def pegs(
+    pattern: Any, *, floor: Any = None, top: str = "first", ground: Any = None
+) -> Callable[[State], str]:
     """Return a view of stacks: the pattern's first variable names the peg, its second is the stack.
 
-    floor  an element that only marks the bottom, and is not shown
-    top    "first" or "last": which end of the sequence is the top
+    floor   an element that only marks the bottom, and is not shown
+    top     "first" or "last": which end of the sequence is the top
+    ground  an element that only marks the bottom: it stands in the text, but no disk is drawn
 
     >>> from rewrite.language.functions import seqs, strs
     >>> peg, disks = strs("peg"), seqs("disks")
@@ -152,4 +238,4 @@ def pegs(pattern: Any, *, floor: Any = None, top: str = "first") -> Callable[[St
     made, variables = pattern_of(
         "pegs", pattern, 2, "the first one names the peg, the second is its sequence of disks"
     )
-    return Pegs(made, variables[0], variables[1], floor, top)
+    return Pegs(made, variables[0], variables[1], floor, top, ground)

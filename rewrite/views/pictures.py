@@ -1,52 +1,25 @@
-"""`Picture`: what a view makes of a state, a text that can be drawn too."""
+"""The drawing of a state as its puzzle shows it, and what changed from one to the next."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from rewrite.drawing.change import marked
-from rewrite.drawing.drawing import Drawing, Look, Mark, within
+from rewrite.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
 from rewrite.drawing.tags import tag
 from rewrite.errors import RewriteError
 from rewrite.language.labels import one_line
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.views.bag import bag_drawing
+from rewrite.views.picture import Picture
 
-LINE, LETTER = 22, 9
-MOST_MARKS, MOST_LETTERS = 4_000, 4_000
-"""Beyond, a state is not drawn: its text is shown, and as much of it as a person reads."""
+__all__ = ["Picture", "after_step", "as_text", "drawn", "drawn_or_told", "fresh"]
 
-
-class TwoFaced(Protocol):
-    """What knows how to draw a state."""
-
-    def drawing(self, state: State) -> Drawing:
-        """Return the drawing of a state. Raises ViewError."""
-
-
-class Picture(str):
-    """The text of a state that can be drawn too; a `str` in every other way.
-
-    A function that is given as `show=` may return what a view made of a state, or of another one.
-    """
-
-    view: TwoFaced
-    state: State
-
-    @classmethod
-    def of(cls, text: str, view: TwoFaced, state: State) -> Picture:
-        """Return the picture of a state: its text, and the view that draws it when it is asked."""
-        made = cls(text)
-        made.view, made.state = view, state
-        return made
-
-    def drawing(self) -> Drawing:
-        """Return the drawing. Raises ViewError."""
-        return self.view.drawing(self.state)
-
-    def __reduce__(self) -> Any:
-        return Picture.of, (str(self), self.view, self.state)
+LINE, LETTER, WIDEST = 22, 9, 120
+MOST_LETTERS = 4_000
+"""As much of a text as a person reads."""
 
 
 def drawn(puzzle: Puzzle, state: State) -> Drawing:
@@ -55,13 +28,15 @@ def drawn(puzzle: Puzzle, state: State) -> Drawing:
     A view draws itself; the text of a function is shown as it stands; without `show=` the terms
     are drawn by constructor. What is too large to draw is shown as text.
     """
-    if puzzle.show is None:
-        return as_text(str(state))
     shown = puzzle.shown(state)
-    made = shown.drawing() if isinstance(shown, Picture) else None
-    if made is None or len(made.marks) > MOST_MARKS:
-        return as_text(shown)
-    return made
+    try:
+        if puzzle.show is None:
+            return bag_drawing(state, shown)
+        if isinstance(shown, Picture) and len(state) <= MOST_MARKS:
+            return shown.drawing()
+    except TooLarge:
+        pass
+    return as_text(shown)
 
 
 def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
@@ -93,16 +68,21 @@ def fresh(before: State, after: State) -> list[Any]:
 
 
 def as_text(text: str) -> Drawing:
-    """Return a text as it stands, line by line, in letters of one width."""
+    """Return a text as it stands, line by line, in letters of one width; long lines go on below."""
     cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…\n(too large to draw)"
-    lines = [one_line(line) for line in cut.split("\n")]
+    lines = [part for line in cut.split("\n") for part in wrapped(one_line(line))]
     wide = max(map(len, lines)) * LETTER
     marks = [
         Mark(Look(_line(line), max(LETTER, len(line) * LETTER), LINE), 0, number * LINE)
         for number, line in enumerate(lines)
         if line.strip()
     ]
-    return within(max(wide, LETTER), LINE * len(lines), marks, text)
+    return within(max(wide, LETTER), LINE * len(lines), marks, cut)
+
+
+def wrapped(line: str) -> list[str]:
+    """Return a line in parts of at most 120 letters."""
+    return [line[at : at + WIDEST] for at in range(0, len(line), WIDEST)] or [""]
 
 
 def _line(text: str) -> Any:

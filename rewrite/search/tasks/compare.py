@@ -2,59 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
-
-from attrs import frozen
 
 from rewrite.budget import Budget
 from rewrite.errors import SearchError
 from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
-from rewrite.outcome.result import Result
+from rewrite.outcome.comparison import Comparison
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES, comparable
-
-COLUMNS = ("strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds")
-
-
-@frozen
-class Comparison:
-    """The results of one search by several strategies; prints as a table."""
-
-    results: dict[str, Result]
-
-    def __iter__(self) -> Iterator[Result]:
-        return iter(self.results.values())
-
-    def __getitem__(self, strategy: str) -> Result:
-        return self.results[strategy]
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """Return the table as texts, the headings first."""
-        out: list[tuple[str, ...]] = [COLUMNS]
-        for name, result in self.results.items():
-            path = result.path
-            out.append((
-                name, result.status,
-                "–" if path is None else str(len(path)), "–" if path is None else str(path.cost),
-                "yes" if result.optimal else "no",
-                f"{result.states:,}", f"{result.expanded:,}", f"{result.seconds:.3f}",
-            ))  # fmt: skip
-        return out
-
-    def __str__(self) -> str:
-        rows = self.rows()
-        widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
-        left = {"strategy", "status", "optimal"}
-        lines = []
-        for row in rows:
-            cells = [
-                cell.ljust(width) if name in left else cell.rjust(width)
-                for name, cell, width in zip(COLUMNS, row, widths, strict=True)
-            ]
-            lines.append("  ".join(cells).rstrip())
-        return "\n".join(lines)
 
 
 def compare(

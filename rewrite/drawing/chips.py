@@ -1,0 +1,156 @@
+"""Chips: any term as a small box with what is in it, cut where it is deep, wide or long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.drawing.drawing import Look, Mark
+from rewrite.drawing.palette import Paint, paint_of
+from rewrite.drawing.tags import Markup, number, tag
+from rewrite.drawing.texts import centred, cut, width_of
+from rewrite.language.bag import Bag
+from rewrite.language.labels import one_line
+from rewrite.language.nesting import PLAIN
+from rewrite.language.order import inside
+from rewrite.language.terms import Term
+
+HEIGHT, FONT = 34.0, 16.0
+WRAP = 480.0
+BETWEEN = 6.0
+DEEPEST, WIDEST, LONGEST = 6, 16, 28
+"""Levels, elements and letters of a term that are drawn; … stands for the others."""
+
+
+def said(value: Any) -> str:
+    """Return a number, text or truth value as it is read; of a number with many digits the ends.
+
+    >>> said(7), said("left"), said(10**40)
+    ('7', 'left', '10000000…00000000')
+    """
+    if type(value) is not int:
+        return one_line(cut(str(value), 4 * LONGEST))
+    size = abs(value).bit_length() * 1234 // 4096  # never more than the digits that there are
+    if size < LONGEST:
+        return str(value)
+    ends = f"{_leading(abs(value), size)}…{abs(value) % 10**8:08}"
+    return ends if value > 0 else f"-{ends}"
+
+
+def _leading(value: int, size: int) -> int:
+    """Return the first eight digits of a number that has at least `size` digits."""
+    top: int = value // 10 ** max(0, size - 9)
+    while top >= 10**8:
+        top //= 10
+    return top
+
+
+def chip(value: Any) -> Look:
+    """Return the look of a term: a painted box for a number or text, else a frame of boxes.
+
+    Cost: bounded by what is drawn, however large the term is.
+    """
+    if type(value) in PLAIN:
+        return plain(said(value))
+    if isinstance(value, Term) and len(value.term_arguments()) == 1:
+        [only] = value.term_arguments()
+        if type(only) in PLAIN:
+            return plain(said(only))
+    return _framed(value, DEEPEST, name=False)
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str, height: float = HEIGHT) -> Look:
+    """Return the box of a text, painted by it."""
+    shown, paint = cut(text, LONGEST), paint_of(text)
+    width = max(height, width_of(shown, FONT) + 14 + 8 * (paint.pattern != "plain"))
+    return Look(box(width, height, paint) + _text(shown, width, height, paint.ink), width, height)
+
+
+def box(width: float, height: float, paint: Paint) -> Markup:
+    """Return a painted box with round corners, and the pattern of its paint."""
+    drawn = tag(
+        "rect", x=1, y=1, width=width - 2, height=height - 2, rx=7, fill=paint.fill,
+        class_="rw-edge",
+    )  # fmt: skip
+    if paint.pattern == "plain":
+        return drawn
+    inner = tag("rect", x=4, y=4, width=width - 8, height=height - 8, rx=4.5, **paint.line())
+    return drawn + inner
+
+
+def _text(text: str, width: float, height: float, ink: str) -> Markup:
+    return centred(text, width / 2, height / 2, width - 4, FONT, fill=ink, font_weight=600)
+
+
+def _word(text: str, height: float) -> Look:
+    """Return a text without a box: the name of a constructor, or what was left out."""
+    shown = cut(text, LONGEST)
+    width = width_of(shown, FONT - 2) + 8
+    drawn = centred(shown, width / 2, height / 2, width, FONT - 2, class_="rw-soft")
+    return Look(drawn, width, height)
+
+
+def _framed(value: Any, deep: int, *, name: bool = True) -> Look:
+    """Return the look of a term with so many levels in it."""
+    if type(value) in PLAIN:
+        return plain(said(value), HEIGHT - 6)
+    if not deep:
+        return _word("…", HEIGHT - 6)
+    parts = [*_parts(value, deep - 1)]
+    if isinstance(value, Term) and (name or not parts):
+        parts.insert(0, _word(type(value).__name__, HEIGHT - 6))
+    high = max([look.height for look in parts], default=HEIGHT - 6)
+    wide, drawn = 4.0, []
+    for look in parts:
+        y = 3 + (high - look.height) / 2
+        drawn.append(tag("g", look.svg, transform=f"translate({number(wide)} {number(y)})"))
+        wide += look.width + 2
+    wide = max(wide + 2, HEIGHT * 0.7)
+    frame = tag(
+        "rect", x=1, y=1, width=wide - 2, height=high + 4, rx=9, class_="rw-frame",
+        stroke_dasharray="4 3" if isinstance(value, Bag) else None,
+    )  # fmt: skip
+    return Look(frame + Markup("").join(drawn), wide, high + 6)
+
+
+def _parts(value: Any, deep: int) -> Iterable[Look]:
+    found: Sequence[Any] = inside(value)
+    for part in found[:WIDEST] if len(found) <= WIDEST + 1 else found[: WIDEST - 1]:
+        yield _framed(part, deep)
+    if len(found) == WIDEST + 1:
+        yield _framed(found[-1], deep)
+    elif len(found) > WIDEST:
+        yield _word(f"… {len(found) - WIDEST + 1} more", HEIGHT - 6)
+
+
+@frozen
+class Flow:
+    """Marks in rows, as words in a paragraph: where the next one stands."""
+
+    marks: tuple[Mark, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+    high: float = 0.0
+    wide: float = 0.0
+
+    def put(self, look: Look, terms: tuple[Any, ...] = (), between: float = BETWEEN) -> Flow:
+        """Return the rows with one mark more, in a new row where this one is full."""
+        at = self.below() if self.x and self.x + look.width > WRAP else self
+        mark = Mark(look, at.x, at.y, terms)
+        x = at.x + look.width
+        return Flow(
+            (*at.marks, mark), x + between, at.y, max(at.high, look.height), max(at.wide, x)
+        )
+
+    def below(self, gap: float = BETWEEN) -> Flow:
+        """Return the rows with a new, empty one."""
+        return evolve(self, x=0.0, y=self.y + self.high + gap, high=0.0) if self.x else self
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of what is there."""
+        return max(self.wide, HEIGHT), max(self.y + self.high, HEIGHT)

@@ -1,0 +1,199 @@
+"""A graph of states, layered by depth: nodes that can be pointed at, links, and ways in colour."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from math import hypot
+from pathlib import Path
+
+from attrs import frozen
+
+from rewrite.drawing.drawing import STYLE, XMLNS, Drawing
+from rewrite.drawing.sheet import Sheet
+from rewrite.drawing.tags import Markup, number, tag
+
+STYLE_OF_GRAPHS = Path(__file__).with_name("graph.css").read_text("utf-8")
+"""What the classes of a graph mean, besides those of a picture."""
+RADIUS, BOX, ROOM, MARGIN = 13, 84, 16, 14
+SWEEPS = 8  # as often nodes are put in order of their neighbours
+LARGEST_PICTURE, FLATTEST, MOST_MARKS = 230, 0.4, 80
+"""Larger or flatter pictures would not be recognised at the size of a node."""
+Place = tuple[float, float]
+
+
+@frozen(kw_only=True)
+class Graph:
+    """States as nodes, numbered from 0, and steps as links.
+
+    depths    the level of each node: the levels stand side by side, the first one at the left
+    links     (from, to); the two directions between two nodes may both be there
+    said      the text of each node, for who points at it
+    pictures  of each node, or none: then nodes are circles with their numbers
+    start     the node with the thick border, or None
+    goals, dead  nodes that are coloured, and nodes that are grey
+    current   the node where one is, or None
+    walked    nodes in the order in which one went through them; shortest: those of a shortest way
+    """
+
+    depths: Sequence[int]
+    links: Sequence[tuple[int, int]]
+    said: Sequence[str]
+    pictures: Sequence[Drawing] = ()
+    start: int | None = 0
+    goals: Collection[int] = frozenset()
+    dead: Collection[int] = frozenset()
+    current: int | None = None
+    walked: Sequence[int] = ()
+    shortest: Sequence[int] = ()
+
+    def svg(self, *, style: bool = True) -> Markup:
+        """Return the graph as one `<svg>`; each node is `<g class="rw-node" data-node="3">`.
+
+        style  whether it holds its style sheet (STYLE and STYLE_OF_GRAPHS); a page that has it
+               need not repeat it
+
+        The same graph gives the same bytes. Cost: O(nodes + links), sorted a few times.
+
+        >>> graph = Graph(depths=[0, 1, 1], links=[(0, 1), (1, 0), (0, 2)], said=list("abc"))
+        >>> svg = graph.svg(style=False)
+        >>> svg.count("data-node"), svg.count("<path"), svg.count("rw-head")
+        (3, 2, 1)
+        """
+        recognised = self.pictures if recognisable(self.pictures) else ()
+        half = BOX / 2 if recognised else RADIUS
+        places = _places(self, half)
+        width = max((x for x, _ in places), default=0) + half + MARGIN
+        height = max((y for _, y in places), default=0) + half + MARGIN
+        # a link that bends may leave the panel by a little
+        sheet = Sheet(list(recognised))
+        nodes = [
+            self._node(at, places[at], sheet if recognised else None) for at in range(len(places))
+        ]
+        states = f"{len(places):,} state{'s' * (len(places) != 1)}"
+        wide, high = number(width), number(height)
+        return tag(
+            "svg",
+            tag("style", Markup(STYLE + STYLE_OF_GRAPHS)) if style else "",
+            sheet.svg() if recognised else "",
+            tag("rect", class_="rw-panel", width=wide, height=high, rx=10),
+            *_links(self, places, half, bool(recognised)),
+            *nodes,
+            xmlns=XMLNS, class_="rw rw-graph", viewBox=f"0 0 {wide} {high}", width=wide,
+            height=high, role="img", aria_label=f"graph of {states}, by depth",
+            **{"xml:space": "preserve"},
+        )  # fmt: skip
+
+    def _node(self, at: int, place: Place, sheet: Sheet | None) -> Markup:
+        marks = {
+            "start": at == self.start,
+            "goal": at in self.goals,
+            "dead": at in self.dead,
+            "current": at == self.current,
+        }
+        classes = ["rw-node", *(f"rw-node-{name}" for name, holds in marks.items() if holds)]
+        if sheet is None:
+            shown = (tag("circle", r=RADIUS), tag("text", at, y=4))
+        else:
+            drawing, side = self.pictures[at], BOX
+            small = tag(
+                "svg", sheet.inside(at),
+                x=-side / 2 + 3, y=-side / 2 + 3, width=side - 6, height=side - 6,
+                viewBox=f"0 0 {number(drawing.width)} {number(drawing.height)}",
+            )  # fmt: skip
+            shown = (tag("rect", x=-side / 2, y=-side / 2, width=side, height=side, rx=8), small)
+        names = [name for name, holds in marks.items() if holds]
+        kinds = f" ({', '.join(names)})" if names else ""
+        title = tag("title", f"{at}{kinds}: {self.said[at]}")
+        x, y = map(number, place)
+        where = f"translate({x} {y})"
+        return tag("g", title, *shown, class_=" ".join(classes), data_node=at, transform=where)
+
+
+def recognisable(pictures: Sequence[Drawing]) -> bool:
+    """Return whether pictures can be told apart at the size of a node."""
+    return bool(pictures) and all(
+        max(one.width, one.height) <= LARGEST_PICTURE
+        and min(one.width, one.height) >= FLATTEST * max(one.width, one.height)
+        and len(one.marks) <= MOST_MARKS
+        for one in pictures
+    )
+
+
+def _places(graph: Graph, half: float) -> list[Place]:
+    """Return where each node is: levels side by side, neighbours as near as a few sweeps bring."""
+    layers: dict[int, list[int]] = defaultdict(list)
+    for node, depth in enumerate(graph.depths):
+        layers[depth].append(node)
+    near: dict[int, set[int]] = defaultdict(set)
+    for a, b in graph.links:
+        near[a].add(b)
+        near[b].add(a)
+    tallest = max(map(len, layers.values()), default=1)
+    pitch = 2 * half + ROOM
+    row: dict[int, float] = {}
+
+    def stand(depth: int) -> None:
+        free = (tallest - len(layers[depth])) / 2
+        for place, node in enumerate(layers[depth]):
+            row[node] = free + place
+
+    for depth in layers:
+        stand(depth)
+    for sweep in range(SWEEPS):
+        order = sorted(layers, reverse=bool(sweep % 2))
+        for depth in order:
+            side = depth + 1 if sweep % 2 else depth - 1
+
+            def middle(node: int, side: int = side) -> float:
+                rows = [row[one] for one in near[node] if graph.depths[one] == side]
+                return sum(rows) / len(rows) if rows else row[node]
+
+            layers[depth].sort(key=lambda node: (middle(node), node))
+            stand(depth)
+    column = {depth: at for at, depth in enumerate(sorted(layers))}
+    wide = pitch + ROOM * 1.5
+    return [
+        (MARGIN + half + column[depth] * wide, MARGIN + half + row[node] * pitch)
+        for node, depth in enumerate(graph.depths)
+    ]
+
+
+def _links(graph: Graph, places: list[Place], half: float, square: bool) -> Iterable[Markup]:
+    """Yield the links: the plain ones, then those of the ways, which lie above them."""
+    there = dict.fromkeys(graph.links)
+    for a, b in there:
+        both = (b, a) in there
+        if a != b and not (both and a > b):
+            yield from _link(graph, places, (a, b), "rw-link", None if both else half, square)
+    for way, name in ((graph.shortest, "shortest"), (graph.walked, "walked")):
+        for pair in dict.fromkeys(pairwise(way)):
+            yield from _link(graph, places, pair, f"rw-link rw-link-{name}", None, square)
+
+
+def _link(
+    graph: Graph, places: list[Place], link: tuple[int, int], classes: str, half: float | None,
+    square: bool,
+) -> Iterable[Markup]:  # fmt: skip
+    """Yield a link, with a head where it leads one way only (half: of the size of a node)."""
+    (x, y), (p, q) = places[link[0]], places[link[1]]
+    apart = abs(graph.depths[link[0]] - graph.depths[link[1]])
+    long = hypot(p - x, q - y) or 1
+    # straight to the next level; bent within a level or past others, not to run through nodes
+    bend = 0.0 if apart == 1 else min(0.25 * long, 46.0)
+    middle = ((x + p) / 2 + bend * abs(q - y) / long, (y + q) / 2 - bend * abs(p - x) / long)
+    curve = f"Q{number(middle[0])} {number(middle[1])} " if bend else "L"
+    end = f"{number(p)} {number(q)}"
+    yield tag("path", d=f"M{number(x)} {number(y)}{curve}{end}", class_=classes)
+    if half is not None:
+        fromx, fromy = middle if bend else (x, y)
+        length = hypot(p - fromx, q - fromy) or 1
+        dx, dy = (p - fromx) / length, (q - fromy) / length
+        edge = half / max(abs(dx), abs(dy)) if square else half
+        tipx, tipy = p - dx * (edge + 2), q - dy * (edge + 2)
+        corners = [(tipx, tipy)] + [
+            (tipx - 8 * dx + side * dy, tipy - 8 * dy - side * dx) for side in (4, -4)
+        ]
+        points = " ".join(f"{number(a)},{number(b)}" for a, b in corners)
+        yield tag("polygon", points=points, class_="rw-head")

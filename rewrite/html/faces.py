@@ -1,0 +1,184 @@
+"""How each value looks in a notebook: HTML that needs no widget, and text where that is stripped.
+
+A picture carries its own style, for a notebook has none for it. Where something cannot be drawn,
+its face is the text of the error: a notebook goes on.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from markupsafe import escape
+
+from rewrite.drawing.graph import Graph
+from rewrite.drawing.tags import Markup, tag
+from rewrite.errors import RewriteError
+from rewrite.html.chart import chart
+from rewrite.html.film import film_of
+from rewrite.html.page import page_of, path_page
+from rewrite.html.tables import rules_declared, table
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.comparison import Comparison
+from rewrite.outcome.distances import Distances
+from rewrite.outcome.path import Path
+from rewrite.outcome.result import Result
+from rewrite.outcome.space import Space
+from rewrite.views.pictures import drawn_or_told
+
+MOST_NODES = 100
+"""A space of more states is a table of its levels."""
+MOST_STEPS = 1_000
+"""A longer path is not played in a notebook, which would grow by megabytes."""
+MOST_LETTERS = 4_000
+"""As much of a text as a person reads."""
+ROUND_THE_STAGE, TALLEST = 290, 640
+"""Pixels: what stands above and below the picture in the player, and the player at its tallest."""
+WIDE = "overflow-x:auto"
+BARE = Puzzle()
+"""A state knows no puzzle: it is drawn as one without `show=` draws it."""
+
+
+def page(value: Path | Result) -> str:
+    """Return the page of a path or a result."""
+    return page_of(value)
+
+
+def animated(path: Path) -> str:
+    """Return the animated SVG of a path."""
+    return film_of(path).animated()
+
+
+def notebook(value: Any) -> str:
+    """Return the HTML of a value in a notebook; of one that cannot be drawn, why not."""
+    try:
+        return str(tag("div", face(value)))
+    except RewriteError as error:
+        return str(tag("div", _lines(f"{type(error).__name__}: {error.message}")))
+
+
+@singledispatch
+def face(value: Any) -> Markup:
+    """Return what a notebook shows of a value."""
+    return _lines(str(value))
+
+
+@face.register
+def _(state: State) -> Markup:
+    return tag("div", drawn_or_told(BARE, state).svg(), style=WIDE) + _code(str(state))
+
+
+@face.register
+def _(puzzle: Puzzle) -> Markup:
+    rules = len(puzzle.rules)
+    parts = [
+        tag("p", tag("b", puzzle.name), f": {rules:,} rule{'s' * (rules != 1)}"),
+        tag("div", rules_declared(puzzle), style=WIDE),
+    ]
+    if len(puzzle.facts):
+        parts.append(tag("p", "facts: ", _code(str(puzzle.facts))))
+    parts += [tag("p", "never: ", _code(repr(given))) for given in puzzle.never]
+    if puzzle.goal is not None:
+        parts.append(tag("p", "goal: ", _code(repr(puzzle.goal))))
+    if puzzle.start is not None:
+        parts += [tag("p", "start:"), drawn_or_told(puzzle, puzzle.start).svg()]
+    return Markup("").join(parts)
+
+
+@face.register
+def _(path: Path) -> Markup:
+    steps = f"{len(path):,} step{'s' * (len(path) != 1)}"
+    end = drawn_or_told(path.puzzle, path.end)
+    height = min(2 * end.height + ROUND_THE_STAGE, TALLEST)
+    if len(path) > MOST_STEPS:
+        told = f"{path.puzzle.name}: {steps}, too many for a notebook; to_html(file) plays them."
+        return tag("p", told) + end.svg()
+    content, title = escape(path_page(path)), f"{path.puzzle.name}, {steps}"
+    player = tag(
+        "iframe", sandbox="allow-scripts", srcdoc=content, title=title, loading="lazy",
+        width="100%", height=int(height), style="border:0;max-width:66rem",
+    )  # fmt: skip
+    moves = _lines("\n".join(path.lines()))
+    beside = tag("div", end.svg(), moves, style="display:flex;flex-wrap:wrap;gap:1em")
+    return player + tag("details", tag("summary", f"the end, and the {steps} as text"), beside)
+
+
+@face.register
+def _(result: Result) -> Markup:
+    parts = [tag("p", tag("b", result.puzzle.name), f": {result.summary()}")]
+    if len(result.levels) > 1:
+        parts += [tag("p", "states of each level:"), chart(result.levels)]
+    if result.notes:
+        parts.append(tag("ul", *(tag("li", note) for note in result.notes)))
+    if result.path is not None:
+        if len(result.paths) > 1:
+            others = f"The first of {len(result.paths):,} answers; to_html() plays the others."
+            parts.append(tag("p", others))
+        parts.append(face(result.path))
+    return Markup("").join(parts)
+
+
+@face.register
+def _(space: Space) -> Markup:
+    end = "complete" if space.complete else f"stopped by {space.limit}"
+    states = f"{len(space):,} state{'s' * (len(space) != 1)}"
+    links = f"{len(space.edges):,} step{'s' * (len(space.edges) != 1)}"
+    head = tag("p", tag("b", space.puzzle.name), f": {states}, {links}, depth {space.depth:,} "
+               f"({end})")  # fmt: skip
+    if len(space) > MOST_NODES:
+        return head + _levels(space.levels)
+    return head + tag("div", graph_of(space).svg(), style=WIDE)
+
+
+def graph_of(space: Space) -> Graph:
+    """Return the graph of a space: its start, its goals and its dead ends marked."""
+    puzzle = space.puzzle
+    dead = set(space.dead_ends())
+    return Graph(
+        depths=space.level,
+        links=space.edges,
+        said=[str(state) for state in space.states],
+        pictures=[drawn_or_told(puzzle, state) for state in space.states],
+        goals={at for at, state in enumerate(space.states) if _is_goal(puzzle, state)},
+        dead={at for at, state in enumerate(space.states) if state in dead},
+    )
+
+
+def _is_goal(puzzle: Puzzle, state: State) -> bool:
+    if puzzle.goal is None:
+        return False
+    return meaning.judge(meaning.world_of(puzzle, state), puzzle.goal, "goal")
+
+
+@face.register
+def _(found: Distances) -> Markup:
+    end = "complete" if found.complete else f"stopped by {found.limit}"
+    states = f"{found.states:,} state{'s' * (found.states != 1)}"
+    head = tag("b", found.puzzle.name), f": {states}, depth {found.depth:,} ({end})"
+    return tag("p", *head) + _levels(found.levels)
+
+
+@face.register
+def _(comparison: Comparison) -> Markup:
+    head, *rows = comparison.rows()
+    return tag("div", table(head, rows, left=(0, 1, 4)), style=WIDE)
+
+
+def _levels(levels: list[int]) -> Markup:
+    """Return the chart of levels, and their table."""
+    rows = [[f"{depth:,}", f"{size:,}"] for depth, size in enumerate(levels)]
+    shown = tag("details", tag("summary", "as a table"), table(["depth", "states"], rows, left=()))
+    return chart(levels) + shown
+
+
+def _lines(text: str) -> Markup:
+    """Return a text of several lines as it stands."""
+    made = Markup("\n").join(tag("span", line) for line in text.split("\n"))
+    return tag("pre", made)
+
+
+def _code(text: str) -> Markup:
+    cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…"
+    return tag("code", cut, style="overflow-wrap:anywhere")

@@ -1,0 +1,36 @@
+"""A text that is also written to a file, if there is one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rewrite.errors import ExportError
+
+File = str | os.PathLike[str]
+
+
+def written(text: str, file: File | None, function: str) -> str:
+    """Return a text, and write it to a file in UTF-8 if there is one. Raises ExportError."""
+    if file is None:
+        return text
+    try:
+        Path(file).write_bytes(text.encode("utf-8", "backslashreplace"))
+    except (OSError, ValueError, TypeError) as error:
+        why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        raise ExportError(
+            f"{function}({file!r}): the file cannot be written: {why}. Give a file in a folder "
+            f"that is there; {function}() alone returns the text",
+            file=file,
+        ) from error
+    return text
+
+
+def csv_text(rows: list[tuple[object, ...]]) -> str:
+    """Return rows as CSV: fields that hold commas or quotes are quoted, lines end with CRLF."""
+    import csv  # here and below: few tables are written
+    import io
+
+    made = io.StringIO()
+    csv.writer(made).writerows(rows)
+    return made.getvalue()

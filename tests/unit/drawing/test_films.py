@@ -1,0 +1,112 @@
+"""Many drawings of one document: each look is drawn once, and marks are followed through all."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from xml.etree import ElementTree
+
+from puzzles.klotski import klotski
+from rewrite.drawing.animated import animated, journeys
+from rewrite.drawing.change import change
+from rewrite.drawing.drawing import Drawing, Look, Mark
+from rewrite.drawing.sheet import Sheet, common, of_one_size
+from rewrite.drawing.tags import tag
+from rewrite.search.api import search
+
+FLOOR = Look(tag("rect", width=90, height=30, class_="floor"), 90, 30)
+DOT, RING = (Look(tag("circle", r=r), 10, 10) for r in (5, 4))
+
+
+def drawing(*dots: float, rings: Sequence[float] = (), width: float = 90) -> Drawing:
+    """A floor, dots and then rings at these places."""
+    marks = [Mark(FLOOR, 0, 0), *(Mark(DOT, x, 0) for x in dots)]
+    return Drawing(width, 30, [*marks, *(Mark(RING, x, 0) for x in rings)])
+
+
+def moving(*drawings: Drawing) -> str:
+    """The animated SVG of drawings."""
+    changes = [change(a, b) for a, b in pairwise(drawings)]
+    return str(animated(drawings, changes, "moving"))
+
+
+def test_what_is_the_same_in_all_drawings_is_the_ground() -> None:
+    assert common([drawing(1, 2), drawing(1, 3), drawing(1, 2, 3)]) == 2
+    assert common([drawing(1), drawing(1)]) == 2
+    assert common([Drawing(9, 9, []), drawing(1)]) == 0
+
+
+def test_drawings_of_one_size_lose_nothing() -> None:
+    wide, small = of_one_size([drawing(1, width=200), drawing(1)])
+    assert (wide.width, small.width, small.marks) == (200, 200, drawing(1).marks)
+
+
+def test_a_frame_uses_the_ground_and_numbers_the_other_marks_as_the_drawing_does() -> None:
+    sheet = Sheet([drawing(5, 20), drawing(5, 40)])
+    frame = ElementTree.fromstring(sheet.frame(1))
+    uses = [one.attrib for one in frame.iter() if one.tag.endswith("use")]
+    assert [one.get("data-mark") for one in uses] == [None, "2"]
+    assert uses[1]["x"] == "40"
+
+
+def test_a_mark_that_changed_is_outlined_in_its_frame_and_the_outline_goes_with_it() -> None:
+    sheet = Sheet([drawing(5), Drawing(90, 30, [Mark(FLOOR, 0, 0), Mark(DOT, 8, 0, changed=True)])])
+    [group] = [one for one in ElementTree.fromstring(sheet.frame(1)).iter() if
+               one.get("data-mark") == "1"]  # fmt: skip
+    assert group.tag.endswith("}g")
+    assert [child.get("class") for child in group] == [None, "rw-changed"]
+
+
+def test_sheets_of_other_looks_have_other_names() -> None:
+    one, other = Sheet([drawing(1)]), Sheet([drawing(rings=[1])])
+    assert one.name(FLOOR) != other.name(FLOOR)
+    assert one.name(FLOOR) == Sheet([drawing(1)]).name(FLOOR)
+
+
+def test_a_mark_is_followed_where_it_goes_and_lies_as_high_as_at_its_end() -> None:
+    before, after = drawing(5, 20), drawing(20, 50)
+    found = journeys([before, after], [change(before, after)])
+    assert [(one.look, one.places) for one in found] == [
+        (FLOOR, [(0, 0), (0, 0)]),
+        (DOT, [(20, 0), (20, 0)]),  # above the other one at first, below it at the end
+        (DOT, [(5, 0), (50, 0)]),
+    ]
+
+
+def test_what_stays_is_not_animated_and_what_travels_ends_where_it_is_drawn() -> None:
+    svg = moving(drawing(5), drawing(30))
+    assert svg.count("@keyframes") == 1
+    # 4.25 seconds: one before, a quarter for the step, three after it
+    assert "0%{transform:translate(-25px,0px)}23.53%{transform:translate(-25px,0px)}" in svg
+    assert "29.41%{transform:translate(0px,0px)}100%{transform:translate(0px,0px)}" in svg
+    assert 'x="30"' in svg
+
+
+def test_what_comes_and_goes_fades_and_is_hidden_at_the_end_only_if_it_is_gone() -> None:
+    svg = moving(drawing(5), drawing(rings=[5]))
+    hidden = re.findall(r'<use [^>]*opacity="0"[^>]*/>', svg)
+    assert len(hidden) == 1
+    assert svg.count("opacity:0") == 4  # the dot goes and stays away, the ring is not there before
+    [dot, ring] = re.findall(r"@keyframes (\w+)\{((?:[\d.]+%\{[^}]*\})+)\}", svg)
+    assert [float(time) for time in re.findall(r"([\d.]+)%", dot[1])] == [0, 23.53, 29.41, 100]
+    assert "100%{opacity:0}" in dot[1]
+    assert "100%{opacity:1}" in ring[1]
+
+
+def test_nothing_moves_for_who_asked_for_less_motion() -> None:
+    svg = moving(drawing(5), drawing(30))
+    assert svg.index("prefers-reduced-motion:no-preference") < svg.index("@keyframes")
+    assert svg.count("@keyframes") == svg[svg.index("no-preference") :].count("@keyframes")
+    assert "@media (prefers-reduced-motion" not in moving(drawing(5))
+
+
+def test_klotski_in_116_steps_is_a_well_formed_svg_below_60_kilobytes() -> None:
+    path = search(klotski).path
+    assert path is not None
+    svg = path.to_svg()
+    assert len(path) == 116
+    assert len(svg.encode()) < 60_000
+    root = ElementTree.fromstring(svg)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert svg == path.to_svg()
+    assert "<script" not in svg
+    assert svg.count("@keyframes") == 10  # every block moves, and is one mark
