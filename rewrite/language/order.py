@@ -261,8 +261,19 @@ def written(pieces: Pieces) -> str:
         elif isinstance(one, Keyed):
             todo += one.term_pieces()[::-1]
         else:
-            out.append(repr(one))
+            out.append(plain(one))
     return "".join(out)
+
+
+def plain(value: Any) -> str:
+    """Return the source text of a number, a text or a truth value.
+
+    Python writes numbers of more than some thousand digits in base 16 only.
+    """
+    try:
+        return repr(value)
+    except ValueError:
+        return hex(value)
 
 
 def listed(opening: str, parts: Iterable[Any], closing: str = ")") -> Pieces:

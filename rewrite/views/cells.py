@@ -135,4 +135,4 @@ def shown(value: Any) -> str:
         return one_line(value)
     if isinstance(value, tuple) or type(value).__name__ == "Bag":
         return " ".join(map(shown, value))
-    return repr(value)
+    return source(value)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rewrite.drawing.drawing import Drawing
 
 GAP = "  "
+MOST_ROWS = 10_000
+"""Rows of a grid that was not told how many it has: a cell beyond is more likely a slip."""
 Shown = tuple[Any, tuple[int, ...], str]
 """A term, cells that it covers, and the text that is shown there."""
 
@@ -116,13 +118,14 @@ class Grid(View):
         return row * self.stride + column
 
     def _checked(self, term: Any, cells: tuple[Any, ...]) -> tuple[int, ...]:
-        last = None if self.rows is None else self._number(self.rows * self.columns - 1)
+        rows = MOST_ROWS if self.rows is None else self.rows
+        last = self._number(rows * self.columns - 1)
         for cell in cells:
-            if type(cell) is not int or cell < 0 or (last is not None and cell > last):
-                end = f"to {last}" if last is not None else "upwards"
+            if type(cell) is not int or not 0 <= cell <= last:
+                end = "" if self.rows else f", the end of row {rows:,}; for more give rows="
                 raise ViewError(
                     f"grid(…): {term!r} is in cell {cell!r}; the cells are numbered row by row "
-                    f"from 0 {end}",
+                    f"from 0 to {last}{end}",
                     cell=cell,
                     term=term,
                 )

@@ -70,6 +70,11 @@ def test_count_reads_its_term_as_a_state_does() -> None:
         state.count(3.0)
 
 
+def test_a_number_beyond_what_python_writes_in_decimals_prints_too() -> None:
+    state = State([10**6000, ("a", -(10**5000))])
+    assert eval(repr(state)) == state
+
+
 def test_a_state_prints_so_that_it_can_be_pasted_back() -> None:
     state = State([Box(2), "a", (1, ("b",)), [3, [1]], True, 1, -(10**20)])
     assert eval(repr(state)) == state

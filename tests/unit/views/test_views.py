@@ -114,8 +114,14 @@ def test_a_cell_outside_of_the_grid_is_an_error(cell: int) -> None:
 
 
 def test_a_cell_that_is_no_number_is_an_error() -> None:
-    with pytest.raises(ViewError, match=r"is in cell 'a'; .* from 0 upwards"):
+    with pytest.raises(ViewError, match=r"is in cell 'a'; .* from 0 to 29999"):
         grid(3, (Peg(name, S), "x"))(State([Peg("a", ())]))
+
+
+def test_a_cell_far_beyond_any_board_is_an_error_and_no_picture_of_that_height() -> None:
+    end = r"in cell 1000000000000; .* from 0 to 29999, the end of row 10,000; for more give rows="
+    with pytest.raises(ViewError, match=end):
+        grid(3, At(P, D))(State([At(10**12, 1)]))
 
 
 @pytest.mark.parametrize(
