@@ -1,1 +1,1 @@
-"""Text forms of states and paths: pure functions, and frozen callables State -> str."""
+"""Views of states, texts that can be drawn too (State -> Picture), and texts of whole paths."""

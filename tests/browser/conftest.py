@@ -27,16 +27,14 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/#\S+")
 def chromium() -> Iterator[Any]:
     """The browser, one for each process that runs tests."""
     if not CHROMIUM.exists():
-        pytest.skip(
-            f"no Chromium at {CHROMIUM}: apt-get install chromium, or set REWRITE_CHROMIUM"
-        )
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt-get install chromium, or set REWRITE_CHROMIUM")
     with sync_api.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=str(CHROMIUM))
         yield started
         started.close()
 
 
-@define
+@define(slots=False)  # Playwright notes its handlers on the object
 class Watched:
     """A browser context, whose pages may neither complain nor ask anybody but this machine."""
 
@@ -63,7 +61,7 @@ class Watched:
 
 @pytest.fixture
 def browse(chromium: Any) -> Iterator[Callable[..., Watched]]:
-    """Open contexts, e.g. browse(viewport=…, color_scheme="dark"); judged at the end of the test."""
+    """Open contexts, e.g. browse(color_scheme="dark"); judged at the end of the test."""
     opened: list[Watched] = []
 
     def begin(**options: Any) -> Watched:
@@ -95,8 +93,10 @@ class Server:
     def start(self) -> None:
         """Start it, on the port that it had before."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rewrite", "play", "--no-browser", "--port", str(self.port)]
-            + list(self.words),
+            [
+                sys.executable, "-m", "rewrite", "play", "--no-browser",
+                "--port", str(self.port), *self.words,
+            ],
             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**os.environ, "XDG_STATE_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip

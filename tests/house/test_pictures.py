@@ -1,38 +1,38 @@
 """What scripts in docs/ draw is committed as they draw it; pages name files that are there."""
 
 import re
-from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from docs import pictures, rooms
-from puzzles.klotski import klotski
-from rewrite import replay
 
-SOLVED = pictures.solved()
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_the_picture_of_klotski_is_what_the_script_draws() -> None:
-    message = "draw it again: python -m docs.pictures"
-    assert pictures.FILE.read_bytes() == pictures.drawn(SOLVED).encode(), message
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_is_what_the_script_draws(name: str) -> None:
+    drawn = (pictures.FOLDER / name).read_bytes()
+    assert drawn == pictures.whole(name).encode(), "draw it again: python -m docs.pictures"
 
 
-def test_the_picture_of_klotski_is_small_and_well_formed() -> None:
-    root = ElementTree.fromstring(pictures.FILE.read_bytes())
-    assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    assert len([rect for rect in root.iter() if rect.get("id")]) == 10
-    assert pictures.FILE.stat().st_size < 60_000
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_is_small_and_well_formed(name: str) -> None:
+    file: Path = pictures.FOLDER / name
+    root = ElementTree.fromstring(file.read_bytes())
+    assert root.tag == f"{SVG}svg"
+    assert not [one for one in root.iter() if one.tag == f"{SVG}script"]
+    assert file.stat().st_size < 60_000
 
 
-def test_the_blocks_in_the_picture_go_the_way_of_a_path_that_replays() -> None:
-    assert replay(klotski, klotski.start, SOLVED).end == SOLVED.end
-    journeys = pictures.journeys(SOLVED)
-    for number, state in enumerate(SOLVED.states):
-        assert {journey[number] for journey in journeys} == pictures.blocks(state)
-    for journey in journeys:
-        assert {abs(b - a) for (_, a), (_, b) in pairwise(journey)} <= {0, 1, pictures.PLACES}
-        assert len({part for part, _ in journey}) == 1
+def test_every_picture_that_a_page_shows_is_one_that_a_script_draws() -> None:
+    shown = set()
+    for page in [rooms.ROOT / "README.md", *pictures.FOLDER.rglob("*.md")]:
+        for name in re.findall(r'(?:src="|\]\()([^")]*\.svg)', page.read_text("utf-8")):
+            assert (page.parent / name).is_file(), f"{page}: {name}"
+            shown.add(Path(name).name)
+    assert {*pictures.PICTURES} <= shown
 
 
 def test_the_page_of_the_architecture_shows_the_import_table() -> None:

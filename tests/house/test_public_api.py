@@ -27,9 +27,9 @@ NAMES = [
     "explain", "explore", "fn", "frames", "greatest", "grid", "highest", "if_",
     "interchangeable", "ints",
     "is_in", "lacks", "least", "length", "letters", "lower", "lowest", "moves", "number",
-    "one_of", "pegs", "position", "relabel", "replay", "reverse", "ring", "rule", "scramble",
-    "search", "seqs", "solutions", "strs",
-    "term", "terminal", "terms", "text", "to_maude", "total", "upper",
+    "one_of", "pegs", "play", "position", "relabel", "replay", "reverse", "ring", "rule",
+    "scramble", "search", "seqs", "solutions", "strs",
+    "term", "terminal", "terms", "text", "to_maude", "total", "upper", "vessels",
 ]  # fmt: skip
 HEAVY = (
     "rich",
