@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rewrite import starting  # noqa: F401  (first: Ctrl-C is heard while the rest is loaded)
+from rewrite.language.faces import made_by
 
 if TYPE_CHECKING:
     from rewrite.errors import (
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from rewrite.language.states import State
     from rewrite.language.symmetry import interchangeable, relabel
     from rewrite.language.terms import term
+    from rewrite.outcome.comparison import Comparison
     from rewrite.outcome.distances import Distances
     from rewrite.outcome.explain import Funnel
     from rewrite.outcome.moves import moves
@@ -81,7 +83,7 @@ if TYPE_CHECKING:
     from rewrite.search.api import search, solutions
     from rewrite.search.drivers.interface import Progress
     from rewrite.search.strategies import STRATEGIES
-    from rewrite.search.tasks.compare import Comparison, compare
+    from rewrite.search.tasks.compare import compare
     from rewrite.search.tasks.distances import distances
     from rewrite.search.tasks.explain import explain
     from rewrite.search.tasks.explore import explore
@@ -89,6 +91,8 @@ if TYPE_CHECKING:
     from rewrite.views.frames import frames
     from rewrite.views.grid import grid
     from rewrite.views.lines import chain, pegs, ring
+    from rewrite.views.vessels import vessels
+    from rewrite.web.play import play
 
 __all__ = [
     "ANY",
@@ -158,6 +162,7 @@ __all__ = [
     "number",
     "one_of",
     "pegs",
+    "play",
     "position",
     "relabel",
     "replay",
@@ -176,6 +181,7 @@ __all__ = [
     "to_maude",
     "total",
     "upper",
+    "vessels",
 ]
 
 _NAMES = {
@@ -200,6 +206,7 @@ _NAMES = {
     "rewrite.language.states": "State",
     "rewrite.language.symmetry": "interchangeable relabel",
     "rewrite.language.terms": "term",
+    "rewrite.outcome.comparison": "Comparison",
     "rewrite.outcome.distances": "Distances",
     "rewrite.outcome.explain": "Funnel",
     "rewrite.outcome.moves": "moves",
@@ -211,7 +218,7 @@ _NAMES = {
     "rewrite.outcome.step": "Step",
     "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
     "rewrite.search.api": "search solutions",
-    "rewrite.search.tasks.compare": "Comparison compare",
+    "rewrite.search.tasks.compare": "compare",
     "rewrite.search.drivers.interface": "Progress",
     "rewrite.search.tasks.distances": "distances",
     "rewrite.search.tasks.explain": "explain",
@@ -221,6 +228,8 @@ _NAMES = {
     "rewrite.views.frames": "frames",
     "rewrite.views.grid": "grid",
     "rewrite.views.lines": "chain pegs ring",
+    "rewrite.views.vessels": "vessels",
+    "rewrite.web.play": "play",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
@@ -228,6 +237,9 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names.spl
 # package, but only the first time: it is loaded now, so that it never comes to hide the function.
 import_module("rewrite.search")
 globals().pop("search", None)
+
+# Rooms below do not know who draws what they hold: it is said here, and loaded when it is needed.
+made_by(lambda: import_module("rewrite.html.faces"))
 
 if not TYPE_CHECKING:  # else every name would be one, to a type checker
 

@@ -132,6 +132,8 @@ class Budget:
     # -- Ctrl-C ----------------------------------------------------------------------------
     def __enter__(self) -> Budget:
         self._token = _CURRENT.set(self)
+        if (stopper := _STOPPER.get()) is not None:
+            stopper.opened(self)
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._on_signal)
             self._catches = True
@@ -157,11 +159,58 @@ class Budget:
             before = signal.default_int_handler if self._before is None else self._before
             signal.signal(signal.SIGINT, before)
             self._catches = False
+        if (stopper := _STOPPER.get()) is not None:
+            stopper.closed(self)
         if self._token is not None:
             _CURRENT.reset(self._token)
             self._token = None
 
 
+class Stopper:
+    """Asks the calls that are made within it to stop, as Ctrl-C does, from any thread.
+
+    Ctrl-C is heard in the main thread alone; this is how what runs in another one is stopped. Calls
+    that begin afterwards end at their first look.
+
+    >>> stopper = Stopper()
+    >>> stopper.stop()  # by another thread, say
+    >>> with stopper, Budget() as budget:
+    ...     budget.reached()
+    'interrupted'
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._open: list[Budget] = []
+        self._token: Token[Stopper | None] | None = None
+
+    def stop(self) -> None:
+        """Ask what is under way, and whatever comes after it, to stop."""
+        self.asked = True  # first: a call that is just being opened reads it, or is in the list
+        for budget in [*self._open]:
+            budget.stop()
+
+    def opened(self, budget: Budget) -> None:
+        """Take note of a call that begins."""
+        self._open.append(budget)
+        if self.asked:
+            budget.stop()
+
+    def closed(self, budget: Budget) -> None:
+        """Take note of a call that ends."""
+        self._open.remove(budget)
+
+    def __enter__(self) -> Stopper:
+        self._token = _STOPPER.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _STOPPER.reset(self._token)
+            self._token = None
+
+
+_STOPPER: ContextVar[Stopper | None] = ContextVar("rewrite_stopper", default=None)
 _CURRENT: ContextVar[Budget | None] = ContextVar("rewrite_budget", default=None)
 
 

@@ -31,12 +31,15 @@ class Loaded:
     gallery: bool = False
 
 
-def load(target: str, words: tuple[str, ...] = ()) -> Loaded:
-    """Return the puzzle of the gallery, or of a file, that the words choose. Raises Problem."""
+def load(target: str, words: tuple[str, ...] = (), *, anew: bool = False) -> Loaded:
+    """Return the puzzle of the gallery, or of a file, that the words choose. Raises Problem.
+
+    anew   whether to read the file again where that was done before
+    """
     file, name = _split(target)
     if file is None:
         return _from_gallery(target, words)
-    loaded = _from_file(file, name, words)
+    loaded = _from_file(file, name, words, anew)
     if loaded.puzzle.name == "puzzle":  # it was given none; the variable's name says more
         short = loaded.name.rpartition(":")[2]
         loaded = evolve(loaded, puzzle=loaded.puzzle.replace(name=short))
@@ -81,6 +84,11 @@ def check_complete(loaded: Loaded, start: Any = None, goal_needed: bool = True) 
         raise Problem(f"{loaded.name} has no {' and no '.join(missing)}", ERROR)
 
 
+def file_of(target: str) -> Path | None:
+    """Return the file that FILE.py:NAME names; None for a puzzle of the gallery."""
+    return _split(target)[0]
+
+
 def _split(target: str) -> tuple[Path | None, str]:
     """Return file and name of FILE.py:NAME or FILE.py; (None, target) for a plain name."""
     if ".py" not in target:
@@ -118,8 +126,8 @@ def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
 # -- files ---------------------------------------------------------------------------------
 
 
-def _from_file(file: Path, name: str, words: tuple[str, ...]) -> Loaded:
-    module = _imported(file)
+def _from_file(file: Path, name: str, words: tuple[str, ...], anew: bool) -> Loaded:
+    module = _imported(file, anew)
     known = _puzzles_in(module)
     if not name and len(known) == 1:
         name = known[0]
@@ -190,7 +198,7 @@ def _number(word: str, name: str, said: str) -> int:
         raise Problem(f"{said}: {name} is a whole number; found {word!r}") from None
 
 
-def _imported(file: Path) -> ModuleType:
+def _imported(file: Path, anew: bool = False) -> ModuleType:
     """Return the module of a file, which is run. Raises Problem for a file that does not import.
 
     It is called by its own name, so that its terms are the same as where Python imports it, unless
@@ -202,7 +210,9 @@ def _imported(file: Path) -> ModuleType:
     name = path.stem
     there = sys.modules.get(name)
     if there is not None and getattr(there, "__file__", None) == str(path):
-        return there
+        if not anew:
+            return there
+        there = None
     if there is not None or name in sys.stdlib_module_names:
         name = f"puzzle_file_{name}"
     spec = importlib.util.spec_from_file_location(name, path)
@@ -213,7 +223,10 @@ def _imported(file: Path) -> ModuleType:
         sys.path.insert(0, str(path.parent))  # it may import its neighbours
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        if anew:  # what Python keeps compiled may be of an older file with the same time
+            exec(compile(path.read_bytes(), path, "exec"), vars(module))
+        else:
+            spec.loader.exec_module(module)
     except BaseException as error:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
@@ -256,6 +269,7 @@ def _place(error: BaseException, file: Path) -> str:
         return said
     import linecache
 
+    linecache.checkcache(path)
     code = linecache.getline(path, line).strip()
     return f"line {line}: {said}" + (f"\n  {code}" if code else "")
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "moves": ("inspect", "moves_command"),
     "replay": ("inspect", "replay_command"),
     "compare": ("solve", "compare_command"),
+    "play": ("play", "play"),
     "doctor": ("doctor", "doctor"),
     "checkpoint": ("checkpoint", "checkpoint"),
 }

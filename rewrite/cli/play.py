@@ -1,0 +1,158 @@
+"""`rewrite play`: the page on which a puzzle is played, and the puzzles that it may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+import click
+from attrs import define, field
+
+from rewrite.cli.exits import Problem
+from rewrite.cli.loading import check_complete, file_of, load
+from rewrite.cli.options import memory, puzzle_arguments
+from rewrite.cli.output import say
+from rewrite.errors import PuzzleError, RewriteError
+from rewrite.language.puzzles import Puzzle
+from rewrite.web.bounds import Bounds
+from rewrite.web.play import PORT
+from rewrite.web.recent import Recent
+from rewrite.web.server import Address, serve
+from rewrite.web.source import Choice, Playable, Source
+
+MOST_PUZZLES = 50
+Words = tuple[str, ...]
+
+
+def _loaded(target: str, words: Words, anew: bool = False) -> Puzzle:
+    """Return a puzzle. Raises PuzzleError: no mistake in a page ends the command."""
+    try:
+        return load(target, words, anew=anew).puzzle
+    except Problem as problem:
+        raise PuzzleError(problem.message) from problem
+
+
+@define
+class Gallery:
+    """The puzzles of the gallery, by name and words."""
+
+    name: str
+    words: Words
+    _made: Recent[tuple[str, Words], Puzzle] = field(factory=lambda: Recent(MOST_PUZZLES))
+
+    def first(self) -> tuple[str, Words]:
+        return self.name, self.words
+
+    def choices(self) -> Sequence[Choice]:
+        from rewrite.cli.gallery import rows
+
+        return [Choice(*row) for row in rows()[1:]]
+
+    def playable(self, name: str, words: Words) -> Playable:
+        if file_of(name) is not None:
+            raise PuzzleError(f"play: {name!r} is a file; the page plays the gallery by name")
+        made = self._made.get((name, words))
+        if made is None:
+            made = _loaded(name, words)
+            self._made.keep((name, words), made)
+        return Playable(made)
+
+
+@define
+class File:
+    """One puzzle of a file, which is read again when the file was changed.
+
+    name    what a link calls it, wherever the file lies: jugs.py:jugs
+    target  where it is
+
+    Files that it imports are not looked at. While the file is broken, what it said before is
+    played on, and the page shows the error.
+    """
+
+    name: str
+    words: Words
+    target: str
+    file: Path
+    _made: dict[Words, Puzzle] = field(factory=dict)
+    _seen: tuple[int, int] | None = None
+    _trouble: str = ""
+    _lock: Lock = field(factory=Lock)
+
+    def first(self) -> tuple[str, Words]:
+        return self.name, self.words
+
+    def choices(self) -> Sequence[Choice]:
+        return [Choice(self.name, words="the words that its function takes, if it is one")]
+
+    def playable(self, name: str, words: Words) -> Playable:
+        if name != self.name:
+            raise PuzzleError(f"play: {name!r} is not what is played here: {self.name}")
+        with self._lock:
+            self._look()
+            if words not in self._made and not self._trouble:
+                if len(self._made) >= MOST_PUZZLES:
+                    self._made.clear()
+                self._made[words] = _loaded(self.target, words)
+            if words not in self._made:
+                raise PuzzleError(self._trouble)
+            return Playable(self._made[words], self._trouble)
+
+    def _look(self) -> None:
+        """Read the file again if it was changed."""
+        try:
+            about = self.file.stat()
+            now = about.st_mtime_ns, about.st_size
+        except OSError as error:
+            self._trouble, self._seen = f"{self.file}: {error.strerror}", None
+            return
+        if self._seen == now:
+            return
+        first, self._seen = self._seen is None and not self._trouble, now
+        try:
+            made = {self.words: _loaded(self.target, self.words, anew=not first)}
+        except RewriteError as error:
+            self._trouble = error.message
+        else:
+            self._made, self._trouble = made, ""
+
+
+def source_of(target: str, words: Words) -> Source:
+    """Return where the page finds its puzzles. Raises Problem for one that cannot be played."""
+    loaded = load(target, words)
+    check_complete(loaded, goal_needed=False)
+    file = file_of(target)
+    if file is None:
+        return Gallery(loaded.name, words)
+    return File(f"{file.name}:{loaded.name.rpartition(':')[2]}", words, loaded.name, file)
+
+
+@click.command("play", short_help="Play a puzzle on a page in the browser.")
+@puzzle_arguments
+@click.option("--port", type=int, metavar="NUMBER", default=PORT, show_default=True,
+              help="Of the page; 0 for any that is free.")  # fmt: skip
+@click.option("--no-browser", is_flag=True, help="Print the link only.")
+@click.option(
+    "--allow-host", metavar="HOST", default="",
+    help="Serve other machines too, under this name of this one. By default nobody else is served.",
+)  # fmt: skip
+@click.option("--max-seconds", type=float, metavar="NUMBER", default=Bounds().max_seconds,
+              show_default=True, help="Of a search for a hint.")  # fmt: skip
+@click.option("--max-memory", type=memory, metavar="SIZE", default="2GB",
+              show_default=True, help="Of a search for a hint: 500MB, 2GiB.")  # fmt: skip
+def play(
+    puzzle: str, words: Words, port: int, no_browser: bool, allow_host: str, max_seconds: float,
+    max_memory: int,
+) -> None:  # fmt: skip
+    """Play a puzzle on a page in the browser, with hints, until Ctrl-C.
+
+    \b
+      rewrite play sokoban
+      rewrite play jugs.py:jugs
+
+    A puzzle is given as for `solve`. The page offers the whole gallery, or the puzzle of the file,
+    which is read again when it was changed. The game lives in the address of the page.
+    """
+    source = source_of(puzzle, words)
+    address, bounds = Address(port, allow_host), Bounds(max_seconds, max_memory)
+    serve(source, address, bounds, say, browser=not no_browser)

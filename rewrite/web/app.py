@@ -1,0 +1,196 @@
+"""The server as an application: the files of the page, and what the page asks for.
+
+It keeps no game: each request brings its own. What is kept in tables of bounded size is only there
+to be found faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from attrs import frozen
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from rewrite.errors import RewriteError
+from rewrite.web import telling
+from rewrite.web.bounds import Bounds
+from rewrite.web.game import BadGame, Game, game_of
+from rewrite.web.guard import Guard, Refused, asked, refusal
+from rewrite.web.instances import Instances
+from rewrite.web.jobs import Busy, Job, Jobs
+from rewrite.web.maps import map_of
+from rewrite.web.positions import Instance, Position
+from rewrite.web.solving import known_answer, solve
+from rewrite.web.source import Source
+
+ROOMS = Path(__file__).parents[1]
+FILES = {
+    "/": ("web/page.html", "text/html"),
+    "/page.css": ("web/page.css", "text/css"),
+    "/drawing.css": ("drawing/drawing.css", "text/css"),
+    "/graph.css": ("drawing/graph.css", "text/css"),
+    "/stage.js": ("html/stage.js", "text/javascript"),
+    **{
+        f"/{name}.js": (f"web/{name}.js", "text/javascript")
+        for name in ("page", "server", "link", "keys", "board", "panels")
+    },
+}
+"""All files that are served, and nothing else."""
+MOST_AT_ONCE = 8
+"""Requests that are worked on at once; others wait for their turn."""
+BETWEEN_SWEEPS = 1.0
+"""Seconds between two looks for searches that nobody asks for."""
+
+Facts = dict[str, Any]
+
+
+def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None = None) -> ASGIApp:
+    """Return the application that plays the puzzles of a source.
+
+    hosts   names and ports by which it may be called, e.g. "127.0.0.1:8431"
+    token   what the page sends with each request
+    bounds  of a search for a hint
+    """
+    table = Table(source, Instances(source), Jobs(), bounds or Bounds())
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_sweep, table.jobs)
+            yield
+            tasks.cancel_scope.cancel()
+        table.jobs.end()
+
+    limiter: list[anyio.CapacityLimiter] = []
+
+    def answering(answer: Callable[[Any], Facts]) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                given = await asked(request, token)
+                if not limiter:  # it belongs to the loop that runs
+                    limiter.append(anyio.CapacityLimiter(MOST_AT_ONCE))
+                told = await anyio.to_thread.run_sync(answer, given, limiter=limiter[0])
+                return JSONResponse(told)
+            except Refused as refused:
+                return refusal(refused)
+            except BadGame as error:
+                return refusal(Refused(400, error.message))
+            except Busy as error:
+                return refusal(Refused(503, error.message))
+            except RewriteError as error:  # asked rightly; the answer is that it cannot be
+                return JSONResponse({"error": error.message})
+            except Exception as error:  # a bug, or a user function where none was expected
+                return refusal(Refused(500, f"{type(error).__name__}: {error}"))
+
+        return endpoint
+
+    async def refused(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return refusal(Refused(status, f"{request.method} {request.url.path} is not asked here"))
+
+    routes = [Route(path, _file(*file)) for path, file in FILES.items()]
+    for name in ("puzzles", "position", "hint", "job", "cancel", "map"):
+        answer = getattr(table, name)
+        routes.append(Route(f"/api/{name}", answering(answer), methods=["POST"]))
+    made = Starlette(
+        routes=routes, lifespan=lifespan, exception_handlers={404: refused, 405: refused}
+    )
+    return Guard(made, hosts)
+
+
+def _file(name: str, kind: str) -> Callable[[Request], Any]:
+    async def endpoint(_: Request) -> Response:
+        content = await anyio.Path(ROOMS / name).read_bytes()
+        return Response(content, media_type=f"{kind}; charset=utf-8")
+
+    return endpoint
+
+
+async def _sweep(jobs: Jobs) -> None:
+    while True:
+        await anyio.sleep(BETWEEN_SWEEPS)
+        jobs.sweep()
+
+
+@frozen
+class Table:
+    """What the page may ask for: one method a question, from plain data to plain data.
+
+    Each raises RewriteError; they are called in threads, outside of the server's loop.
+    """
+
+    source: Source
+    instances: Instances
+    jobs: Jobs
+    bounds: Bounds
+
+    def puzzles(self, _: Any) -> Facts:
+        """What there is to choose from, and what the page opens with."""
+        name, words = self.source.first()
+        return {
+            "first": {"p": name, "w": words},
+            "choices": [
+                {"name": one.name, "about": one.about, "words": one.words}
+                for one in self.source.choices()
+            ],
+        }
+
+    def position(self, given: Any) -> Facts:
+        """A position with its picture and its moves: all that a move costs is this request."""
+        game, instance, trouble = self._instance(given)
+        here = instance.position(game.moves)
+        why = isinstance(given, dict) and bool(given.get("why"))
+        return {"trouble": trouble, **telling.told(instance, game, here, why)}
+
+    def hint(self, given: Any) -> Facts:
+        """The way to a goal, where it is known; else the name of the search that has begun."""
+        instance, here = self._here(given)
+        known = known_answer(instance, here)
+        if known is not None:
+            return {"state": "done", "answer": known}
+
+        def work(job: Job) -> Facts:
+            return solve(instance, here, self.bounds, job.progress)
+
+        return self.jobs.start(work).told()
+
+    def job(self, given: Any) -> Facts:
+        """How far a search is, or its answer."""
+        return _named(self.jobs.asked, given)
+
+    def cancel(self, given: Any) -> Facts:
+        """Ask a search to stop."""
+        return _named(self.jobs.cancel, given)
+
+    def map(self, given: Any) -> Facts:
+        """The space around a position as a picture."""
+        instance, here = self._here(given)
+        return map_of(instance, here)
+
+    def _instance(self, given: Any) -> tuple[Game, Instance, str]:
+        game = game_of(given.get("game") if isinstance(given, dict) else None)
+        return game, *self.instances.of(game)
+
+    def _here(self, given: Any) -> tuple[Instance, Position]:
+        game, instance, _ = self._instance(given)
+        return instance, instance.position(game.moves)
+
+
+def _named(find: Callable[[str], Job | None], given: Any) -> Facts:
+    name = given.get("job") if isinstance(given, dict) else None
+    if not isinstance(name, str):
+        raise Refused(400, 'job: a search is asked for by {"job": its name}')
+    job = find(name)
+    if job is None:
+        raise Refused(404, "job: there is no such search, or not any more; ask for a new one")
+    return job.told()

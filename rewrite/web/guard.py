@@ -1,0 +1,120 @@
+"""Who may ask what: the page of this very server, with its token, in small JSON bodies."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import frozen
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+TOKEN = "x-rewrite-token"
+LARGEST = 256_000
+"""Bytes of a body."""
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+}
+
+
+class Refused(Exception):
+    """A request that is not answered: status and text."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status, self.text = status, text
+
+
+def refusal(refused: Refused) -> Response:
+    """Return the answer to a request that is refused."""
+    return JSONResponse({"error": refused.text}, refused.status)
+
+
+@frozen
+class Guard:
+    """Lets through what comes from our own page; everything leaves with strict headers.
+
+    hosts  the names and ports under which this server may be called: another site that made its
+           name point to this machine is refused by them
+    """
+
+    app: ASGIApp
+    hosts: frozenset[str]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # the page opens no sockets
+
+        async def strict(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        try:
+            self._check(Headers(scope=scope))
+        except Refused as refused:
+            await refusal(refused)(scope, receive, strict)
+            return
+        await self.app(scope, receive, strict)
+
+    def _check(self, headers: Headers) -> None:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0] not in self.hosts:
+            raise Refused(
+                421, f"host: this server is called {_listed(self.hosts)}; found {_listed(hosts)}"
+            )
+        origins = {f"http://{host}" for host in self.hosts}
+        for origin in headers.getlist("origin"):
+            if origin not in origins:
+                raise Refused(403, f"origin: only {_listed(origins)} may ask; found {origin}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " or ".join(sorted(names)) or "nothing"
+
+
+async def asked(request: Request, token: str) -> Any:
+    """Return what a request of the page asks, as plain data. Raises Refused."""
+    given = request.headers.get(TOKEN, "")
+    if not hmac.compare_digest(given.encode(), token.encode()):
+        raise Refused(
+            401,
+            "token: this page has no token, or an old one; open the link that the server printed",
+        )
+    kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, f"content-type: application/json is read; found {kind or 'none'}")
+    body = await _body(request)
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Refused(400, f"body: JSON is read; found something else ({error})") from error
+
+
+async def _body(request: Request) -> bytes:
+    found = bytearray()
+    try:
+        async for chunk in request.stream():
+            found += chunk
+            if len(found) > LARGEST:
+                raise Refused(413, f"body: {LARGEST:,} bytes are read; found more")
+    except ClientDisconnect as error:
+        raise Refused(400, "body: it broke off") from error
+    return bytes(found)

@@ -1,0 +1,93 @@
+"""Which instance a game is of: by name and words, and where it is scrambled by steps and seed."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from rewrite.errors import SearchError
+from rewrite.language.meaning import simplified
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.search.api import search
+from rewrite.search.tasks.scramble import scramble
+from rewrite.web.game import Game
+from rewrite.web.positions import Instance
+from rewrite.web.recent import Recent
+from rewrite.web.source import Playable, Source
+
+MOST_INSTANCES = 24
+MOST_STATES = 300_000
+"""States among which a goal is looked for, to go back from. A count, so that a link means the same
+everywhere."""
+LONGEST = 30.0
+"""Seconds after which no instance is made."""
+Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
+
+
+class Instances:
+    """The instances that were played last."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._made: Recent[Key, Instance] = Recent(MOST_INSTANCES)
+        self._goals: Recent[int, tuple[Puzzle, State]] = Recent(MOST_INSTANCES)
+        self._scrambling = Lock()
+
+    def of(self, game: Game) -> tuple[Instance, str]:
+        """Return the instance of a game, and what is wrong with the file it comes from.
+
+        Raises RewriteError where there is none.
+        """
+        playable = self._source.playable(game.name, game.words)
+        key = (game.name, game.words, game.scramble)
+        known = self._made.get(key)
+        if known is None or known.of is not playable.puzzle:
+            known = self._make(playable, game)
+            self._made.keep(key, known)
+        return known, playable.trouble
+
+    def _make(self, playable: Playable, game: Game) -> Instance:
+        puzzle = playable.puzzle
+        if puzzle.start is None:
+            raise SearchError(
+                f"{game.name} has no start, so there is nothing to play yet. Give it words that "
+                "choose an instance; or Puzzle(…, start=[…]); or rewrite.play(puzzle, [terms…])"
+            )
+        if game.scramble is not None:
+            with self._scrambling:
+                puzzle = puzzle.replace(start=self._scrambled(puzzle, *game.scramble))
+        assert puzzle.start is not None
+        return Instance(puzzle, simplified(puzzle, puzzle.start), of=playable.puzzle)
+
+    def _scrambled(self, puzzle: Puzzle, steps: int, seed: int) -> State:
+        made = scramble(puzzle, self._goal(puzzle), steps, seed, max_seconds=LONGEST)
+        if made.distance is None:
+            raise SearchError(
+                f"{puzzle.name}: no other instance can be made by going back from a goal: its "
+                "rules cannot be run backwards. Choose one by words"
+            )
+        if not made.distance:
+            raise SearchError(
+                f"{puzzle.name}: no other instance can be made by going back from a goal: no step "
+                "leads there. Choose one by words"
+            )
+        return State(made)
+
+    def _goal(self, puzzle: Puzzle) -> State:
+        """Return a goal state to go back from: the one that is found first from the start."""
+        known = self._goals.get(id(puzzle))
+        if known is not None and known[0] is puzzle:
+            return known[1]
+        if puzzle.goal is None:
+            raise SearchError(
+                f"{puzzle.name}: no other instance can be made by going back from a goal: it has "
+                "none. Choose one by words"
+            )
+        found = search(puzzle, max_states=MOST_STATES, max_seconds=LONGEST)
+        if found.path is None:
+            raise SearchError(
+                f"{puzzle.name}: no other instance can be made by going back from a goal: none was "
+                f"found ({found.summary()}). Choose one by words"
+            )
+        self._goals.keep(id(puzzle), (puzzle, found.path.end))
+        return found.path.end

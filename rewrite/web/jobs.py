@@ -1,0 +1,162 @@
+"""Searches that run beside the server: few at once, polled, cancelled when nobody asks any more."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any
+
+from rewrite.budget import Stopper
+from rewrite.errors import RewriteError
+from rewrite.search.drivers.interface import Progress
+from rewrite.web.recent import Recent
+
+Answer = dict[str, Any]
+Work = Callable[["Job"], Answer]
+
+MOST_RUNNING, MOST_WAITING = 2, 6
+MOST_KEPT = 100
+"""Jobs that are done and may still be asked for."""
+PATIENCE = 10.0
+"""Seconds after which a job is cancelled that nobody asked for."""
+
+
+class Busy(RewriteError):
+    """So many searches run and wait that no other one is taken on."""
+
+
+class Job:
+    """A piece of work in a thread of its own. `state`: waiting, running, done."""
+
+    def __init__(self, work: Work, asked: float) -> None:
+        self.name = token_hex(8)
+        self.work = work
+        self.asked = asked
+        """When somebody asked for it last."""
+        self.state = "waiting"
+        self.answer: Answer = {}
+        self.stopper = Stopper()
+        self._began = time.monotonic()
+        self._seen: Progress | None = None
+
+    def progress(self, seen: Progress) -> None:
+        """Take note of how far the search is."""
+        self._seen = seen
+
+    def cancel(self) -> None:
+        """Ask it to stop; it ends at its next look."""
+        self.stopper.stop()
+
+    def run(self) -> None:
+        """Do the work; whatever goes wrong becomes an answer."""
+        try:
+            with self.stopper:
+                self.answer = self.work(self)
+        except RewriteError as error:
+            self.answer = {"status": "error", "text": error.message}
+        except KeyboardInterrupt:
+            self.answer = {"status": "interrupted", "text": "interrupted"}
+        except Exception as error:  # of a user function, say, or a warning that is an error
+            self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
+
+    def told(self) -> dict[str, Any]:
+        """Return what the page is told of it."""
+        facts: dict[str, Any] = {"job": self.name, "state": self.state}
+        if self.state == "done":
+            return facts | {"answer": self.answer}
+        seen = self._seen
+        facts["seconds"] = time.monotonic() - self._began
+        facts["states"] = 0 if seen is None else seen.states
+        facts["depth"] = 0 if seen is None else seen.depth
+        return facts
+
+
+class Jobs:
+    """The jobs of a server."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._waiting: deque[Job] = deque()
+        self._running: dict[str, Job] = {}
+        self._done: Recent[str, Job] = Recent(MOST_KEPT)
+
+    def start(self, work: Work) -> Job:
+        """Begin with some work, or let it wait for its turn. Raises Busy."""
+        job = Job(work, self._clock())
+        with self._lock:
+            if len(self._waiting) >= MOST_WAITING:
+                raise Busy(
+                    f"search: {len(self._running)} searches run and {MOST_WAITING} wait already; "
+                    "cancel one, or try again in a moment"
+                )
+            self._waiting.append(job)
+            self._begin_waiting()
+        return job
+
+    def asked(self, name: str) -> Job | None:
+        """Return a job that somebody asks for; None where there is none any more."""
+        with self._lock:
+            job = self._running.get(name) or self._done.get(name)
+            job = job or next((one for one in self._waiting if one.name == name), None)
+            if job is not None:
+                job.asked = self._clock()
+            return job
+
+    def cancel(self, name: str) -> Job | None:
+        """Cancel a job by its name; what waits does not begin."""
+        job = self.asked(name)
+        if job is not None:
+            self._cancel(job)
+        return job
+
+    def sweep(self) -> None:
+        """Cancel what nobody asked for in a while."""
+        late = self._clock() - PATIENCE
+        with self._lock:
+            left = [one for one in (*self._waiting, *self._running.values()) if one.asked < late]
+        for job in left:
+            self._cancel(job)
+
+    def end(self) -> None:
+        """Cancel everything."""
+        with self._lock:
+            every = [*self._waiting, *self._running.values()]
+        for job in every:
+            self._cancel(job)
+
+    def _cancel(self, job: Job) -> None:
+        with self._lock:
+            if job in self._waiting:
+                self._waiting.remove(job)
+                job.answer = {"status": "interrupted", "text": "cancelled"}
+                self._finish(job)
+        job.cancel()
+
+    def _begin_waiting(self) -> None:
+        """Begin with what waits while there is room; the lock is held."""
+        while self._waiting and len(self._running) < MOST_RUNNING:
+            job = self._waiting.popleft()
+            job.state = "running"
+            self._running[job.name] = job
+            # no thread of these may keep the process from ending
+            threading.Thread(target=self._run, args=(job,), daemon=True).start()
+
+    def _run(self, job: Job) -> None:
+        job.run()
+        with self._lock:
+            del self._running[job.name]
+            self._finish(job)
+            self._begin_waiting()
+
+    def _finish(self, job: Job) -> None:
+        job.state = "done"
+        job.work = _nothing  # it holds the position
+        self._done.keep(job.name, job)
+
+
+def _nothing(job: Job) -> Answer:
+    return {}

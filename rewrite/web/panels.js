@@ -1,0 +1,123 @@
+/* What stands beside the board. Texts of a puzzle come in as texts, never as markup. */
+
+import { picture } from "./board.js";
+
+export const at = (id) => document.getElementById(id);
+
+function made(name, text = "", kind = "") {
+  const element = document.createElement(name);
+  element.textContent = text;
+  if (kind) element.className = kind;
+  return element;
+}
+
+/* The moves as buttons; where some are meant, these come with the numbers. */
+export function showMoves(facts, meant, hinted, does) {
+  const counted = meant ?? facts.steps;
+  const buttons = facts.steps.map((step) => {
+    const button = made("button");
+    button.type = "button";
+    const number = counted.indexOf(step) + 1;
+    if (number > 0 && number < 10) {
+      const key = made("kbd", String(number));
+      key.setAttribute("aria-hidden", "true");
+      button.append(key);
+    }
+    button.append(made("span", step.label || "(no label)"));
+    const remarks = [];
+    if (step.cost !== null) remarks.push(`cost ${step.cost}`);
+    if (step.visited) remarks.push("was here");
+    if (step.dead) remarks.push("leads to no goal");
+    if (remarks.length) button.append(made("small", remarks.join(", ")));
+    button.classList.toggle("visited", step.visited);
+    button.classList.toggle("dead", step.dead);
+    button.classList.toggle("aside", number === 0);
+    button.classList.toggle("hinted", hinted !== null && same(step.move, hinted));
+    button.addEventListener("click", (event) => does(step, event.detail === 0));
+    return button;
+  });
+  const none = facts.fault || (facts.goal?.reached ? "No move: this is the end." : "No move leads on from here.");
+  at("moves").replaceChildren(...(buttons.length ? buttons : [made("p", none, "soft")]));
+  at("moves").querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
+}
+
+/* Whether two moves are the same one: a label, or a label with a number. */
+export function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function labelOf(move) {
+  return Array.isArray(move) ? move[0] : move;
+}
+
+export function showIdle(facts) {
+  at("why").hidden = !facts.idle.length;
+  at("idle").replaceChildren(
+    ...facts.idle.map(({ rule, why }) => {
+      const line = made("li");
+      const button = line.appendChild(made("button", rule));
+      button.type = "button";
+      button.disabled = true;
+      line.append(made("span", why));
+      return line;
+    }),
+  );
+}
+
+export function showGoal(facts) {
+  const { goal } = facts;
+  at("goal").hidden = !goal;
+  if (!goal) return;
+  const parts = goal.parts.map(({ text, holds }) => {
+    const line = made("li", text, holds ? "holds" : holds === null ? "unknown" : "");
+    line.append(made("span", holds ? " (holds)" : " (does not hold)", "unseen"));
+    return line;
+  });
+  if (goal.of > goal.parts.length) parts.push(made("li", `… and ${goal.of - goal.parts.length} more`));
+  at("parts").replaceChildren(...parts);
+  at("goal").querySelector("summary").textContent =
+    goal.of > 1 ? `Goal: ${goal.holding} of ${goal.of} parts hold` : "Goal";
+}
+
+/* The moves that were made, and those that can be made again. */
+export function showWay(moves, redo, goes) {
+  const lines = [...moves, ...redo.toReversed()].map((move, index) => {
+    const line = made("li", "", index < moves.length ? "" : "redo");
+    const button = line.appendChild(made("button", labelOf(move) || "(no label)"));
+    button.type = "button";
+    button.addEventListener("click", () => goes(index + 1));
+    if (index === moves.length - 1) line.setAttribute("aria-current", "step");
+    return line;
+  });
+  at("made").replaceChildren(...lines);
+  at("way").querySelector("summary").textContent = `The way so far: ${count(moves.length, "step")}`;
+}
+
+export function showMap({ text, picture: drawn }) {
+  at("map-text").textContent = text;
+  at("map-picture").replaceChildren(...(drawn ? [picture(drawn)] : []));
+  const here = at("map-picture").querySelector(".rw-node-current");
+  if (!here) return;
+  const frame = at("map-picture");
+  const [node, outer] = [here.getBoundingClientRect(), frame.getBoundingClientRect()];
+  frame.scrollTop += node.top - outer.top - (outer.height - node.height) / 2;
+}
+
+export function showChoices(choices, chosen) {
+  at("chooser").replaceChildren(
+    ...choices.map(({ name }) => {
+      const option = made("option", name);
+      option.value = name;
+      option.selected = name === chosen;
+      return option;
+    }),
+  );
+  const known = choices.find(({ name }) => name === chosen);
+  at("about").textContent = known?.about ?? "";
+  at("words-help").textContent = known?.words ? `Words: ${known.words}` : "";
+  at("words").closest("form").classList.toggle("wordless", !known?.words);
+}
+
+export function count(number, word) {
+  return `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,195 @@
+"""Positions of a game: a tree of the states that were played through, grown a move at a time.
+
+Nothing here is needed to go on: whatever is forgotten is played again from the link.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from threading import RLock
+
+from attrs import frozen
+
+from rewrite.drawing.change import marked
+from rewrite.drawing.drawing import Drawing
+from rewrite.errors import RewriteError
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.moves import may_read, steps_by
+from rewrite.outcome.path import Path
+from rewrite.outcome.step import Step
+from rewrite.views.pictures import drawn_or_told, fresh
+from rewrite.web.digest import digest_of
+from rewrite.web.game import Move
+from rewrite.web.recent import Recent
+
+MOST_POSITIONS = 2_000
+"""Positions of one instance that are kept; then they are forgotten all at once."""
+MOST_KNOWN = 20_000
+"""States of one instance of which it is kept how far a goal is."""
+
+
+@frozen
+class Known:
+    """What a search found out of a state.
+
+    after    the state that comes next on a way to a goal; None in a goal
+    label    of the step that leads there
+    left     the number of steps of that way
+    optimal  whether it is a shortest (cheapest) one
+    """
+
+    after: State | None
+    label: str
+    left: int
+    optimal: bool
+
+
+class Position:
+    """A state, and the way that led to it. Its instance is locked by whoever asks for more."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        state: State,
+        step: Step | None = None,
+        earlier: Position | None = None,
+    ) -> None:
+        self.puzzle, self.state, self.step, self.earlier = puzzle, state, step, earlier
+        self.number: int = 0 if earlier is None else earlier.number + 1
+        self.cost: int = 0 if earlier is None or step is None else earlier.cost + step.cost
+        self.following: dict[Move, Position] = {}
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Every step out of the state. Raises RuleError. One expansion, by the definition."""
+        return steps_by(self.puzzle, self.state, self.puzzle.rules)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The picture of the state, or of what went wrong with its view."""
+        return drawn_or_told(self.puzzle, self.state)
+
+    @property
+    def picture(self) -> Drawing:
+        """The picture, with what the last step changed marked."""
+        if self.earlier is None:
+            return self.drawing
+        put = fresh(self.earlier.state, self.state)
+        return marked(self.earlier.drawing, self.drawing, put)
+
+    def way(self) -> list[Position]:
+        """Return the positions from the start to this one."""
+        found = [self]
+        while found[-1].earlier is not None:
+            found.append(found[-1].earlier)
+        return found[::-1]
+
+    def reading(self, label: str) -> list[Step]:
+        """Return the steps out of the state that read so, in canonical order."""
+        if "steps" in self.__dict__:
+            return [step for step in self.steps if step.label == label]
+        able = [rule for rule in self.puzzle.rules if may_read(rule, label)]
+        return [step for step in steps_by(self.puzzle, self.state, able) if step.label == label]
+
+    def moves(self) -> list[Move]:
+        """Return the steps as they stand in a link, in the order of `steps`."""
+        seen: dict[str, int] = {}
+        found = []
+        for step in self.steps:
+            seen[step.label] = seen.get(step.label, 0) + 1
+            found.append((step.label, seen[step.label]))
+        return found
+
+
+class Instance:
+    """A puzzle with a start, what was played of it, and what is known of its states.
+
+    of   the puzzle that it is an instance of
+    """
+
+    def __init__(self, puzzle: Puzzle, start: State, of: Puzzle) -> None:
+        self.puzzle, self.of = puzzle, of
+        self.digest = digest_of(puzzle)
+        self.lock = RLock()
+        self.dead: Recent[State, bool] = Recent(MOST_KNOWN)
+        """States from which no goal can be reached."""
+        self.known: Recent[State, Known] = Recent(MOST_KNOWN)
+        self._root = Position(puzzle, start)
+        self._held = 1
+
+    def position(self, moves: tuple[Move, ...]) -> Position:
+        """Return the position after these moves, or after as many of them as are legal.
+
+        A move that was played before costs nothing, another one what the rules cost that can read
+        like it. Raises RuleError.
+        """
+        with self.lock:
+            if self._held > MOST_POSITIONS + 2 * len(moves):
+                self._root, self._held = Position(self.puzzle, self._root.state), 1
+            here = self._root
+            for move in moves:
+                following = self._after(here, move)
+                if following is None:
+                    break
+                here = following
+            return here
+
+    def _after(self, here: Position, move: Move) -> Position | None:
+        known = here.following.get(move)
+        if known is not None:
+            return known
+        label, number = move
+        steps = here.reading(label)
+        if number > len(steps):
+            return None
+        step = steps[number - 1]
+        made = here.following[move] = Position(self.puzzle, step.after, step, here)
+        self._held += 1
+        return made
+
+    def learn(self, path: Path, optimal: bool) -> None:
+        """Keep how far the goal is from each state of a path that ends in one."""
+        afters = [*path.states[1:], None]
+        labels = [*path.labels, ""]
+        for index, (state, after, label) in enumerate(
+            zip(path.states, afters, labels, strict=True)
+        ):
+            self.known.keep(state, Known(after, label, len(path) - index, optimal))
+
+    def known_way(self, here: Position) -> list[Move] | None:
+        """Return the moves of a way to a goal; None where none is known. Raises RuleError."""
+        found: list[Move] = []
+        with self.lock:
+            while True:
+                known = self.known.get(here.state)
+                if known is None:
+                    return None
+                if known.after is None:
+                    return found
+                found.append(self._move_to(here, known.label, known.after))
+                following = self._after(here, found[-1])
+                assert following is not None
+                here = following
+
+    def _move_to(self, here: Position, label: str, wanted: State) -> Move:
+        """Return the move that reads so and leads to a state; one that was played is known."""
+        for move, following in here.following.items():
+            if move[0] == label and following.state == wanted:
+                return move
+        steps = here.reading(label)
+        return label, 1 + next(n for n, step in enumerate(steps) if step.after == wanted)
+
+    def is_dead(self, position: Position) -> bool:
+        """Return whether it is known that no goal can be reached from a position."""
+        return any(one.state in self.dead for one in position.way())
+
+    def told_goal(self, state: State) -> bool | None:
+        """Return whether a state is a goal; None where there is no goal, or it fails."""
+        if self.puzzle.goal is None:
+            return None
+        try:
+            return meaning.is_goal(self.puzzle, state, self.puzzle.goal)
+        except RewriteError:
+            return None

@@ -1,0 +1,53 @@
+"""`Recent`: what was used last, and no more than so many things."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """A table that forgets what was not used for longest; several threads may use it.
+
+    >>> kept = Recent(2)
+    >>> for key in "abac":
+    ...     kept.keep(key, key.upper())
+    >>> kept.get("a"), kept.get("b"), len(kept)
+    ('A', None, 2)
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._kept: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: K) -> V | None:
+        """Return what is kept under a key, or None."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: K, value: V) -> None:
+        """Keep a value under a key, instead of what was kept there."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
+
+    def drop(self, key: K) -> None:
+        """Forget what is kept under a key, if anything is."""
+        with self._lock:
+            self._kept.pop(key, None)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._kept
+
+    def __len__(self) -> int:
+        return len(self._kept)

@@ -1,0 +1,64 @@
+/* What the page asks the server. Where it does not answer, the page says so and tries again. */
+
+const WAITS = [500, 1000, 2000, 3000, 5000]; // milliseconds
+const KEPT = "rewrite-play-key";
+
+export class Refused extends Error {
+  constructor(status, text) {
+    super(text);
+    this.status = status;
+  }
+}
+
+export class Server {
+  /* told(text): what a banner is to say; "" for nothing. */
+  constructor(told) {
+    this.told = told;
+    this.key = null;
+    this.kept = false;
+  }
+
+  /* Take the key of the address, else the one that was kept for this origin. */
+  open(key) {
+    try {
+      if (key) localStorage.setItem(KEPT, key);
+      this.key = key || localStorage.getItem(KEPT);
+      this.kept = true;
+    } catch {
+      this.key = key || this.key;
+    }
+  }
+
+  async ask(question, body = {}, more = {}) {
+    for (let failed = 0; ; failed += 1) {
+      let answer;
+      try {
+        answer = await this.send(question, body, more);
+      } catch {
+        this.told("The server does not answer; trying again …");
+        await new Promise((go) => setTimeout(go, WAITS[Math.min(failed, WAITS.length - 1)]));
+        continue;
+      }
+      if (failed) this.told("");
+      const facts = await answer.json().catch(() => ({ error: `status ${answer.status}` }));
+      if (facts.error === undefined) return facts;
+      if (answer.status === 401) this.told(facts.error);
+      throw new Refused(answer.status, facts.error);
+    }
+  }
+
+  send(question, body, more) {
+    return fetch(`api/${question}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-rewrite-token": this.key ?? "" },
+      body: JSON.stringify(body),
+      credentials: "omit",
+      ...more,
+    });
+  }
+
+  /* Say something while the page goes; nobody hears the answer. */
+  leave(question, body) {
+    this.send(question, body, { keepalive: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,146 @@
+"""Serving the page until Ctrl-C: the port, the link, the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from json import dumps
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from attrs import frozen
+
+from rewrite.errors import SearchError
+from rewrite.web.bounds import Bounds
+from rewrite.web.source import Source
+from rewrite.web.token import token_of_user
+
+if TYPE_CHECKING:
+    import uvicorn
+
+LOOPBACK = "127.0.0.1"
+MISSING = (
+    "play: the page is served by starlette and uvicorn, which are not installed: "
+    "pip install 'rewrite[web]'"
+)
+
+
+@frozen
+class Address:
+    """Where the page is served.
+
+    port     0: any that is free
+    allowed  another name of this machine, under which others may call it; "": none may
+    """
+
+    port: int
+    allowed: str = ""
+
+    def opened(self) -> socket.socket:
+        """Return a socket that listens there. Raises SearchError where it cannot."""
+        if type(self.port) is not int or not 0 <= self.port < 65536:
+            raise SearchError(f"play: port={self.port!r} must be a whole number from 0 to 65535")
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(("0.0.0.0" if self.allowed else LOOPBACK, self.port))
+            made.listen(128)
+        except OSError as error:
+            made.close()
+            taken = error.errno == errno.EADDRINUSE
+            why = "is taken" if taken else f"cannot be opened ({error.strerror or error})"
+            raise SearchError(
+                f"play: port {self.port} {why}. Is a page open already? Give another port, or 0 "
+                "for any that is free: --port 0, port=0",
+                port=self.port,
+            ) from error
+        return made
+
+    def hosts(self, port: int) -> frozenset[str]:
+        """Return the names by which a browser may call the server at a port."""
+        names = [LOOPBACK, "localhost", *([self.allowed] if self.allowed else [])]
+        return frozenset(f"{name}:{port}" if port != 80 else name for name in names)
+
+
+def serve(
+    source: Source,
+    address: Address,
+    bounds: Bounds,
+    say: Callable[[str], object],
+    *,
+    browser: bool = True,
+) -> None:
+    """Serve the page until Ctrl-C. `say` is given the link, and what else a person should know.
+
+    Raises SearchError where the extra is missing or the port is taken.
+    """
+    try:
+        import uvicorn
+
+        from rewrite.web.app import app
+    except ImportError as error:
+        raise SearchError(MISSING) from error
+    listening = address.opened()
+    try:
+        port: int = listening.getsockname()[1]
+        token = token_of_user()
+        made = app(source, address.hosts(port), token, bounds)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                made,
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        link = link_to(f"{address.allowed or LOOPBACK}:{port}", token, *source.first())
+        say(f"{link}\nThis link is a key to the page; Ctrl-C ends it.")
+        if browser and not _open(link):
+            say("No browser was found here: open the link in one.")
+        _run(server, listening)
+    finally:
+        listening.close()
+
+
+def link_to(host: str, token: str, name: str, words: tuple[str, ...]) -> str:
+    """Return the link that opens a puzzle.
+
+    >>> link_to("127.0.0.1:8431", "key", "digitle", ("793", "75"))
+    'http://127.0.0.1:8431/#t=key&p=digitle&w=%5B%22793%22%2C%20%2275%22%5D'
+    """
+    chosen = f"&w={quote(dumps(words), safe='')}" if words else ""
+    return f"http://{host}/#t={quote(token, safe='')}&p={quote(name, safe='')}{chosen}"
+
+
+def _open(link: str) -> bool:
+    """Open a browser that has a window of its own; return whether there is one."""
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    in_terminal = type(found) is webbrowser.GenericBrowser
+    return not in_terminal and found.open(link)
+
+
+def _run(server: uvicorn.Server, listening: socket.socket) -> None:
+    """Run a server until Ctrl-C, also where a loop runs already, as in a notebook."""
+    with suppress(KeyboardInterrupt):
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            server.run([listening])
+            return
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(0.2)
+        finally:
+            server.should_exit = True
+            thread.join()

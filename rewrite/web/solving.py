@@ -1,0 +1,74 @@
+"""Searches for the way from a position to a goal, and what becomes known by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rewrite.errors import SearchError
+from rewrite.outcome.result import Result, counted
+from rewrite.search.api import search
+from rewrite.search.drivers.interface import Progress
+from rewrite.web.bounds import Bounds
+from rewrite.web.game import MOST_MOVES
+from rewrite.web.positions import Instance, Position
+from rewrite.web.telling import written
+
+
+def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:
+    """Return the answer for a position of which the way to a goal is known; None for others."""
+    moves, first = instance.known_way(here), instance.known.get(here.state)
+    if moves is None or first is None:
+        return None
+    return {
+        "status": "found",
+        "text": f"{counted(len(moves), 'step')}{', shortest' if first.optimal else ''}",
+        "moves": [written(move) for move in moves],
+        "left": len(moves),
+        "optimal": first.optimal,
+    }
+
+
+def solve(
+    instance: Instance,
+    here: Position,
+    bounds: Bounds,
+    progress: Callable[[Progress], None] | None = None,
+) -> dict[str, Any]:
+    """Search from a position, and return the answer; what it proves is kept. Raises RewriteError.
+
+    status   found, exhausted, limit or interrupted
+    text     what the page says
+    moves    the way to a goal; left: how many they are; optimal: whether there are no fewer
+    """
+    puzzle = instance.puzzle
+    if puzzle.goal is None:
+        raise SearchError(
+            f"{puzzle.name} has no goal, so there is nothing to search for; "
+            "Puzzle(…, goal=contains(…)) gives it one"
+        )
+    result = search(
+        puzzle,
+        here.state,
+        max_seconds=bounds.max_seconds,
+        max_memory=bounds.max_memory,
+        progress=progress,
+    )
+    text = _summary(result)
+    if result.path is not None:
+        if here.number + len(result.path) > MOST_MOVES:
+            text += f". A game has {MOST_MOVES:,} moves at most, so this way is not played"
+            return {"status": "limit", "text": text, "moves": []}
+        instance.learn(result.path, result.optimal)
+        found = known_answer(instance, here)
+        assert found is not None
+        return found | {"text": text}
+    if result.status == "exhausted":
+        instance.dead.keep(here.state, True)
+    return {"status": result.status, "text": text, "moves": []}
+
+
+def _summary(result: Result) -> str:
+    """Return what a result says of itself, as seen from here."""
+    text = result.summary().replace("; .resume() goes on", "")
+    return text.replace("no solution:", "no solution from here:", 1)

@@ -1,0 +1,75 @@
+"""Which puzzles may be played: what the page chooses from, by name alone, never by a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from attrs import frozen
+
+from rewrite.errors import PuzzleError
+from rewrite.language.puzzles import Puzzle
+
+
+@frozen
+class Choice:
+    """A puzzle that the page offers.
+
+    name   by which it is asked for
+    about  what it is about, in a line
+    words  which words choose an instance, in a line; "" where it takes none
+    """
+
+    name: str
+    about: str = ""
+    words: str = ""
+
+
+@frozen
+class Playable:
+    """A puzzle that was asked for.
+
+    trouble  why it is not the newest one: the error of a file that was changed and cannot be read
+    """
+
+    puzzle: Puzzle
+    trouble: str = ""
+
+
+class Source(Protocol):
+    """Finds puzzles; asked from several threads."""
+
+    def first(self) -> tuple[str, tuple[str, ...]]:
+        """Return name and words of the puzzle that the page opens with."""
+
+    def choices(self) -> Sequence[Choice]:
+        """Return what there is to choose from."""
+
+    def playable(self, name: str, words: tuple[str, ...]) -> Playable:
+        """Return the puzzle of a name, the same object while it is the same; or RewriteError."""
+
+
+@frozen
+class OnePuzzle:
+    """The source of one puzzle, which is there already."""
+
+    puzzle: Puzzle
+
+    def first(self) -> tuple[str, tuple[str, ...]]:
+        return self.puzzle.name, ()
+
+    def choices(self) -> Sequence[Choice]:
+        return [Choice(self.puzzle.name)]
+
+    def playable(self, name: str, words: tuple[str, ...]) -> Playable:
+        if name != self.puzzle.name:
+            raise PuzzleError(
+                f"play: {name!r} is not the puzzle that is played here, which is "
+                f"{self.puzzle.name!r}; open the page without a game in its address"
+            )
+        if words:
+            raise PuzzleError(
+                f"play: {name} takes no words; found {' '.join(words)!r}. Leave the field of the "
+                "words empty"
+            )
+        return Playable(self.puzzle)

@@ -1,0 +1,126 @@
+"""What the page is told of a position, as plain data: the one place that knows the field names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rewrite.drawing.change import change
+from rewrite.errors import RewriteError
+from rewrite.outcome.step import Step
+from rewrite.views.pictures import drawn_or_told
+from rewrite.web.game import Game, Move
+from rewrite.web.goals import parts_of
+from rewrite.web.pointing import handle_of
+from rewrite.web.positions import Instance, Position
+from rewrite.web.reasons import idle_rules
+
+MOST_HANDLES = 300
+"""Moves that can be made by pointing; the others are buttons alone."""
+LONGEST_TEXT = 2_000
+"""Characters of a state in words."""
+MOST_PARTS = 100
+"""Parts of a goal that are told one by one."""
+
+
+def told(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
+    """Return what the page shows of a position. One expansion, where it is new.
+
+    why   whether to say why rules make no step here
+    """
+    with instance.lock:
+        picture = here.picture
+        facts: dict[str, Any] = {
+            "digest": instance.digest,
+            "changed": game.digest is not None and game.digest != instance.digest,
+            "moves": [written(move) for move in game.moves[: here.number]],
+            "lost": len(game.moves) - here.number,
+            "number": here.number,
+            "cost": here.cost if _has_costs(instance) else None,
+            "label": here.step.label if here.step else "",
+            "text": (picture.said or str(here.state))[:LONGEST_TEXT],
+            "picture": str(picture.svg(style=False)),
+            "travels": _travels(here),
+            "dead": instance.is_dead(here),
+            "left": _left(instance, here),
+            "goal": _goal(instance, here),
+            "fault": "",
+            "steps": [],
+            "idle": [],
+        }
+        try:
+            facts["steps"] = _steps(instance, here)
+            if why:
+                facts["idle"] = _idle(here)
+        except RewriteError as error:
+            facts["fault"] = error.message
+        return facts
+
+
+def written(move: Move) -> Any:
+    """Return a move as it stands in a link: its label, with a number where several read so."""
+    label, number = move
+    return label if number == 1 else [label, number]
+
+
+def _has_costs(instance: Instance) -> bool:
+    return any(type(rule.cost) is not int or rule.cost != 1 for rule in instance.puzzle.rules)
+
+
+def _travels(here: Position) -> list[list[int]]:
+    if here.earlier is None or here.step is None:
+        return []
+    step = here.step
+    found = change(here.earlier.drawing, here.drawing, step.taken, step.put).travels
+    return [list(pair) for pair in found]
+
+
+def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
+    known = instance.known.get(here.state)
+    return None if known is None else {"steps": known.left, "optimal": known.optimal}
+
+
+def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
+    if instance.puzzle.goal is None:
+        return None
+    parts = parts_of(instance.puzzle, here.state)
+    return {
+        "reached": bool(instance.told_goal(here.state)),
+        "holding": sum(part.holds is True for part in parts),
+        "of": len(parts),
+        "parts": [{"text": part.text, "holds": part.holds} for part in parts[:MOST_PARTS]],
+    }
+
+
+def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
+    visited = {one.state for one in here.way()}
+    lost = instance.is_dead(here)
+    costs = _has_costs(instance)
+    found = []
+    for index, (step, move) in enumerate(zip(here.steps, here.moves(), strict=True)):
+        facts: dict[str, Any] = {
+            "label": step.label,
+            "move": written(move),
+            "cost": step.cost if costs else None,
+            "visited": step.after in visited,
+            "dead": lost or step.after in instance.dead,
+            "marks": [],
+            "goals": [],
+            "way": "",
+        }
+        if index < MOST_HANDLES:
+            facts |= _handle(here, step)
+        found.append(facts)
+    return found
+
+
+def _handle(here: Position, step: Step) -> dict[str, Any]:
+    handle = handle_of(here.drawing, drawn_or_told(here.puzzle, step.after), step)
+    return {"marks": handle.marks, "goals": handle.goals, "way": handle.way}
+
+
+def _idle(here: Position) -> list[dict[str, str]]:
+    active = {id(step.rule) for step in here.steps}
+    return [
+        {"rule": idle.rule.name, "why": idle.why}
+        for idle in idle_rules(here.puzzle, here.state, active)
+    ]
