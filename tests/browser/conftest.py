@@ -27,9 +27,7 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/#\S+")
 def chromium() -> Iterator[Any]:
     """The browser, one for each process that runs tests."""
     if not CHROMIUM.exists():
-        pytest.skip(
-            f"no Chromium at {CHROMIUM}: apt-get install chromium, or set REWRITE_CHROMIUM"
-        )
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt-get install chromium, or set REWRITE_CHROMIUM")
     with sync_api.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=str(CHROMIUM))
         yield started
