@@ -22,6 +22,7 @@ from rewrite.reasoning.over_slots import OverSlots
 
 if TYPE_CHECKING:
     from rewrite.engine.running import CodeEngine
+    from rewrite.reasoning.mutexes import Mutexes
 
 Code = Any
 
@@ -120,6 +121,9 @@ class Reasoning(Engine, OverSlots, Protocol):
     @property
     def inverse(self) -> Reasoning:
         """The engine that runs the rules backwards. Raises Unsuitable."""
+
+    def inverse_within(self, known: Mutexes) -> Reasoning:
+        """Return the engine that runs the rules backwards, to states without mutexes only."""
 
     def reduced(self, canonical: Callable[[Code], Code]) -> Reasoning:
         """Return the engine that makes the canonical forms of successors."""

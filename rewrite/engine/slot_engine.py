@@ -26,6 +26,7 @@ from rewrite.language.puzzles import Puzzle
 
 if TYPE_CHECKING:
     from rewrite.reasoning.fields import Field
+    from rewrite.reasoning.mutexes import Mutexes
     from rewrite.reasoning.transitions import Transition
 
 
@@ -123,15 +124,22 @@ class SlotEngine(CodeEngine):
 
         States and counts are those of this engine. Raises Unsuitable.
         """
-        from rewrite.reasoning.invert import change_of, inverted
+        return self._backwards(None)
 
-        return variant(
-            self,
-            changes=[
-                (one.rule, change_of(one, self.fields))
-                for one in inverted(self.transitions, self.fields)
-            ],
-        )
+    def inverse_within(self, known: Mutexes) -> SlotEngine:
+        """Return the engine that runs the rules backwards, to states without mutexes only.
+
+        Raises Unsuitable.
+        """
+        return self._backwards(known)
+
+    def _backwards(self, known: Mutexes | None) -> SlotEngine:
+        from rewrite.reasoning.invert import change_of, inverted, narrowed
+
+        inverse = inverted(self.transitions, self.fields)
+        if known is not None:
+            inverse = narrowed(inverse, known)
+        return variant(self, changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
 
     def reduced(self, canonical: Callable[[Code], Code]) -> SlotEngine:
         """Return the engine that makes the canonical forms of successors."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from rewrite.compiler.interning import Head, head_of
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.symmetry.actions import Action, Held
-from rewrite.reasoning.transitions import Transition
+from rewrite.reasoning.transitions import Pairs, Transition
 
 Conserved = frozenset[tuple[int, int]]
 """(kind, number) pairs."""
@@ -51,6 +52,35 @@ def _change(one: Transition, fields: Sequence[Field]) -> Counter[tuple[int, Cont
     for field, source in one.copies:
         change[fields[field].kind, before(source)] += 1
     return change
+
+
+def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> list[Pairs]:
+    """Return, for each constructor that the same number of terms have in every state, its terms.
+
+    They are (field, number) pairs: as many fields hold one of theirs in every state. Each
+    transition by itself must put as many as it takes; one that overwrites what it did not test may
+    take any. Constructors of which every field of theirs holds a term anyway are left out.
+    """
+    pairs: dict[Head, list[tuple[int, int]]] = {}
+    for place, field in enumerate(fields):
+        for number, value in enumerate(field.values):
+            if value is not None:
+                pairs.setdefault(head_of(value), []).append((place, number))
+    heads = {pair: head for head, own in pairs.items() for pair in own}
+    broken: set[Head] = set()
+    for one in given:
+        tests, change = dict(one.tests), Counter[Head]()
+        if one.copies or any(place not in tests for place in one.written):
+            return []
+        for place, number in one.sets:
+            change[heads.get((place, number))] += 1
+            change[heads.get((place, tests[place]))] -= 1
+        broken |= {head for head, more in change.items() if more}
+    return [
+        tuple(own)
+        for head, own in pairs.items()
+        if head not in broken and any(fields[place].values[0] is None for place, _ in own)
+    ]
 
 
 def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:

@@ -17,9 +17,12 @@ from rewrite.budget import tick
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.fields import Field
+from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.transitions import Pairs, Transition
 
 MOST_INVERSES = 4_000
+MOST_MISSES = 8
+"""Tests that an inverse gets so that it leads to no mutex."""
 
 
 def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Transition]:
@@ -36,6 +39,37 @@ def inverted(given: Sequence[Transition], fields: Sequence[Field]) -> list[Trans
             if len(found) > MOST_INVERSES:
                 raise Unsuitable(f"its inverse rules have more than {MOST_INVERSES:,} instances")
     return list(found)
+
+
+def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
+    """Return inverse transitions that do not lead to states with two values that are a mutex.
+
+    One that leads to such states only is left out; others miss what is no mutex of what was there
+    but is one of what comes. From a state without mutexes they lead to all of those before it that
+    have none, and hardly to others.
+    """
+    found = []
+    for one in given:
+        tests, sets = dict(one.tests), dict(one.sets)
+        if one.copies:
+            found.append(one)
+            continue
+        kept = [pair for pair in one.tests if pair[0] not in one.written]
+        there, comes = known.with_all(one.tests), known.with_all([*kept, *one.sets])
+        held = [known.bit(*pair) for pair in (*kept, *one.sets)]
+        if any(not comes >> bit & 1 for bit in held):
+            continue
+        free = [place for place in range(len(known.firsts)) if place not in tests | sets]
+        lost = [
+            (place, number) for place in free for number in known.numbers(place, there & ~comes)
+        ]
+        found.append(evolve(one, misses=_some(one.misses, lost)))
+    return found
+
+
+def _some(misses: Pairs, more: Sequence[tuple[int, int]]) -> Pairs:
+    """Return misses and as many more as pay."""
+    return tuple(sorted({*misses, *more[:MOST_MISSES]}))
 
 
 def _inverses(one: Transition, fields: Sequence[Field]) -> Iterator[Transition]:

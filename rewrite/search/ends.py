@@ -19,6 +19,7 @@ from rewrite.errors import SearchError
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.reasoning.mutexes import Mutexes, mutexes
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.transitions import written_out
 from rewrite.search.goal_states import goal_codes
@@ -28,8 +29,10 @@ from rewrite.search.strategies import STRATEGIES
 STRATEGY = STRATEGIES["bidirectional"]
 WORTH = FEW_STATES
 """Possible states from which on `strategy="auto"` searches from both ends."""
-MOST_GOALS, FEW = 100_000, 10_000
-"""Goal states at most; for `strategy="auto"`, so many, and so many entries of tables."""
+MOST_GOALS = 100_000
+"""Goal states at most."""
+FEW = 10_000
+"""Entries of tables at most that are written out where `strategy="auto"` chooses."""
 
 
 @frozen(eq=False)
@@ -83,14 +86,26 @@ def ends_for(asked: Question, engine: Engine, most: int = MOST_GOALS) -> Ends:
         ) from None
     if puzzle.never and engine.forbidden(start):
         raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
+    known = _mutexes(engine)
+    if known is not None and engine.reasoning is not None and not asked.reduces:
+        inverse = engine.reasoning.inverse_within(known)
     try:
-        goals = goal_codes(engine, goal, most)
+        goals = goal_codes(engine, goal, most, known)
     except NoGoalStates as why:
         raise SearchError(
             f"{told}needs all goal states, but the goal {why}. Give a more specific goal, such as "
             f"a whole state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)
+
+
+def _mutexes(engine: Engine) -> Mutexes | None:
+    """Return what never holds together in a state that the task comes to, where it is known."""
+    rules = engine.reasoning
+    if rules is None:
+        return None
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    return mutexes(rules.transitions, rules.fields, start)
 
 
 def pays(asked: Question, engine: Engine) -> bool:

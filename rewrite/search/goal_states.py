@@ -20,16 +20,30 @@ from rewrite.engine.interface import Code, Engine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
-from rewrite.reasoning.conserved import conserved
+from rewrite.reasoning.conserved import conserved, conserved_heads
+from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates, assignments
-from rewrite.reasoning.goals.constraints import Constraints, Every, Opposite
+from rewrite.reasoning.goals.constraints import (
+    Constraint,
+    Constraints,
+    Every,
+    Match,
+    Opposite,
+    Sum,
+)
+from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.over_slots import OverSlots
 
 MOST_GOALS = 100_000
 
 
-def goal_codes(engine: Engine, goal: Condition, most: int = MOST_GOALS) -> list[Code]:
+def goal_codes(
+    engine: Engine, goal: Condition, most: int = MOST_GOALS, known: Mutexes | None = None
+) -> list[Code]:
     """Return the codes of all states that meet the goal and that a search could enter, in order.
+
+    known  values that never hold together in a state that is reached: no state with two such is
+           listed, nor one with more or fewer terms of a constructor than there always are
 
     None is left out that can be reached; some may be there that cannot. What `never` forbids is not
     entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
@@ -38,7 +52,7 @@ def goal_codes(engine: Engine, goal: Condition, most: int = MOST_GOALS) -> list[
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
     meets = _test(engine, goal)
-    candidates = _candidates(engine, goal, most)
+    candidates = _candidates(engine, goal, most, known)
     try:
         return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
     except NeedsRoom:
@@ -55,7 +69,7 @@ def _test(engine: Engine, goal: Condition) -> Callable[[Code], bool]:
     return engine.condition("goal", goal)
 
 
-def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
+def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | None) -> list[Code]:
     """Return states, all that meet the goal among them."""
     named = _named(goal, engine.task)
     if named is not None:
@@ -66,7 +80,7 @@ def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
             "does not say what else is in the state; give a whole state: exactly(...)"
         )
     if isinstance(goal, Either):
-        left, right = (_candidates(engine, side, most) for side in (goal.left, goal.right))
+        left, right = (_candidates(engine, side, most, known) for side in (goal.left, goal.right))
         return sorted({*left, *right})
     try:
         fields = rules.fields
@@ -74,9 +88,10 @@ def _candidates(engine: Engine, goal: Condition, most: int) -> list[Code]:
         raise NoGoalStates(f"has too many states: {why}") from None
     constraints = Constraints(rules)
     allowed = [Opposite(constraints.of(one)) for one in engine.task.puzzle.never]
-    given = Every((constraints.of(goal), *allowed))
+    heads = [] if known is None else _heads(rules)
+    given = Every((constraints.of(goal), *allowed, *heads))
     try:
-        return assignments(fields, given, _counts(rules), most)
+        return assignments(fields, given, _counts(rules), most, known)
     except EngineFailure as failure:  # a user function, asked about values that never meet
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
@@ -133,3 +148,14 @@ def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
         return {}
     held = Counter([(field.kind, field.number(start)) for field in fields])
     return {one: held[one] for one in kept}
+
+
+def _heads(rules: OverSlots) -> list[Constraint]:
+    """Return that there are as many terms of a constructor as in the start, where that is so."""
+    fields, start = rules.fields, numbers(rules.fields, rules.layout.encode(rules.task.start))
+    found: list[Constraint] = []
+    for own in rules.known("heads", lambda: conserved_heads(rules.transitions, fields)):
+        bits = [(fields[at].mask, number << fields[at].offset) for at, number in own]
+        there = sum(start[at] == number for at, number in own)
+        found.append(Sum(tuple([(Match((one,)), 1) for one in bits]), "==", there))
+    return found

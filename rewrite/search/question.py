@@ -99,9 +99,15 @@ class Question:
         return self.distinct == "paths" and not self.shortest
 
     @property
+    def reduces(self) -> bool:
+        """Whether states may be stored up to symmetry."""
+        declared = self.symmetry == "declared" and bool(self.puzzle.symmetry)
+        return self.symmetry == "find" or declared
+
+    @property
     def is_plain(self) -> bool:
         """Whether nothing of the search goes by how the states are kept."""
-        reduced = self.symmetry == "find" or (self.symmetry == "declared" and self.puzzle.symmetry)
+        reduced = self.reduces
         made = isinstance(self.heuristic, FromRules)
         return not (reduced or made or self.strategy.needs_inverse)
 

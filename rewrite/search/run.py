@@ -289,11 +289,11 @@ class Run:
             return ends_for(self.given, engine)
         if self.given.free and engine.reasoning is not None and not engine.task.shared:
             # loaded where it may pay: most puzzles that are small wait for the imports only
-            from rewrite.search.ends import FEW, STRATEGY, ends_for, pays
+            from rewrite.search.ends import STRATEGY, ends_for, pays
 
             with suppress(SearchError):
                 if pays(self.given, engine):
-                    ends = ends_for(self.given, engine, FEW)
+                    ends = ends_for(self.given, engine)
                     self.asked = evolve(self.given, strategy=STRATEGY)
                     told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
                     self.findings.append(f"searched from both ends: {told}, inverse rules")
@@ -304,7 +304,7 @@ class Run:
         """Find out which symmetries reduce the search. Raises SymmetryError."""
         self.reduction = None
         asked = self.given
-        if asked.symmetry == "find" or (asked.symmetry == "declared" and asked.puzzle.symmetry):
+        if asked.reduces:
             from rewrite.search.reduction import reduction_for
 
             doing("finding symmetries")

@@ -4,6 +4,9 @@ Constraint satisfaction by backtracking in breadth (Dechter, Constraint Processi
 constraints that share no field are solved apart, a field after the other; the next field is one
 that completes constraints, and constraints of which it is the last one filter its values. The
 parts are joined where they do not use up a value; fields without a constraint take what is left.
+
+Where it is known which values never hold together (`reasoning.mutexes`), all fields belong together
+and each partial state says what may still come beside it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from attrs import define
 from rewrite.budget import tick
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.goals.constraints import Constraint, Match, Opposite, conjunction, size
+from rewrite.reasoning.mutexes import Mutexes
 
 WORK = 5
 """Tries for each state that may be found: half a second for 100,000."""
@@ -61,15 +65,18 @@ def assignments(
     constraint: Constraint,
     counts: Mapping[tuple[int, int], int],
     most: int,
+    known: Mutexes | None = None,
 ) -> list[int]:
     """Return the states, ascending, in which the constraint holds or is not known to fail.
 
     counts   (kind, number) -> how many fields of that kind hold it; others may be used at will.
+    known    values that never hold together: no state with two such is returned
 
     Raises NoGoalStates for more than `most` states, or after 5 times as many tries: partial states
     that are made, and matches that are looked at for them.
     """
-    return _Search(fields, counts, most).run(conjunction(constraint))
+    search, parts = _Search(fields, counts, most), conjunction(constraint)
+    return search.run(parts) if known is None else search.beside(parts, known)
 
 
 class _Search:
@@ -113,6 +120,38 @@ class _Search:
             for code in codes
         ]
         return sorted(found)
+
+    def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
+        """Return the codes of all assignments without two values that never hold together."""
+        if any(one.holds(0, 0) is False for one in constraints):
+            return []
+        options = [self._options(field, constraints) for field in self.fields]
+        order = sorted(range(len(self.fields)), key=lambda place: options[place].bit_count())
+        alone = [field.mask for field in self.fields]
+        joint = [one for one in constraints if all(one.scope & ~mask for mask in alone)]
+        frontier: list[tuple[int, Usage, int]] = [(0, 0, known.reached)]
+        for place, checks in zip(order, self._checks(order, joint), strict=True):
+            field, first = self.fields[place], known.firsts[place]
+            fresh = []
+            for code, used, around in frontier:
+                may = options[place] & around >> first
+                for bits, more in self._extended([(code, used)], field, checks, may):
+                    number = field.number(bits)
+                    fresh.append((bits, more, around & known.beside[first + number]))
+            frontier = fresh
+        spent: dict[int, list[Field]] = {field.kind: [] for field in self.fields}
+        found = sorted(code for code, used, _ in frontier if self._completions(used, spent))
+        if len(found) > self.most:
+            raise NoGoalStates(f"is met by more than {self.most:,} states")
+        return found
+
+    def _options(self, field: Field, constraints: list[Constraint]) -> int:
+        """Return the numbers that constraints on a field alone let it hold, as bits."""
+        allowed = (1 << len(field.values)) - 1
+        for one in constraints:
+            if one.scope and not one.scope & ~field.mask:
+                allowed &= _Check(one, field, 0, {}, 0).fill(0)
+        return allowed
 
     def _spend(self, amount: int) -> None:
         tick(amount)
@@ -188,9 +227,12 @@ class _Search:
         return dict(parts)
 
     def _extended(
-        self, frontier: list[tuple[int, Usage]], field: Field, checks: list[_Check]
+        self, frontier: list[tuple[int, Usage]], field: Field, checks: list[_Check], may: int = -1
     ) -> list[tuple[int, Usage]]:
-        """Return every partial state with this field filled in every way that is allowed."""
+        """Return every partial state with this field filled in every way that is allowed.
+
+        may  the numbers that it may hold, as bits
+        """
         rooms, kind, fresh = self.rooms[field.kind], field.kind, []
         moves = [
             (number << field.offset, self._use(kind, number)) for number in range(len(field.values))
@@ -199,6 +241,7 @@ class _Search:
             allowed = rooms.get(used)
             if allowed is None:
                 allowed = self._room(kind, used, len(moves))
+            allowed &= may
             for check in checks:
                 key = code & check.seen
                 found = check.memory.get(key)

@@ -1,0 +1,165 @@
+"""Which values of fields can hold together in a state that comes up, and which never do: mutexes.
+
+The reachability of pairs, as in the heuristic h² (Haslum and Geffner, Admissible Heuristics for
+Optimal Planning, AIPS 2000): a pair is together where it is so in the start, or where a transition
+puts both, or puts one and leaves the other, whose tests are together with each other and with what
+is left. All pairs of a state that can be reached are among those found; so what is not found is a
+mutex, while not every pair that is found comes up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from attrs import frozen
+
+from rewrite.budget import tick
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.transitions import Transition
+
+
+@frozen(eq=False)
+class Mutexes:
+    """For each (field, number) the ones that may hold together with it, as bits of one number.
+
+    firsts  the bit of the number 0 of each field
+    beside  by bit: all that may hold together with that one, itself included; 0 where it never
+            comes up
+    """
+
+    firsts: tuple[int, ...]
+    beside: tuple[int, ...]
+
+    @property
+    def reached(self) -> int:
+        """What holds in some state, as bits."""
+        return _alive(self.beside)
+
+    def bit(self, field: int, number: int) -> int:
+        """Return the place of a pair in the numbers of `beside`."""
+        return self.firsts[field] + number
+
+    def allow(self, held: Iterable[int]) -> bool:
+        """Return whether the numbers that all fields hold may do so together."""
+        pairs = list(enumerate(held))
+        around = self.with_all(pairs)
+        return all(around >> self.bit(*pair) & 1 for pair in pairs)
+
+    def with_all(self, held: Iterable[tuple[int, int]]) -> int:
+        """Return, as bits, what may hold together with all of these pairs."""
+        found = -1
+        for field, number in held:
+            found &= self.beside[self.firsts[field] + number]
+        return found
+
+    def numbers(self, field: int, given: int) -> list[int]:
+        """Return the numbers of a field that are among bits."""
+        first = self.firsts[field]
+        last = self.firsts[field + 1] if field + 1 < len(self.firsts) else len(self.beside)
+        own = given >> first & (1 << last - first) - 1
+        return [number for number in range(last - first) if own >> number & 1]
+
+
+def mutexes(
+    given: Sequence[Transition], fields: Sequence[Field], start: Sequence[int]
+) -> Mutexes | None:
+    """Return which pairs may hold together in a state that is reached from the start.
+
+    start  the number that each field holds
+
+    None where no two of different fields exclude each other, and where values are copied from field
+    to field: there nothing is known of them by name. Takes time in proportion to the transitions
+    times how often what they test grows.
+    """
+    if any(one.copies for one in given):
+        return None
+    firsts = tuple(accumulate((len(field.values) for field in fields), initial=0))
+    beside = [0] * firsts[-1]
+    at_start = [firsts[field] + number for field, number in enumerate(start)]
+    whole = sum(1 << one for one in at_start)
+    for one in at_start:
+        beside[one] = whole
+    steps = [_Step.of(one, fields, firsts) for one in given]
+    users: list[list[int]] = [[] for _ in beside]
+    for number, step in enumerate(steps):
+        for one in step.tests or range(len(beside)):  # without tests, after all that comes up
+            users[one].append(number)
+    waiting, queued = deque(range(len(steps))), [True] * len(steps)
+    while waiting:
+        number = waiting.popleft()
+        queued[number] = False
+        tick(len(steps[number].tests) + 2)
+        for grown in steps[number].apply(beside):
+            for user in users[grown]:
+                if not queued[user]:
+                    queued[user] = True
+                    waiting.append(user)
+    every = sum(len(field.values) for field in fields)
+    if all(
+        found.bit_count() == every - len(field.values) + 1
+        for field, first in zip(fields, firsts, strict=False)
+        for found in beside[first : first + len(field.values)]
+    ):
+        return None
+    return Mutexes(firsts[:-1], tuple(beside))
+
+
+@frozen
+class _Step:
+    """A transition over bits: what it tests, puts, and leaves."""
+
+    tests: tuple[int, ...]
+    tested: int
+    puts: tuple[int, ...]
+    put: int
+    left: int
+
+    @classmethod
+    def of(cls, one: Transition, fields: Sequence[Field], firsts: Sequence[int]) -> _Step:
+        tests = dict(one.tests)
+        for field, number in one.misses:  # of two values, not the one is the other
+            if len(fields[field].values) == 2:
+                tests.setdefault(field, 1 - number)
+        written = 0
+        for field in one.written:
+            written |= (1 << len(fields[field].values)) - 1 << firsts[field]
+        tested = tuple([firsts[field] + number for field, number in tests.items()])
+        puts = tuple([firsts[field] + number for field, number in one.sets])
+        return cls(tested, _bits(tested), puts, _bits(puts), ~written)
+
+    def apply(self, beside: list[int]) -> list[int]:
+        """Note what is together after the transition; return what gained company by it."""
+        around = -1 if self.tests else _alive(beside)
+        for one in self.tests:
+            around &= beside[one]
+        if self.tested & ~around:
+            return []
+        after = around & self.left | self.put
+        grown = []
+        for one in self.puts:
+            more = after & ~beside[one]
+            if more:
+                beside[one] |= more
+                grown.append(one)
+                bit = 1 << one
+                while more:
+                    lowest = more & -more
+                    more ^= lowest
+                    other = lowest.bit_length() - 1
+                    if not beside[other] & bit:
+                        beside[other] |= bit
+                        grown.append(other)
+        return grown
+
+
+def _bits(given: Iterable[int]) -> int:
+    found = 0
+    for one in given:
+        found |= 1 << one
+    return found
+
+
+def _alive(beside: Sequence[int]) -> int:
+    return _bits(one for one, found in enumerate(beside) if found)

@@ -1,0 +1,123 @@
+"""What never holds together never does: against the states that are reached, and naive filters."""
+
+from hypothesis import assume, event, given
+
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.language.puzzles import Puzzle
+from rewrite.reasoning.conserved import conserved_heads
+from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.reasoning.invert import MOST_MISSES
+from rewrite.reasoning.mutexes import Mutexes, mutexes
+from rewrite.search.goal_states import goal_codes
+from tests.engines import over_slots
+from tests.property.board_puzzles import board_puzzles
+
+STATES = 60
+
+
+def known_of(puzzle: Puzzle) -> tuple[SlotEngine, Mutexes]:
+    """The engine of a board, and its mutexes; boards of which nothing is known are left out."""
+    assert puzzle.start is not None
+    try:
+        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+        start = numbers(engine.fields, engine.encode(puzzle.start))
+        known = mutexes(engine.transitions, engine.fields, start)
+    except (Unsuitable, NeedsRoom):
+        assume(False)
+    assume(known is not None)
+    assert known is not None
+    return engine, known
+
+
+def reached(engine: SlotEngine, start: int) -> list[int]:
+    """The codes of the first states, as long as they fit the layout."""
+    seen = {start: None}
+    for code in (queue := list(seen)):
+        if len(seen) > STATES:
+            break
+        for after in engine.successors(code):
+            if after not in seen:
+                seen[after] = None
+                queue.append(after)
+    return list(seen)
+
+
+@given(board_puzzles())
+def test_what_holds_together_in_a_state_that_is_reached_is_no_mutex(puzzle: Puzzle) -> None:
+    engine, known = known_of(puzzle)
+    assert puzzle.start is not None
+    try:
+        codes = reached(engine, engine.encode(puzzle.start))
+    except (NeedsRoom, EngineFailure):
+        return
+    every = (1 << len(known.beside)) - 1
+    event(f"there are mutexes: {any(one != every for one in known.beside)}")
+    for code in codes:
+        assert known.allow(numbers(engine.fields, code)), engine.decode(code)
+
+
+@given(board_puzzles())
+def test_as_many_terms_of_a_constructor_as_is_said_are_in_every_state(puzzle: Puzzle) -> None:
+    engine, _ = known_of(puzzle)
+    assert puzzle.start is not None
+    try:
+        codes = reached(engine, engine.encode(puzzle.start))
+    except (NeedsRoom, EngineFailure):
+        return
+    heads = conserved_heads(engine.transitions, engine.fields)
+    event(f"constructors are conserved: {bool(heads)}")
+    for own in heads:
+        there = {sum(engine.fields[at].number(code) == n for at, n in own) for code in codes}
+        assert len(there) == 1
+
+
+@given(board_puzzles())
+def test_goal_states_without_mutexes_are_what_is_left_of_all_goal_states(puzzle: Puzzle) -> None:
+    engine, known = known_of(puzzle)
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    fields, start = engine.fields, engine.encode(puzzle.start)
+    heads = conserved_heads(engine.transitions, fields)
+
+    def counted(code: int) -> list[int]:
+        return [sum(fields[at].number(code) == number for at, number in own) for own in heads]
+
+    try:
+        every = goal_codes(engine, puzzle.goal, 3_000)
+        found = goal_codes(engine, puzzle.goal, 3_000, known)
+    except (NeedsRoom, NoGoalStates):
+        return
+    wanted = [
+        code for code in every
+        if known.allow(numbers(fields, code)) and counted(code) == counted(start)
+    ]  # fmt: skip
+    event(f"fewer than all: {len(wanted) < len(every)}")
+    assert found == wanted
+
+
+@given(board_puzzles())
+def test_rules_run_backwards_leave_out_nothing_that_is_reached(puzzle: Puzzle) -> None:
+    engine, known = known_of(puzzle)
+    assert puzzle.start is not None
+    try:
+        whole, within = engine.inverse, engine.inverse_within(known)
+        codes = reached(engine, engine.encode(puzzle.start))
+    except (Unsuitable, NeedsRoom, EngineFailure):
+        return
+    few = all(len(change.misses) < MOST_MISSES for _, change in within.changes)
+    for code in codes:
+        if engine.forbidden(code):
+            continue  # a start may be, and no step leads to it
+        for after in engine.successors(code):
+            assert code in within.successors(after)
+        before = set(within.successors(code))
+        assert before <= {*whole.successors(code)}
+        if few:
+            allowed = {one: known.allow(numbers(engine.fields, one)) for one in before}
+            assert all(allowed.values())
+            event(f"something is left out: {len(before) < len({*whole.successors(code)})}")
