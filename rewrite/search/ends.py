@@ -16,13 +16,14 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.interface import Code, Engine
 from rewrite.errors import SearchError
+from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.mutexes import Mutexes, mutexes
+from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.transitions import written_out
-from rewrite.search.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes, never_together
 from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
 
@@ -31,8 +32,9 @@ WORTH = FEW_STATES
 """Possible states from which on `strategy="auto"` searches from both ends."""
 MOST_GOALS = 100_000
 """Goal states at most."""
-FEW = 10_000
-"""Entries of tables at most that are written out where `strategy="auto"` chooses."""
+FEW, FEWER = 10_000, 1_000
+"""Where `strategy="auto"` chooses: entries of tables and goal states at most; and goal states of
+which those are left out that never come up, as long as few tries list them."""
 
 
 @frozen(eq=False)
@@ -60,8 +62,10 @@ class Ends:
         return evolve(self, goals=tuple([code for code in goals if code != start]))
 
 
-def ends_for(asked: Question, engine: Engine, most: int = MOST_GOALS) -> Ends:
+def ends_for(asked: Question, engine: Engine, few: bool = False) -> Ends:
     """Return both ends of a search. Raises SearchError, which names what is in the way.
+
+    few  whether there may only be few goal states, which are listed soon
 
     Raises NeedsRoom where the search must begin with another encoding.
     """
@@ -86,11 +90,11 @@ def ends_for(asked: Question, engine: Engine, most: int = MOST_GOALS) -> Ends:
         ) from None
     if puzzle.never and engine.forbidden(start):
         raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
-    known = _mutexes(engine)
+    known = never_together(engine)
     if known is not None and engine.reasoning is not None and not asked.reduces:
         inverse = engine.reasoning.inverse_within(known)
     try:
-        goals = goal_codes(engine, goal, most, known)
+        goals = _few_goals(engine, goal, known) if few else goal_codes(engine, goal, known=known)
     except NoGoalStates as why:
         raise SearchError(
             f"{told}needs all goal states, but the goal {why}. Give a more specific goal, such as "
@@ -99,13 +103,12 @@ def ends_for(asked: Question, engine: Engine, most: int = MOST_GOALS) -> Ends:
     return Ends(inverse, tuple(goals), asked.has_costs)
 
 
-def _mutexes(engine: Engine) -> Mutexes | None:
-    """Return what never holds together in a state that the task comes to, where it is known."""
-    rules = engine.reasoning
-    if rules is None:
-        return None
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    return mutexes(rules.transitions, rules.fields, start)
+def _few_goals(engine: Engine, goal: Condition, known: Mutexes | None) -> list[Code]:
+    """Return all goal states, if they are few. Raises NoGoalStates."""
+    if known is not None:
+        with suppress(NoGoalStates):
+            return goal_codes(engine, goal, FEWER, known)
+    return goal_codes(engine, goal, FEW)
 
 
 def pays(asked: Question, engine: Engine) -> bool:

@@ -31,7 +31,7 @@ from rewrite.reasoning.goals.constraints import (
     Opposite,
     Sum,
 )
-from rewrite.reasoning.mutexes import Mutexes
+from rewrite.reasoning.mutexes import Mutexes, mutexes
 from rewrite.reasoning.over_slots import OverSlots
 
 MOST_GOALS = 100_000
@@ -61,6 +61,18 @@ def goal_codes(
         raise NoGoalStates(
             f"fails in a state that is listed, whether it comes up or not: {failure}"
         ) from failure
+
+
+def never_together(engine: Engine) -> Mutexes | None:
+    """Return which values never hold together in a state that the task comes to, if that is known.
+
+    Raises Unsuitable where values are open.
+    """
+    rules = engine.reasoning
+    if rules is None:
+        return None
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    return mutexes(rules.transitions, rules.fields, start)
 
 
 def _test(engine: Engine, goal: Condition) -> Callable[[Code], bool]:

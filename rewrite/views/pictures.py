@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewrite.drawing.change import marked
 from rewrite.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
 from rewrite.drawing.tags import tag
 from rewrite.errors import RewriteError
@@ -15,7 +14,7 @@ from rewrite.language.states import State
 from rewrite.views.bag import bag_drawing
 from rewrite.views.picture import Picture
 
-__all__ = ["Picture", "after_step", "as_text", "drawn", "drawn_or_told", "fresh"]
+__all__ = ["Picture", "as_text", "drawn", "drawn_or_told", "fresh"]
 
 LINE, LETTER, WIDEST = 22, 9, 120
 MOST_LETTERS = 4_000
@@ -45,11 +44,6 @@ def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
         return drawn(puzzle, state)
     except RewriteError as error:
         return as_text(f"{error.message}\n\n{state}")
-
-
-def after_step(puzzle: Puzzle, before: State, after: State, earlier: Drawing) -> Drawing:
-    """Return the drawing of the state after a step, with what changed marked."""
-    return marked(earlier, drawn(puzzle, after), fresh(before, after))
 
 
 def fresh(before: State, after: State) -> list[Any]:

@@ -10,7 +10,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.result import counted
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.search.goal_states import goal_codes
+from rewrite.search.goal_states import goal_codes, never_together
 from rewrite.search.question import question
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 
@@ -43,7 +43,11 @@ def _goals(engine: Engine) -> list[str]:
     if goal is None:
         return []
     try:
-        return [f"goal states: {len(goal_codes(engine, goal)):,}"]
+        known = never_together(engine)
+    except Unsuitable:
+        known = None
+    try:
+        return [f"goal states: {len(goal_codes(engine, goal, known=known)):,}"]
     except NoGoalStates as why:
         return [f"goal states cannot be listed: the goal {why}"]
     except NeedsRoom:

@@ -1,7 +1,8 @@
 """What explain says a search can do with a puzzle."""
 
 from puzzles import PUZZLES, two_grids
-from rewrite import explain, ints, relabel
+from puzzles.lights_out import Lamp
+from rewrite import contains, explain, ints, relabel
 
 P, D = ints("P D")
 
@@ -24,10 +25,15 @@ def test_what_is_in_the_way_is_told() -> None:
     assert lines("digitle")[-2].startswith(
         "rules cannot be run backwards: rule '{M} + {N} → {M + N}' cannot be run backwards: "
     )
-    assert "goal states cannot be listed: the goal is met by more than 100,000 states" in lines(
-        "klotski"
-    )
+    one_lamp = PUZZLES["lights_out"]("5").replace(goal=contains(Lamp(0, 0)))
+    many = "goal states cannot be listed: the goal is met by more than 100,000 states"
+    assert many in str(explain(one_lamp)).splitlines()
     assert "no symmetry was found" in lines("klotski")
+
+
+def test_goal_states_that_cannot_occur_are_not_counted() -> None:
+    assert "goal states: 6,795" in lines("klotski")
+    assert "goal states: 12" in lines("sokoban")
 
 
 def test_a_wrong_symmetry_is_told_where_the_puzzle_is_explained() -> None:

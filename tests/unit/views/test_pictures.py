@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rewrite.drawing.change import marked
 from rewrite.errors import ViewError
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
@@ -15,7 +16,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.views.grid import grid
 from rewrite.views.picture import Picture
-from rewrite.views.pictures import after_step, as_text, drawn, drawn_or_told, fresh
+from rewrite.views.pictures import as_text, drawn, drawn_or_told, fresh
 
 C, V = ints("C V")
 
@@ -103,7 +104,7 @@ def test_a_view_that_fails_is_told_with_the_state() -> None:
 def test_what_the_last_step_put_there_is_marked() -> None:
     puzzle = PUZZLE.replace(show=VIEW)
     after = State([At(0, 1), At(5, 2)])
-    found = after_step(puzzle, STATE, after, drawn(puzzle, STATE))
+    found = marked(drawn(puzzle, STATE), drawn(puzzle, after), fresh(STATE, after))
     assert [mark.terms for mark in found.marks if mark.changed] == [(At(5, 2),)]
 
 
