@@ -59,10 +59,7 @@ def narrowed(given: Sequence[Transition], known: Mutexes) -> list[Transition]:
         held = [known.bit(*pair) for pair in (*kept, *one.sets)]
         if any(not comes >> bit & 1 for bit in held):
             continue
-        free = [place for place in range(len(known.firsts)) if place not in tests | sets]
-        lost = [
-            (place, number) for place in free for number in known.numbers(place, there & ~comes)
-        ]
+        lost = known.pairs(there & ~comes & ~known.every(tests.keys() | sets.keys()))
         found.append(evolve(one, misses=_some(one.misses, lost)))
     return found
 

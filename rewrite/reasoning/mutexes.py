@@ -9,6 +9,7 @@ mutex, while not every pair that is found comes up.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
@@ -54,12 +55,24 @@ class Mutexes:
             found &= self.beside[self.firsts[field] + number]
         return found
 
-    def numbers(self, field: int, given: int) -> list[int]:
-        """Return the numbers of a field that are among bits."""
-        first = self.firsts[field]
-        last = self.firsts[field + 1] if field + 1 < len(self.firsts) else len(self.beside)
-        own = given >> first & (1 << last - first) - 1
-        return [number for number in range(last - first) if own >> number & 1]
+    def every(self, fields: Iterable[int]) -> int:
+        """Return all numbers of some fields, as bits."""
+        ends = (*self.firsts[1:], len(self.beside))
+        found = 0
+        for field in fields:
+            found |= (1 << ends[field]) - (1 << self.firsts[field])
+        return found
+
+    def pairs(self, given: int) -> list[tuple[int, int]]:
+        """Return bits as (field, number) pairs."""
+        found = []
+        while given:
+            lowest = given & -given
+            given ^= lowest
+            bit = lowest.bit_length() - 1
+            field = bisect_right(self.firsts, bit) - 1
+            found.append((field, bit - self.firsts[field]))
+        return found
 
 
 def mutexes(

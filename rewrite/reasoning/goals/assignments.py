@@ -20,7 +20,14 @@ from attrs import define
 
 from rewrite.budget import tick
 from rewrite.reasoning.fields import Field
-from rewrite.reasoning.goals.constraints import Constraint, Match, Opposite, conjunction, size
+from rewrite.reasoning.goals.constraints import (
+    Constraint,
+    Match,
+    Opposite,
+    Sum,
+    conjunction,
+    size,
+)
 from rewrite.reasoning.mutexes import Mutexes
 
 WORK = 5
@@ -122,15 +129,34 @@ class _Search:
         return sorted(found)
 
     def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
-        """Return the codes of all assignments without two values that never hold together."""
+        """Return the codes of all assignments without two values that never hold together.
+
+        What has one value only is filled first; then the fields with the fewest values.
+        """
         if any(one.holds(0, 0) is False for one in constraints):
             return []
-        options = [self._options(field, constraints) for field in self.fields]
+        options, joint = self._options(constraints)
+        if not all(options):
+            return []
         order = sorted(range(len(self.fields)), key=lambda place: options[place].bit_count())
-        alone = [field.mask for field in self.fields]
-        joint = [one for one in constraints if all(one.scope & ~mask for mask in alone)]
-        frontier: list[tuple[int, Usage, int]] = [(0, 0, known.reached)]
-        for place, checks in zip(order, self._checks(order, joint), strict=True):
+        fixed = [(place, options[place].bit_length() - 1) for place in order
+                 if options[place].bit_count() == 1]  # fmt: skip
+        around = known.reached & known.with_all(fixed)
+        code = used = seen = 0
+        for place, number in fixed:
+            field = self.fields[place]
+            code |= number << field.offset
+            seen |= field.mask
+            used += self._use(field.kind, number)
+            if not around >> known.bit(place, number) & 1:
+                return []
+        if (self.limit + self.guard - used) & self.guard != self.guard:
+            return []
+        if any(one.holds(code, seen) is False for one in joint):
+            return []
+        joint = [one.rest(code, seen) if isinstance(one, Sum) else one for one in joint]
+        frontier, rest = [(code, used, around)], order[len(fixed) :]
+        for place, checks in zip(rest, self._checks(rest, joint, seen), strict=True):
             field, first = self.fields[place], known.firsts[place]
             fresh = []
             for code, used, around in frontier:
@@ -139,19 +165,26 @@ class _Search:
                     number = field.number(bits)
                     fresh.append((bits, more, around & known.beside[first + number]))
             frontier = fresh
-        spent: dict[int, list[Field]] = {field.kind: [] for field in self.fields}
+        spent: dict[int, list[Field]] = {kind: [] for kind in self.counts}
         found = sorted(code for code, used, _ in frontier if self._completions(used, spent))
         if len(found) > self.most:
             raise NoGoalStates(f"is met by more than {self.most:,} states")
         return found
 
-    def _options(self, field: Field, constraints: list[Constraint]) -> int:
-        """Return the numbers that constraints on a field alone let it hold, as bits."""
-        allowed = (1 << len(field.values)) - 1
+    def _options(self, constraints: list[Constraint]) -> tuple[list[int], list[Constraint]]:
+        """Return the numbers that each field may hold by itself, as bits, and all constraints that
+        are about several fields.
+        """
+        options = [(1 << len(field.values)) - 1 for field in self.fields]
+        joint = []
         for one in constraints:
-            if one.scope and not one.scope & ~field.mask:
-                allowed &= _Check(one, field, 0, {}, 0).fill(0)
-        return allowed
+            scope = one.scope
+            places = [place for place, field in enumerate(self.fields) if field.mask & scope]
+            if len(places) == 1:
+                options[places[0]] &= _Check(one, self.fields[places[0]], 0, {}, 0).fill(0)
+            elif places:
+                joint.append(one)
+        return options, joint
 
     def _spend(self, amount: int) -> None:
         tick(amount)
@@ -199,10 +232,14 @@ class _Search:
             known |= self.fields[best].mask
         return order
 
-    def _checks(self, order: list[int], constraints: list[Constraint]) -> list[list[_Check]]:
-        """Return for each field, in order, the constraints that may fail when it is filled."""
+    def _checks(
+        self, order: list[int], constraints: list[Constraint], known: int = 0
+    ) -> list[list[_Check]]:
+        """Return for each field, in order, the constraints that may fail when it is filled.
+
+        known  the bits of fields that are filled before
+        """
         checks: list[list[_Check]] = []
-        known = 0
         for place in order:
             field = self.fields[place]
             mine: list[_Check] = []

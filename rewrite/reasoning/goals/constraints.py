@@ -175,6 +175,18 @@ class Sum:
             return COMPARISONS[self.op](low, self.bound)
         return self._between(low, high)
 
+    def rest(self, code: int, known: int) -> Sum:
+        """Return what is left to be compared where some fields are known."""
+        left, bound = [], self.bound
+        for match, amount in self.terms:
+            found = match.holds(code, known)
+            if found is None or match.table is not None:
+                left.append((match, amount))
+            elif found:
+                assert amount is not None
+                bound -= amount
+        return Sum(tuple(left), self.op, bound)
+
     def _between(self, low: int, high: int) -> Kleene:
         """Return what is known of a sum that lies from `low` to `high`, not each value between."""
         if self.op in ("==", "!="):

@@ -109,6 +109,17 @@ def test_a_sum_is_known_before_all_of_its_terms_are() -> None:
     assert most.holds(0, ALL ^ FIELDS[3].mask) is True
 
 
+@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
+def test_the_rest_of_a_sum_compares_as_the_whole_does(op: str) -> None:
+    whole = Sum(tuple([(is_(place, 2), 2 * place - 3) for place in range(4)]), op, 1)
+    seen = FIELDS[0].mask | FIELDS[3].mask
+    for held in product(range(3), repeat=4):
+        code = sum(n << field.offset for n, field in zip(held, FIELDS, strict=True))
+        rest = whole.rest(code & seen, seen)
+        assert len(rest.terms) == 2
+        assert rest.holds(code, ALL) is whole.holds(code, ALL)
+
+
 def test_a_sum_of_what_is_no_number_is_left_to_the_exact_test() -> None:
     table = {number: [("text", 0)] for number in range(3)}
     strange = Match((), (), FIELDS[0].mask, table)

@@ -1,0 +1,100 @@
+"""Values that never hold together, and what is done with that."""
+
+from typing import Any
+
+from puzzles import PUZZLES
+from puzzles.sokoban import Box, Player
+from rewrite import Puzzle
+from rewrite.compiler.task import Task
+from rewrite.reasoning.conserved import conserved_heads
+from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.invert import inverted, narrowed
+from rewrite.reasoning.mutexes import Mutexes, mutexes
+from rewrite.reasoning.transitions import Transition
+from rewrite.search.goal_states import goal_codes, never_together
+from tests.engines import over_slots
+
+FIELDS = [Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)]
+
+
+def moved(**parts: Any) -> Transition:
+    given = {"tests": (), "misses": (), "sets": (), "copies": ()} | parts
+    return Transition(0, 1, **given)
+
+
+def beside(known: Mutexes | None, field: int, number: int) -> list[tuple[int, int]]:
+    assert known is not None
+    return known.pairs(known.beside[known.bit(field, number)])
+
+
+def level(*rows: str) -> Puzzle:
+    return PUZZLES["sokoban"](*rows)
+
+
+def test_what_no_transition_brings_together_is_a_mutex() -> None:
+    known = mutexes([moved(tests=((0, 0), (1, 0)), sets=((0, 1),))], FIELDS, (0, 0, 0))
+    assert beside(known, 0, 1) == [(0, 1), (1, 0), (2, 0)]
+    assert beside(known, 1, 1) == []
+    assert known is not None
+    assert known.allow((1, 0, 0))
+    assert not known.allow((1, 1, 0))
+
+
+def test_a_transition_without_tests_meets_what_comes_up_later() -> None:
+    anywhere, later = moved(sets=((0, 2),)), moved(tests=((1, 0),), sets=((1, 1),))
+    known = mutexes([anywhere, later], FIELDS, (0, 0, 0))
+    assert (1, 1) in beside(known, 0, 2)
+
+
+def test_of_two_values_the_one_that_is_missed_is_the_other() -> None:
+    bits = [Field(place, 1, (None, "a"), place) for place in range(2)]
+    apart = [moved(misses=((1 - at, 1),), tests=((at, 0),), sets=((at, 1),)) for at in (0, 1)]
+    known = mutexes(apart, bits, (0, 0))
+    assert known is not None
+    assert not known.allow((1, 1))
+
+
+def test_nothing_is_said_where_values_are_copied_or_where_nothing_excludes_another() -> None:
+    assert mutexes([moved(copies=((0, 1),))], FIELDS, (0, 1, 2)) is None
+    free = [
+        moved(tests=((at, a),), sets=((at, b),))
+        for at in range(3) for a, b in ((0, 1), (1, 2), (2, 0))
+    ]  # fmt: skip
+    assert mutexes(free, FIELDS, (0, 0, 0)) is None
+
+
+def test_player_and_box_never_share_a_cell_and_there_are_always_as_many_boxes() -> None:
+    puzzle = level("#######", "#@$ $.#", "#  .  #", "#######")
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+    known = never_together(engine)
+    assert known is not None
+    place = {term: (at, n) for at, one in enumerate(engine.fields) for n, term in
+             enumerate(one.values) if term is not None}  # fmt: skip
+    players = [term for term in place if term[0].cls is Player]
+    boxes = [term for term in place if term[0].cls is Box]
+    for player in players:
+        for box in boxes:
+            together = place[box] in beside(known, *place[player])
+            assert not (together and player[1] == box[1])
+    [own] = conserved_heads(engine.transitions, engine.fields)
+    assert {term[0].cls for term, pair in place.items() if pair in own} == {Box}
+    goals = [engine.decode(code) for code in goal_codes(engine, puzzle.goal, known=known)]
+    every = [engine.decode(code) for code in goal_codes(engine, puzzle.goal)]
+    assert {*goals} < {*every}
+    assert all(sum(isinstance(term, Box) for term in state) == 2 for state in goals)
+
+
+def test_rules_run_backwards_miss_what_cannot_have_been() -> None:
+    puzzle = PUZZLES["sokoban"]()
+    assert puzzle.start is not None
+    engine = over_slots(Task(puzzle, puzzle.start))
+    known = mutexes(
+        engine.transitions, engine.fields, numbers(engine.fields, engine.encode(puzzle.start))
+    )
+    assert known is not None
+    whole = inverted(engine.transitions, engine.fields)
+    within = narrowed(whole, known)
+    assert len(within) <= len(whole)
+    assert sum(len(one.misses) for one in within) > sum(len(one.misses) for one in whole)
