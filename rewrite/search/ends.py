@@ -90,8 +90,11 @@ def ends_for(asked: Question, engine: Engine, few: bool = False) -> Ends:
         ) from None
     if puzzle.never and engine.forbidden(start):
         raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
-    known = never_together(engine)
-    if known is not None and engine.reasoning is not None and not asked.reduces:
+    # up to symmetry states stand for images that the start may not come to: what never holds
+    # together in states that it comes to says nothing of these
+    known = None if asked.reduces else never_together(engine)
+    if known is not None:
+        assert engine.reasoning is not None
         inverse = engine.reasoning.inverse_within(known)
     try:
         goals = _few_goals(engine, goal, known) if few else goal_codes(engine, goal, known=known)

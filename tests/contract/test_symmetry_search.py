@@ -21,6 +21,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
+from rewrite.language.terms import term
 from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES, Strategy
@@ -37,6 +38,7 @@ from tests.contract.symmetric import (
     SQUARE,
     TURNED,
     C,
+    D,
     Flag,
     Lamp,
     M,
@@ -345,3 +347,37 @@ def test_a_start_is_no_goal_because_an_image_that_cannot_come_up_is_one(
     result = same_on_all(puzzle, strategy="bidirectional")
     assert result.status == "exhausted"
     assert result.notes == (LEFT_OUT.format(1, 2),)
+
+
+@term
+class At:
+    cell: int
+    value: int
+
+
+@term
+class Next:
+    a: int
+    b: int
+
+
+@term
+class Mark:
+    cell: int
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_from_both_ends_goals_count_that_only_images_of_the_start_come_to(engine: str) -> None:
+    """No mark goes away, so the start comes only to goal states that have a mark in its cell."""
+    cells = [(cell, (cell + step) % 4) for cell in range(4) for step in (1, 3)]
+    ring = Puzzle(
+        rule("copy", take=[At(N, D)], put=[At(N, V)], keep=[At(M, V), Next(M, N)]),
+        rule("mark", put=[Mark(M)], keep=[At(M, 2)], absent=[Mark(M)]),
+        start=[At(0, 2), At(1, 1), At(2, 1), At(3, 1), Mark(2)],
+        goal=contains(Next(M, N), At(M, 2), At(N, 2)),
+        facts=[Next(a, b) for a, b in cells],
+        symmetry=relabel(At(M, V), At((M + 1) % 4, V), Mark(M), Mark((M + 1) % 4)),
+    )
+    found = search(ring, strategy="bidirectional", engine=engine)
+    assert found.path is not None
+    assert found.path.labels == ["copy"]
