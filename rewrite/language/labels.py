@@ -63,15 +63,30 @@ class Template:
         return one_line("".join(out))
 
 
+JOINERS = "\u200c\u200d"
+"""Without width: they join letters of Persian and Hindi, and emoji to families and professions."""
+
+
 def one_line(text: str) -> str:
     """Return a text with all that cannot be printed escaped, as Python writes it: newlines too.
 
+    Joiners stay between what they join.
+
     >>> one_line("naïve → 🙂"), one_line("red: \x1b[31m" + chr(10))
     ('naïve → 🙂', 'red: \\\\x1b[31m\\\\n')
+    >>> one_line("👩\u200d🚀") == "👩\u200d🚀", one_line("a\u200d b")
+    (True, 'a\\\\u200d b')
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join(
+        c if c.isprintable() or _joins(text, at) else repr(c)[1:-1] for at, c in enumerate(text)
+    )
+
+
+def _joins(text: str, at: int) -> bool:
+    joined = text[max(at - 1, 0) : at + 2].replace(text[at], "")
+    return text[at] in JOINERS and len(joined) == 2 and joined.isprintable() and " " not in joined
 
 
 def plain(text: str) -> Template:

@@ -6,8 +6,10 @@ to be found faster.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +19,15 @@ from attrs import frozen
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from rewrite.errors import RewriteError
+from rewrite.errors import RewriteError, SearchError
 from rewrite.web import telling
 from rewrite.web.bounds import Bounds
 from rewrite.web.game import BadGame, Game, game_of
-from rewrite.web.guard import Guard, Refused, asked, refusal
+from rewrite.web.guard import Guard, Plain, Refused, asked, refusal
 from rewrite.web.instances import Instances
 from rewrite.web.jobs import Busy, Job, Jobs
 from rewrite.web.maps import map_of
@@ -48,6 +50,8 @@ FILES = {
 """All files that are served, and nothing else."""
 MOST_AT_ONCE = 8
 """Requests that are worked on at once; others wait for their turn."""
+SLOW = ("position", "hint", "map")
+"""Questions that may take a while; a hint is among them because it asks for a position."""
 BETWEEN_SWEEPS = 1.0
 """Seconds between two looks for searches that nobody asks for."""
 
@@ -71,16 +75,14 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
             tasks.cancel_scope.cancel()
         table.jobs.end()
 
-    limiter: list[anyio.CapacityLimiter] = []
+    desk = Desk()
 
-    def answering(answer: Callable[[Any], Facts]) -> Callable[[Request], Any]:
+    def answering(name: str) -> Callable[[Request], Any]:
+        answer: Callable[[Any], Facts] = getattr(table, name)
+
         async def endpoint(request: Request) -> Response:
             try:
-                given = await asked(request, token)
-                if not limiter:  # it belongs to the loop that runs
-                    limiter.append(anyio.CapacityLimiter(MOST_AT_ONCE))
-                told = await anyio.to_thread.run_sync(answer, given, limiter=limiter[0])
-                return JSONResponse(told)
+                return Plain(await desk.answer(name, answer, await asked(request, token)))
             except Refused as refused:
                 return refusal(refused)
             except BadGame as error:
@@ -88,7 +90,7 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
             except Busy as error:
                 return refusal(Refused(503, error.message))
             except RewriteError as error:  # asked rightly; the answer is that it cannot be
-                return JSONResponse({"error": error.message})
+                return Plain({"error": error.message})
             except Exception as error:  # a bug, or a user function where none was expected
                 return refusal(Refused(500, f"{type(error).__name__}: {error}"))
 
@@ -100,12 +102,47 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
 
     routes = [Route(path, _file(*file)) for path, file in FILES.items()]
     for name in ("puzzles", "position", "hint", "job", "cancel", "map"):
-        answer = getattr(table, name)
-        routes.append(Route(f"/api/{name}", answering(answer), methods=["POST"]))
+        routes.append(Route(f"/api/{name}", answering(name), methods=["POST"]))
     made = Starlette(
         routes=routes, lifespan=lifespan, exception_handlers={404: refused, 405: refused}
     )
     return Guard(made, hosts)
+
+
+class Desk:
+    """Hands questions to threads, so many at once, and each question to one thread only.
+
+    A page that is loaded again asks for the same position while that is still being worked on; it
+    waits for the same answer. Questions that are answered at once have a line of their own.
+    """
+
+    def __init__(self) -> None:
+        self._slow: anyio.CapacityLimiter | None = None
+        self._quick: anyio.CapacityLimiter | None = None
+        self._working: dict[str, asyncio.Task[Facts]] = {}
+
+    async def answer(self, name: str, answer: Callable[[Any], Facts], given: Any) -> Facts:
+        """Return the answer to a question. Raises what answering raises."""
+        if self._slow is None or self._quick is None:  # they belong to the loop that runs
+            self._slow = anyio.CapacityLimiter(MOST_AT_ONCE)
+            self._quick = anyio.CapacityLimiter(MOST_AT_ONCE)
+        if name not in SLOW:
+            return await anyio.to_thread.run_sync(_safely, answer, given, limiter=self._quick)
+        key = f"{name} {dumps(given, sort_keys=True)}"
+        task = self._working.get(key)
+        if task is None:
+            work = anyio.to_thread.run_sync(_safely, answer, given, limiter=self._slow)
+            task = self._working[key] = asyncio.ensure_future(work)
+            task.add_done_callback(lambda _: self._working.pop(key))
+        return await asyncio.shield(task)
+
+
+def _safely(answer: Callable[[Any], Facts], given: Any) -> Facts:
+    """Answer a question; a puzzle that wants to end the process is told like one that fails."""
+    try:
+        return answer(given)
+    except (SystemExit, KeyboardInterrupt) as error:
+        raise SearchError(f"a function of the puzzle raised {type(error).__name__}") from error
 
 
 def _file(name: str, kind: str) -> Callable[[Request], Any]:

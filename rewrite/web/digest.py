@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from types import CodeType
+from types import CellType, CodeType
 from typing import Any
 
 from rewrite.language.conditions import Aggregate, Condition, OneOfStates, Predicate
@@ -75,4 +75,31 @@ def _code(function: Any) -> Iterator[str]:
             if isinstance(value, CodeType):
                 todo.append(value)
             else:
-                yield source(value) if isinstance(value, (int, str)) else type(value).__name__
+                yield _constant(value)
+    cells = [cell.cell_contents for cell in function.__closure__ or () if _filled(cell)]
+    for value in (function.__defaults__, function.__kwdefaults__, *cells):
+        yield _constant(value)
+
+
+def _constant(value: Any) -> str:
+    """Return a value as text; of one that is no plain value its type alone: its text may hold an
+    address, which is another one in each process.
+    """
+    if isinstance(value, dict):
+        value = tuple(value.items())
+    if isinstance(value, (tuple, list)):
+        return f"({','.join(map(_constant, value))})"
+    if isinstance(value, (set, frozenset)):
+        return f"{{{','.join(sorted(map(_constant, value)))}}}"
+    if isinstance(value, int):
+        return source(value)
+    plain = value is None or value is ... or isinstance(value, (str, bytes, float, complex))
+    return repr(value) if plain else type(value).__qualname__
+
+
+def _filled(cell: CellType) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:  # a function that calls itself, not yet named
+        return False
+    return True

@@ -41,7 +41,7 @@ def game_of(given: Any) -> Game:
     """
     if not isinstance(given, dict) or not isinstance(given.get("p"), str):
         raise BadGame('game: a game is {"p": name, "w": words, "s": scramble, "m": moves}')
-    words, moves = given.get("w") or [], given.get("m") or []
+    words, moves = (_listed(given.get(part)) for part in ("w", "m"))
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise BadGame('game: "w" is a list of words')
     if not isinstance(moves, list) or len(moves) > MOST_MOVES:
@@ -51,6 +51,10 @@ def game_of(given: Any) -> Game:
         raise BadGame('game: "d" is a text')
     made = tuple(map(_move, moves))
     return Game(given["p"], tuple(words), _scramble(given.get("s")), made, digest or None)
+
+
+def _listed(given: Any) -> Any:
+    return [] if given is None else given
 
 
 def _move(given: Any) -> Move:

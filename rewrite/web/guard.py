@@ -14,8 +14,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TOKEN = "x-rewrite-token"
-LARGEST = 256_000
-"""Bytes of a body."""
+LARGEST = 1_000_000
+"""Bytes of a body: a game of as many moves as there may be, with long labels."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -37,9 +37,16 @@ class Refused(Exception):
         self.status, self.text = status, text
 
 
+class Plain(JSONResponse):
+    """JSON in ASCII: a text may hold what UTF-8 cannot, such as half of a surrogate pair."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, separators=(",", ":")).encode("ascii")
+
+
 def refusal(refused: Refused) -> Response:
     """Return the answer to a request that is refused."""
-    return JSONResponse({"error": refused.text}, refused.status)
+    return Plain({"error": refused.text}, refused.status)
 
 
 @frozen
@@ -76,7 +83,7 @@ class Guard:
 
     def _check(self, headers: Headers) -> None:
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0] not in self.hosts:
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             raise Refused(
                 421, f"host: this server is called {_listed(self.hosts)}; found {_listed(hosts)}"
             )

@@ -19,8 +19,8 @@ MOST_INSTANCES = 24
 MOST_STATES = 300_000
 """States among which a goal is looked for, to go back from. A count, so that a link means the same
 everywhere."""
-LONGEST = 30.0
-"""Seconds after which no instance is made."""
+LONGEST, LARGEST = 20.0, 2_000_000_000
+"""Seconds after which no instance is made, and bytes by which the process may grow for it."""
 Key = tuple[str, tuple[str, ...], tuple[int, int] | None]
 
 
@@ -60,7 +60,9 @@ class Instances:
         return Instance(puzzle, simplified(puzzle, puzzle.start), of=playable.puzzle)
 
     def _scrambled(self, puzzle: Puzzle, steps: int, seed: int) -> State:
-        made = scramble(puzzle, self._goal(puzzle), steps, seed, max_seconds=LONGEST)
+        made = scramble(
+            puzzle, self._goal(puzzle), steps, seed, max_seconds=LONGEST, max_memory=LARGEST
+        )
         if made.distance is None:
             raise SearchError(
                 f"{puzzle.name}: no other instance can be made by going back from a goal: its "
@@ -83,7 +85,7 @@ class Instances:
                 f"{puzzle.name}: no other instance can be made by going back from a goal: it has "
                 "none. Choose one by words"
             )
-        found = search(puzzle, max_states=MOST_STATES, max_seconds=LONGEST)
+        found = search(puzzle, max_states=MOST_STATES, max_seconds=LONGEST, max_memory=LARGEST)
         if found.path is None:
             raise SearchError(
                 f"{puzzle.name}: no other instance can be made by going back from a goal: none was "

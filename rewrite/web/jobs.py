@@ -59,7 +59,7 @@ class Job:
             self.answer = {"status": "error", "text": error.message}
         except KeyboardInterrupt:
             self.answer = {"status": "interrupted", "text": "interrupted"}
-        except Exception as error:  # of a user function, say, or a warning that is an error
+        except BaseException as error:  # of a user function, which may even want to end the process
             self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
 
     def told(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def map_of(instance: Instance, here: Position) -> dict[str, Any]:
     with instance.lock:
         return {
             "picture": str(_graph(instance, here, space).svg(style=False)),
-            "text": _text(space),
+            "text": _text(space, instance.has_costs),
         }
 
 
@@ -118,8 +118,9 @@ def _shortest(space: Space, current: int, goals: set[int]) -> list[int]:
     return []
 
 
-def _text(space: Space) -> str:
-    ways = "Dashed: the way walked. Green: a shortest way to a goal."
+def _text(space: Space, costs: bool) -> str:
+    best = "a way of the fewest steps, whatever they cost," if costs else "a shortest way"
+    ways = f"Dashed: the way walked. Green: {best} to a goal."
     if space.complete:
         return f"All {len(space):,} states. {ways}"
     return f"The space is larger: the {len(space):,} states nearest to here. {ways}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from threading import RLock
+from typing import Any
 
 from attrs import frozen
 
@@ -36,13 +37,14 @@ class Known:
 
     after    the state that comes next on a way to a goal; None in a goal
     label    of the step that leads there
-    left     the number of steps of that way
-    optimal  whether it is a shortest (cheapest) one
+    left     the number of steps of that way, and cost: what they cost together
+    optimal  whether it is a shortest one, or where steps have costs a cheapest one
     """
 
     after: State | None
     label: str
     left: int
+    cost: int
     optimal: bool
 
 
@@ -153,10 +155,11 @@ class Instance:
         """Keep how far the goal is from each state of a path that ends in one."""
         afters = [*path.states[1:], None]
         labels = [*path.labels, ""]
-        for index, (state, after, label) in enumerate(
-            zip(path.states, afters, labels, strict=True)
-        ):
-            self.known.keep(state, Known(after, label, len(path) - index, optimal))
+        left, cost = len(path), path.cost
+        costs = [*(step.cost for step in path), 0]
+        for state, after, label, each in zip(path.states, afters, labels, costs, strict=True):
+            self.known.keep(state, Known(after, label, left, cost, optimal))
+            left, cost = left - 1, cost - each
 
     def known_way(self, here: Position) -> list[Move] | None:
         """Return the moves of a way to a goal; None where none is known. Raises RuleError."""
@@ -180,6 +183,21 @@ class Instance:
                 return move
         steps = here.reading(label)
         return label, 1 + next(n for n, step in enumerate(steps) if step.after == wanted)
+
+    @cached_property
+    def has_costs(self) -> bool:
+        """Whether some step may cost something else than 1."""
+        return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+
+    def told_left(self, known: Known) -> dict[str, Any]:
+        """Return how far a goal is: steps, cost (None without costs), and what is proved of it."""
+        best = "cheapest" if self.has_costs else "shortest"
+        return {
+            "left": known.left,
+            "cost": known.cost if self.has_costs else None,
+            "optimal": known.optimal,
+            "word": best if known.optimal else "",
+        }
 
     def is_dead(self, position: Position) -> bool:
         """Return whether it is known that no goal can be reached from a position."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import re
 import socket
 import threading
 import webbrowser
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import uvicorn
 
 LOOPBACK = "127.0.0.1"
+NAME = re.compile(r"[A-Za-z0-9.-]*")
 MISSING = (
     "play: the page is served by starlette and uvicorn, which are not installed: "
     "pip install 'rewrite[web]'"
@@ -61,9 +63,16 @@ class Address:
             ) from error
         return made
 
+    def __attrs_post_init__(self) -> None:
+        if not NAME.fullmatch(self.allowed):
+            raise SearchError(
+                f"play: --allow-host {self.allowed!r} must be a name of this machine, such as "
+                "box.local or 192.168.0.7, without http:// and without a port"
+            )
+
     def hosts(self, port: int) -> frozenset[str]:
         """Return the names by which a browser may call the server at a port."""
-        names = [LOOPBACK, "localhost", *([self.allowed] if self.allowed else [])]
+        names = [LOOPBACK, "localhost", *([self.allowed.lower()] if self.allowed else [])]
         return frozenset(f"{name}:{port}" if port != 80 else name for name in names)
 
 

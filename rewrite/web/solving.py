@@ -20,13 +20,11 @@ def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:
     moves, first = instance.known_way(here), instance.known.get(here.state)
     if moves is None or first is None:
         return None
-    return {
-        "status": "found",
-        "text": f"{counted(len(moves), 'step')}{', shortest' if first.optimal else ''}",
-        "moves": [written(move) for move in moves],
-        "left": len(moves),
-        "optimal": first.optimal,
-    }
+    left = instance.told_left(first)
+    proved = f", {left['word']}" if left["word"] else ""
+    cost = "" if left["cost"] is None else f", cost {left['cost']:,}"
+    text = f"{counted(len(moves), 'step')}{proved}{cost}"
+    return {"status": "found", "text": text, "moves": [written(move) for move in moves]} | left
 
 
 def solve(
@@ -39,7 +37,7 @@ def solve(
 
     status   found, exhausted, limit or interrupted
     text     what the page says
-    moves    the way to a goal; left: how many they are; optimal: whether there are no fewer
+    moves    the way to a goal; left, cost, optimal, word: see `Instance.told_left`
     """
     puzzle = instance.puzzle
     if puzzle.goal is None:

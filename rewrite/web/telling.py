@@ -14,8 +14,9 @@ from rewrite.web.pointing import handle_of
 from rewrite.web.positions import Instance, Position
 from rewrite.web.reasons import idle_rules
 
-MOST_HANDLES = 300
-"""Moves that can be made by pointing; the others are buttons alone."""
+MOST_HANDLES, MOST_DRAWN = 300, 20_000
+"""Moves that can be made by pointing, and marks that are drawn to find out where they lead; the
+other moves are buttons alone."""
 LONGEST_TEXT = 2_000
 """Characters of a state in words."""
 MOST_PARTS = 100
@@ -35,7 +36,7 @@ def told(instance: Instance, game: Game, here: Position, why: bool) -> dict[str,
             "moves": [written(move) for move in game.moves[: here.number]],
             "lost": len(game.moves) - here.number,
             "number": here.number,
-            "cost": here.cost if _has_costs(instance) else None,
+            "cost": here.cost if instance.has_costs else None,
             "label": here.step.label if here.step else "",
             "text": (picture.said or str(here.state))[:LONGEST_TEXT],
             "picture": str(picture.svg(style=False)),
@@ -62,10 +63,6 @@ def written(move: Move) -> Any:
     return label if number == 1 else [label, number]
 
 
-def _has_costs(instance: Instance) -> bool:
-    return any(type(rule.cost) is not int or rule.cost != 1 for rule in instance.puzzle.rules)
-
-
 def _travels(here: Position) -> list[list[int]]:
     if here.earlier is None or here.step is None:
         return []
@@ -76,7 +73,7 @@ def _travels(here: Position) -> list[list[int]]:
 
 def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
     known = instance.known.get(here.state)
-    return None if known is None else {"steps": known.left, "optimal": known.optimal}
+    return None if known is None else instance.told_left(known) | {"steps": known.left}
 
 
 def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
@@ -94,7 +91,9 @@ def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
 def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     visited = {one.state for one in here.way()}
     lost = instance.is_dead(here)
-    costs = _has_costs(instance)
+    costs = instance.has_costs
+    pieces = sum(bool(mark.terms) for mark in here.drawing.marks)  # none: the state is a text
+    handles = min(MOST_HANDLES, MOST_DRAWN // len(here.drawing.marks)) if pieces else 0
     found = []
     for index, (step, move) in enumerate(zip(here.steps, here.moves(), strict=True)):
         facts: dict[str, Any] = {
@@ -107,7 +106,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
             "goals": [],
             "way": "",
         }
-        if index < MOST_HANDLES:
+        if index < handles:
             facts |= _handle(here, step)
         found.append(facts)
     return found

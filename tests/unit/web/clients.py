@@ -33,6 +33,7 @@ class Client:
 
     def __init__(self, made: Any) -> None:
         self.transport = httpx.ASGITransport(made)
+        loop()  # made here, and not by several threads at once
 
     def request(self, method: str, url: str, **given: Any) -> httpx.Response:
         async def send() -> httpx.Response:

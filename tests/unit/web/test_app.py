@@ -13,6 +13,8 @@ from rewrite.language.functions import fn, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
+from rewrite.views import pictures
+from rewrite.web import telling
 from rewrite.web.bounds import Bounds
 from tests.unit.web.clients import JSON, Client, answer, ask, client_of, position
 
@@ -156,9 +158,92 @@ def test_the_way_to_a_goal_is_found_and_then_known() -> None:
     assert (found["status"], found["optimal"]) == ("found", True)
     assert len(found["moves"]) == found["left"] == 8
     after = position(client, "eight_puzzle", found["moves"][:1])
-    assert after["left"] == {"steps": found["left"] - 1, "optimal": True}
+    left = found["left"] - 1
+    proved = {"optimal": True, "word": "shortest"}
+    assert after["left"] == {"steps": left, "left": left, "cost": None} | proved
     end = position(client, "eight_puzzle", found["moves"])
     assert end["goal"]["reached"]
+
+
+def test_where_steps_have_costs_the_cheapest_way_is_told_with_what_it_costs() -> None:
+    tolls = Puzzle(
+        rule("leap", take=[0], put=[5], cost=100),
+        rule("walk", take=[N], put=[N + 1], when=N < 5),
+        start=[0],
+        goal=contains(5),
+        name="tolls",
+    )
+    client = client_of(tolls)
+    for _ in range(2):  # by a search, and from what is known then
+        found = answer(client, "tolls")
+        assert (found["left"], found["cost"], found["word"]) == (5, 5, "cheapest")
+        assert "cheapest" in found["text"]
+    after = position(client, "tolls", ["walk", "walk"])
+    assert (after["left"]["left"], after["left"]["cost"]) == (3, 3)
+    assert "whatever they cost" in ask(client, "map", {"game": {"p": "tolls"}})["text"]
+
+
+@pytest.mark.parametrize("wants", [SystemExit(3), KeyboardInterrupt()])
+def test_a_function_that_wants_to_end_the_process_is_told_and_does_not(wants: Any) -> None:
+    def ends(state: State) -> str:
+        raise wants
+
+    client = client_of(COUNTING.replace(show=ends))
+    for _ in range(2):
+        facts = ask(client, "position", {"game": {"p": "counting"}})
+        assert type(wants).__name__ in facts["error"]
+    assert ask(client, "puzzles")["choices"]
+
+
+def test_a_text_that_utf_8_cannot_hold_is_played_with_all_the_same() -> None:
+    half = Puzzle(rule("to \ud800", take=["\ud800"], put=["b"]), start=["\ud800"], name="half")
+    client = client_of(half)
+    [step] = position(client, "half")["steps"]
+    assert position(client, "half", [step["move"]])["number"] == 1
+
+
+def test_a_position_that_takes_long_and_is_asked_for_again_and_again_blocks_nobody() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(state: State) -> str:
+        begun.set()
+        assert go_on.wait(30)
+        return "shown"
+
+    client = client_of(COUNTING.replace(show=slow))
+    found: list[Any] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(position(client, "counting")))
+        for _ in range(20)
+    ]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(30)
+    assert ask(client, "puzzles")["choices"]
+    assert found == []  # that was answered before
+    go_on.set()
+    for thread in threads:
+        thread.join(30)
+    assert len(found) == 20
+    assert all(one["picture"] == found[0]["picture"] for one in found)
+
+
+def test_moves_of_a_state_that_is_shown_as_text_are_buttons_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[State] = []
+    picture = pictures.drawn_or_told
+
+    def counted(puzzle: Puzzle, state: State) -> Any:
+        drawn.append(state)
+        return picture(puzzle, state)
+
+    monkeypatch.setattr(telling, "drawn_or_told", counted)
+    client = client_of(COUNTING.replace(show=lambda state: str(state)))
+    assert position(client, "counting")["steps"][0]["marks"] == []
+    assert drawn == []
+    assert position(client_of(COUNTING), "counting")["steps"][0]["marks"] != []
+    assert drawn != []
 
 
 def test_where_no_goal_can_be_reached_all_moves_are_marked() -> None:

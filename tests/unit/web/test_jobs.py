@@ -86,6 +86,7 @@ def test_a_job_that_nobody_asks_for_is_cancelled_and_one_that_is_asked_for_goes_
         (SearchError("demand"), "error", "demand"),
         (ZeroDivisionError("by zero"), "error", "ZeroDivisionError: by zero"),
         (KeyboardInterrupt(), "interrupted", "interrupted"),
+        (SystemExit(3), "error", "SystemExit: 3"),
     ],
 )
 def test_what_goes_wrong_in_a_job_is_its_answer(

@@ -54,6 +54,13 @@ def test_a_goal_that_is_a_function_only_holds_or_not_and_may_fail() -> None:
     assert [(p.text, p.holds) for p in parts_of(puzzle, State([1]))] == [("solved", None)]
 
 
+def beyond(least: int) -> Any:
+    def more(state: State) -> bool:
+        return len(state) > least
+
+    return more
+
+
 def changed() -> list[tuple[str, Any]]:
     @fn
     def small(n: int) -> bool:
@@ -78,6 +85,12 @@ def changed() -> list[tuple[str, Any]]:
         ("other function", {"rules": [rule("on", take=[N], put=[N + 1], when=large(N))]}),
         ("predicate", {"goal": lambda state: 1 in state}),
         ("other predicate", {"goal": lambda state: 2 in state}),
+        ("a set", {"goal": lambda state: len(state) in {1, 2}}),
+        ("another set", {"goal": lambda state: len(state) in {1, 3}}),
+        ("a float", {"goal": lambda state: len(state) > 1.5}),
+        ("another float", {"goal": lambda state: len(state) > 2.5}),
+        ("what is closed over", {"goal": beyond(1)}),
+        ("something else", {"goal": beyond(2)}),
     ]
 
 

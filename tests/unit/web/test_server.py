@@ -46,7 +46,13 @@ def test_only_this_machine_is_served_unless_another_name_is_allowed() -> None:
         assert listening.getsockname()[0] == "127.0.0.1"
     assert Address(8431).hosts(8431) == {"127.0.0.1:8431", "localhost:8431"}
     assert "box" in Address(80, "box").hosts(80)
-    assert "box:81" in Address(81, "box").hosts(81)
+    assert "box:81" in Address(81, "Box").hosts(81)
+
+
+@pytest.mark.parametrize("name", ["http://box", "box:80", "a b", "::1"])
+def test_what_is_no_name_of_a_machine_is_refused(name: str) -> None:
+    with pytest.raises(SearchError, match=r"must be a name of this machine, such as box\.local"):
+        Address(80, name)
 
 
 def test_without_the_extra_the_error_says_how_to_install_it(
