@@ -3,6 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const FAR = 6; // pixels from which on it is a drag
+const SMALLEST = 0.8; // of its size, to which a picture shrinks before the board scrolls
 
 /* Read a picture that the server drew. */
 export function picture(text) {
@@ -33,8 +34,10 @@ export class Board {
     this.chosen = [];
     this.steps = facts.steps;
     const drawn = picture(facts.picture);
+    const wide = drawn.width.baseVal.value;
+    drawn.style.minWidth = `${SMALLEST * wide}px`;
     this.stage.show(drawn, travels);
-    this.element.classList.toggle("small", drawn.width.baseVal.value < 340);
+    this.element.classList.toggle("small", wide < 340);
     const movable = new Set(this.steps.flatMap((step) => step.marks));
     for (const [number, mark] of Stage.marks(drawn)) {
       mark.classList.toggle("movable", movable.has(number));

@@ -1,25 +1,43 @@
 /* The game in the address: puzzle, words, scramble, moves and the digest of the rules. */
 
-const parts = { w: [], s: null, m: [], d: null };
+/* The parts that are written as JSON: what they are called, and whether one is as it should be. */
+const parts = {
+  w: { called: "words", right: (value) => list(value) && value.every((word) => typeof word === "string") },
+  s: { called: "scramble", right: (value) => value === null || (list(value) && value.length === 2 && value.every(Number.isInteger)) },
+  m: { called: "moves", right: (value) => list(value) },
+};
 
-/* Return the key and the game of an address; null where it holds none. */
+const list = Array.isArray;
+
+/* Return the key and the game of an address, null where it holds none, and what is damaged in it. */
 export function read(hash = location.hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const key = given.get("t");
-  if (!given.get("p")) return { key, game: null };
-  const game = { p: given.get("p") };
-  for (const [name, otherwise] of Object.entries(parts)) {
-    game[name] = name === "d" ? given.get(name) : parsed(given.get(name), otherwise);
+  const game = { p: given.get("p"), w: [], s: null, m: [], d: given.get("d") };
+  const bad = [];
+  for (const [name, { called, right }] of Object.entries(parts)) {
+    if (!given.has(name)) continue;
+    const value = parsed(given.get(name));
+    if (value !== undefined && right(value)) game[name] = value;
+    else bad.push(`the ${called} (${name})`);
   }
-  return { key, game };
+  if (!game.p && Object.keys(parts).some((name) => given.has(name))) bad.unshift("the puzzle (p)");
+  const damage = bad.length ? `The link is damaged: ${bad.join(" and ")} cannot be read. Ask for it anew, or choose a puzzle.` : "";
+  return { key, game: game.p ? game : null, damage };
 }
 
-function parsed(text, otherwise) {
+function parsed(text) {
   try {
-    return text === null ? otherwise : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return otherwise;
+    return undefined;
   }
+}
+
+/* Return an address without its key, and else as it was. */
+export function keyless(hash = location.hash) {
+  const left = hash.replace(/^#/, "").split("&");
+  return `#${left.filter((part) => !part.startsWith("t=")).join("&")}`;
 }
 
 /* Return the fragment of a game; what it says by itself is left out. */

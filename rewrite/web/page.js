@@ -2,12 +2,13 @@
 
 import { Board } from "./board.js";
 import { hear, print } from "./keys.js";
-import { read, typed, words, written } from "./link.js";
-import { at, count, labelOf, same, showChoices, showGoal, showIdle, showMap, showMoves, showWay } from "./panels.js";
+import { keyless, read, typed, words, written } from "./link.js";
+import { at, count, labelOf, same, showChoices, showGoal, showIdle, showMap, showMoves, showWay, spent } from "./panels.js";
 import { Refused, Server } from "./server.js";
 
 const POLL = 250; // milliseconds between two questions how far a search is
 const PACE = 450; // and between two moves that are played
+const MOST_WAITING = 8; // keys and clicks that wait for their turn
 
 class Game {
   constructor() {
@@ -19,24 +20,65 @@ class Game {
     this.hinted = null;
     this.searching = null; // the search that runs
     this.playing = false;
+    this.paced = 0; // when the last move was played
+    this.timer = null; // of the next one
     this.turn = Promise.resolve(); // one thing after the other
+    this.waiting = 0; // how many of them
+    this.round = 0; // what was asked for in an earlier one is forgotten
+    this.unscrambled = ""; // why there is no scramble now
     this.choices = [];
     this.first = null;
   }
 
+  /* Do what a key or a button asks for; the one place that sees to it that there is a game. */
+  do(name, ...given) {
+    return this.facts || name === "help" ? this[name](...given) : null;
+  }
+
+  get busy() {
+    return this.waiting > 0 || this.searching !== null || this.playing;
+  }
+
   // -- the address ---------------------------------------------------------------------
 
-  async begin() {
-    const { key, game } = read();
+  begin() {
+    this.board.say("Loading …");
+    this.showControls();
+    return this.follow();
+  }
+
+  /* Go where the address says. Its key is taken out of it before anything is asked. */
+  follow() {
+    const { key, game, damage } = read();
     this.server.open(key);
-    try {
-      const { choices, first } = await this.server.ask("puzzles");
-      [this.choices, this.first] = [choices, first];
-      await this.open(game ?? this.fresh(first.p, first.w));
-    } catch (error) {
-      this.fail(error);
-      this.board.say(error.message);
-    }
+    if (key && this.server.kept) history.replaceState(null, "", keyless());
+    this.stop();
+    return this.queue(async () => {
+      if (damage) this.shut(damage);
+      await this.meet(game);
+      if (!damage && (game || !this.game)) await this.start(game ?? this.fresh(this.first.p, this.first.w));
+    });
+  }
+
+  /* Ask what there is to choose from, once. */
+  async meet(game) {
+    if (!this.first) ({ choices: this.choices, first: this.first } = await this.server.ask("puzzles"));
+    if (this.facts) return;
+    showChoices(this.choices, game?.p ?? this.first.p);
+    at("words").value = typed(game?.w ?? []);
+  }
+
+  /* No game any more, and why; the address is left as it is. */
+  shut(why) {
+    [this.game, this.facts, this.undone, this.hinted] = [null, null, [], null];
+    this.board.say(why);
+    this.remark(why, true);
+    this.banner("trouble", "");
+    at("status").textContent = "";
+    at("told").textContent = "";
+    at("side").hidden = true;
+    document.title = "rewrite play";
+    this.showControls();
   }
 
   fresh(p, w = [], s = null) {
@@ -44,17 +86,26 @@ class Game {
   }
 
   /* Play another game: the one of a link, or a new one. */
-  open(game) {
+  open(game, saying) {
+    this.stop();
+    return this.queue(() => this.start(game, saying));
+  }
+
+  async start(game, saying = "Loading …") {
+    this.remark(saying);
+    this.unscrambled = "";
+    const opened = await this.go(game, [], null);
+    if (!opened && this.game) {
+      showChoices(this.choices, this.game.p);
+      this.address();
+    }
+    return opened;
+  }
+
+  stop() {
+    this.round += 1;
     this.stopPlaying();
     this.stopSearch();
-    return this.queue(async () => {
-      if (await this.go(game, null)) {
-        this.undone = [];
-        this.showAll();
-      } else if (this.game) {
-        this.address();
-      }
-    });
   }
 
   address() {
@@ -66,25 +117,66 @@ class Game {
 
   /* Do something when everything before it is done. */
   queue(work) {
-    this.turn = this.turn.then(work).catch((error) => this.fail(error));
+    this.waiting += 1;
+    this.turn = this.turn
+      .then(work)
+      .catch((error) => this.fail(error))
+      .finally(() => {
+        this.waiting -= 1;
+      });
     return this.turn;
   }
 
-  /* Ask for a position and show it; all that a move costs is this one question. */
-  async go(game, travels) {
+  /* The same for what a player does: where it cannot be done the reason is said. Whether it can is
+     seen when its turn comes: keys may be faster than the server. */
+  act(name, work) {
+    this.stopPlaying();
+    const { round } = this;
+    if (this.waiting >= MOST_WAITING) return this.turn;
+    return this.queue(async () => {
+      if (round !== this.round) return;
+      const why = this.why(name);
+      if (why) this.remark(why);
+      else await work();
+    });
+  }
+
+  /* Why something cannot be done now; "" where it can. */
+  why(name) {
+    const { facts, searching, undone, unscrambled } = this;
+    if (!facts) return "No game is open.";
+    const made = this.game.m.length ? "" : "No move was made.";
+    const lost = !facts.goal ? "The puzzle has no goal." : facts.goal.reached ? "This is a goal." : facts.dead ? "No goal can be reached from here." : "";
+    const found = lost || (searching ? "A search is running (Esc cancels)." : "");
+    const reasons = {
+      undo: made,
+      restart: made,
+      redo: undone.length ? "" : "No move was undone.",
+      hint: found,
+      solve: found,
+      scramble: facts.goal ? unscrambled : "The puzzle has no goal to go back from.",
+    };
+    return reasons[name] ?? "";
+  }
+
+  /* Ask for a position and show it; all that a move costs is this one question.
+     undone: the moves that can be made again then. */
+  async go(game, undone, travels) {
     let facts;
     try {
       facts = await this.server.ask("position", { game, why: at("why").open && !this.playing });
     } catch (error) {
       this.fail(error);
-      if (!this.facts) this.board.say(error.message);
       return false;
     }
     this.game = { ...game, m: facts.moves, d: facts.digest };
     this.facts = facts;
+    this.undone = facts.lost ? [] : undone;
     this.hinted = null;
     this.board.show(facts, travels === undefined ? facts.travels : travels);
-    this.remark(this.lost(facts));
+    const late = this.searching !== null && !same(this.searching.game, this.game);
+    if (late) this.stopSearch();
+    this.remark(this.lost(facts) || (late ? "Cancelled: the position has changed." : ""));
     this.showAll();
     this.address();
     return true;
@@ -96,76 +188,56 @@ class Game {
   }
 
   move(step, byKey = false) {
-    this.stopPlaying();
     const { moves, number } = this.facts;
-    return this.queue(async () => {
+    return this.act("move", async () => {
       if (this.facts.number !== number || !same(this.facts.moves, moves)) return; // it was meant elsewhere
       await this.step(step.move);
-      this.refocus(byKey);
+      if (!byKey) at("board").focus({ preventScroll: true }); // after a pointer the keys are the board's
     });
   }
 
-  async step(move) {
-    const again = this.undone.at(-1);
-    if (!(await this.go({ ...this.game, m: [...this.game.m, move] }))) return;
-    if (again !== undefined && same(again, move)) this.undone.pop();
-    else this.undone = [];
-    showWay(this.game.m, this.undone, (index) => this.jump(index));
-    this.showControls();
+  step(move) {
+    const again = this.undone.length > 0 && same(this.undone.at(-1), move);
+    return this.go({ ...this.game, m: [...this.game.m, move] }, again ? this.undone.slice(0, -1) : []);
   }
 
   undo() {
-    this.stopPlaying();
-    return this.queue(() => this.back());
-  }
-
-  async back() {
-    if (!this.game.m.length) return;
-    const back = this.facts.travels.map(([before, after]) => [after, before]);
-    const last = this.game.m.at(-1);
-    if (await this.go({ ...this.game, m: this.game.m.slice(0, -1) }, back)) {
-      this.undone.push(last);
-      this.showAll();
-    }
-  }
-
-  redo() {
-    this.stopPlaying();
-    return this.queue(async () => {
-      if (this.undone.length) await this.step(this.undone.at(-1));
+    return this.act("undo", () => {
+      const back = this.facts.travels.map(([before, after]) => [after, before]);
+      const { m } = this.game;
+      return this.go({ ...this.game, m: m.slice(0, -1) }, [...this.undone, m.at(-1)], back);
     });
   }
 
+  redo() {
+    return this.act("redo", () => this.step(this.undone.at(-1)));
+  }
+
   restart() {
-    return this.jump(0);
+    return this.act("restart", () => this.goTo(0));
   }
 
   /* Go to where so many moves are made, of those that were made and undone. */
   jump(number) {
-    this.stopPlaying();
-    return this.queue(async () => {
-      const every = [...this.game.m, ...this.undone.toReversed()];
-      if (number === this.game.m.length) return;
-      if (await this.go({ ...this.game, m: every.slice(0, number) }, null)) {
-        this.undone = every.slice(number).reverse();
-        this.showAll();
-      }
-    });
+    return this.act("jump", () => this.goTo(number));
   }
 
-  /* The moves are read when their turn comes: keys may be faster than the server. */
+  goTo(number) {
+    const every = [...this.game.m, ...this.undone.toReversed()];
+    if (number === this.game.m.length) return null;
+    return this.go({ ...this.game, m: every.slice(0, number) }, every.slice(number).reverse(), null);
+  }
+
   numbered(number) {
-    this.stopPlaying();
-    return this.queue(async () => {
-      const step = (this.meant ?? this.facts?.steps ?? [])[number - 1];
+    return this.act("numbered", async () => {
+      const step = (this.meant ?? this.facts.steps)[number - 1];
       if (step) await this.step(step.move);
       else this.remark(`There is no move ${number} here.`);
     });
   }
 
   along(way) {
-    this.stopPlaying();
-    return this.queue(async () => {
+    return this.act("along", async () => {
       const found = this.facts.steps.filter((step) => step.way === way);
       if (found.length === 1) await this.step(found[0].move);
       else this.remark(found.length ? `${count(found.length, "move")} go ${way}: choose one.` : `No move goes ${way}.`);
@@ -191,25 +263,28 @@ class Game {
     }
     this.playing = true;
     this.showControls();
-    this.tick();
+    this.pace();
+  }
+
+  /* Play the next move when its time has come; there is one timer, whoever asks for it. */
+  pace() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), Math.max(0, this.paced + PACE - performance.now()));
   }
 
   tick() {
     this.queue(async () => {
       if (!this.playing) return;
-      const began = performance.now();
-      await this.step(this.undone.at(-1));
-      if (!this.undone.length) {
-        this.stopPlaying();
-        this.reread();
-        return;
-      }
-      setTimeout(() => this.tick(), Math.max(0, PACE - (performance.now() - began)));
+      this.paced = performance.now();
+      const made = this.undone.length > 0 && (await this.step(this.undone.at(-1)));
+      if (made && this.undone.length) this.pace();
+      else this.stopPlaying();
     });
   }
 
   stopPlaying() {
     if (!this.playing) return;
+    clearTimeout(this.timer);
     this.playing = false;
     this.showControls();
     this.reread();
@@ -220,7 +295,7 @@ class Game {
     return this.queue(async () => {
       if (!this.game || this.playing) return;
       const [note, error, hinted] = [at("note").textContent, at("note").classList.contains("error"), this.hinted];
-      if (!(await this.go(this.game, null)) || this.facts.changed || this.facts.lost) return;
+      if (!(await this.go(this.game, this.undone, null)) || this.facts.changed || this.facts.lost) return;
       this.remark(note, error); // nothing has changed: what was said is true still
       this.hinted = hinted;
       this.choose(null);
@@ -230,26 +305,20 @@ class Game {
   // -- searching -----------------------------------------------------------------------
 
   hint() {
-    if (this.hinted !== null) {
-      const step = this.facts.steps.find((one) => same(one.move, this.hinted));
-      if (step) this.move(step);
-      return;
-    }
-    this.search("hint");
+    return this.act("hint", async () => {
+      if (this.hinted === null) this.search("hint");
+      else await this.step(this.hinted);
+    });
   }
 
   solve() {
-    this.search("solve");
+    return this.act("solve", async () => {
+      this.search("solve");
+    });
   }
 
-  search(wish) {
-    if (this.searching || !this.facts) return;
-    this.stopPlaying();
-    this.queue(() => {}).then(() => this.searchNow(wish));
-  }
-
-  async searchNow(wish) {
-    if (this.searching) return;
+  /* It runs beside what waits for its turn, and ends where the game goes on without it. */
+  async search(wish) {
     const search = { job: null, game: this.game, over: false };
     this.searching = search;
     this.remark("Searching …");
@@ -267,7 +336,7 @@ class Game {
           return this.server.ask("hint", { game: search.game }); // another server: it begins anew
         });
       }
-      if (!search.over) await this.answered(wish, search, facts.answer);
+      if (!search.over) await this.answered(wish, facts.answer);
     } catch (error) {
       if (!search.over) this.fail(error);
     } finally {
@@ -282,14 +351,14 @@ class Game {
     return `Searching: ${seen}${seconds.toFixed(1)} s (Esc cancels)`;
   }
 
-  async answered(wish, search, answer) {
-    if (!same(search.game.m, this.game.m)) return; // a move was made meanwhile
+  async answered(wish, answer) {
     if (answer.status !== "found") {
       if (answer.status === "exhausted") await this.reread();
+      if (!this.searching) return; // a move was made meanwhile
       this.remark(answer.status === "interrupted" ? "Cancelled." : answer.text, answer.status === "error");
       return;
     }
-    this.facts.left = { steps: answer.left, optimal: answer.optimal };
+    this.facts.left = { ...answer, steps: answer.left };
     this.showStatus();
     if (!answer.left) {
       this.remark("This is a goal already.");
@@ -300,13 +369,14 @@ class Game {
     } else {
       this.undone = answer.moves.toReversed();
       showWay(this.game.m, this.undone, (index) => this.jump(index));
-      this.play();
+      if (!this.playing) this.play();
       this.remark(`${answer.text}. Space pauses.`);
     }
   }
 
-  far({ left, optimal }) {
-    return `${count(left, "step")} to a goal${optimal ? ", no way is shorter" : ""}.`;
+  far({ left, cost, word }) {
+    const proved = { shortest: ": no way is shorter", cheapest: ": the cheapest way" };
+    return `${spent(count(left, "step"), cost)} to a goal${proved[word] ?? ""}.`;
   }
 
   stopSearch() {
@@ -315,13 +385,15 @@ class Game {
     search.over = true;
     this.searching = null;
     if (search.job) this.server.ask("cancel", { job: search.job }).catch(() => {});
-    this.remark("Cancelled.");
     this.showControls();
   }
 
   cancel() {
-    if (this.searching) this.stopSearch();
-    else if (this.playing) this.stopPlaying();
+    this.round += 1;
+    if (this.searching) {
+      this.stopSearch();
+      this.remark("Cancelled.");
+    } else if (this.playing) this.stopPlaying();
     else this.board.choose([]);
   }
 
@@ -332,28 +404,26 @@ class Game {
   // -- another instance ----------------------------------------------------------------
 
   async scramble() {
+    const why = this.why("scramble");
+    if (why) {
+      this.remark(why);
+      return;
+    }
     const steps = Math.min(200, Math.max(1, Math.round(Number(at("far").value)) || 20));
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
-    this.remark("Going back from a goal …");
-    const { p, w } = this.game ?? this.first;
-    const before = this.facts;
-    at("scramble").disabled = true;
-    await this.open(this.fresh(p, w, [steps, seed >>> 1]));
-    const worked = this.facts !== before;
-    at("scramble").disabled = !worked; // the reason is in the note, and stays with the button
-    at("scramble").title = worked ? "" : at("note").textContent;
+    const { p, w } = this.game;
+    if (await this.open(this.fresh(p, w, [steps, seed >>> 1]), "Going back from a goal …")) return;
+    this.unscrambled = at("note").textContent; // the reason stays with the button
+    this.showControls();
   }
 
   newWords() {
-    at("scramble").disabled = false;
-    at("scramble").title = "";
-    this.open(this.fresh(this.game?.p ?? this.first.p, words(at("words").value)));
+    const p = this.game?.p ?? (at("chooser").value || this.first?.p);
+    this.open(this.fresh(p, words(at("words").value)));
     at("board").focus();
   }
 
   newPuzzle() {
-    at("scramble").disabled = false;
-    at("scramble").title = "";
     this.open(this.fresh(at("chooser").value));
   }
 
@@ -372,6 +442,7 @@ class Game {
   showAll() {
     const { facts, game } = this;
     this.meant = null;
+    at("side").hidden = false;
     showChoices(this.choices, game.p);
     if (document.activeElement !== at("words")) at("words").value = typed(game.w ?? []);
     document.title = `${game.p} · rewrite play`;
@@ -382,39 +453,35 @@ class Game {
     this.showStatus();
     this.showControls();
     this.banner("trouble", facts.trouble && `The file was changed and cannot be read; the puzzle as it was before is played on.\n${facts.trouble}`);
-    const what = facts.label ? `Move ${facts.number}: ${facts.label}. ` : "Start. ";
+    const what = facts.number ? `Move ${facts.number}: ${labelOf(facts.label)}. ` : "Start. ";
     at("told").textContent = `${what}${at("status").textContent} ${facts.text.slice(0, 400)}`;
     if (at("map").open && !this.playing) this.map();
   }
 
   showStatus() {
     const { facts } = this;
-    const made = facts.cost === null ? count(facts.number, "step") : `${count(facts.number, "step")}, cost ${facts.cost}`;
+    const made = spent(count(facts.number, "step"), facts.cost);
     const reached = facts.goal?.reached ?? false;
-    const left = facts.left && !reached ? ` · ${facts.left.steps} left${facts.left.optimal ? "" : " on the way that is known"}` : "";
+    const left = facts.left && !reached ? ` · ${spent(`${facts.left.steps} left`, facts.left.cost)}${facts.left.optimal ? "" : " on the way that is known"}` : "";
     const dead = facts.dead && !reached;
     at("status").textContent = reached ? `Goal reached: ${made}` : dead ? `${made} · no goal can be reached from here` : `${made}${left}`;
     at("status").classList.toggle("reached", reached);
     at("status").classList.toggle("dead", dead);
   }
 
+  /* What cannot be done is off, but keeps the focus, and says why when it is pressed. */
   showControls() {
-    const { facts } = this;
-    const made = this.game?.m.length ?? 0;
-    const off = { undo: !made, restart: !made, redo: !this.undone.length };
-    const why = !facts?.goal ? "The puzzle has no goal" : facts.goal.reached ? "This is a goal" : facts.dead ? "No goal can be reached from here" : "";
     for (const button of document.querySelectorAll("[data-do]")) {
       const name = button.dataset.do;
-      button.disabled = off[name] ?? (["hint", "solve"].includes(name) && (why !== "" || this.searching !== null));
-      if (["hint", "solve"].includes(name)) button.title = why;
+      const why = this.why(name);
+      button.setAttribute("aria-disabled", String(why !== ""));
+      button.setAttribute("aria-description", why);
+      button.title = why;
       if (name === "play") button.hidden = !this.undone.length && !this.playing;
       if (name === "play") button.textContent = this.playing ? "Pause" : "Play";
       if (name === "cancel") button.hidden = this.searching === null;
     }
-    if (facts && !facts.goal) {
-      at("scramble").disabled = true;
-      at("scramble").title = "The puzzle has no goal to go back from";
-    }
+    if (document.activeElement.closest("[hidden]")) at("board").focus({ preventScroll: true });
   }
 
   async map() {
@@ -435,22 +502,13 @@ class Game {
 
   fail(error) {
     this.remark(error.message, true);
+    if (!this.facts) this.board.say(error.message);
     if (!(error instanceof Refused)) console.error(error);
   }
 
   banner(id, text) {
     at(id).hidden = !text;
     at(id).textContent = text;
-  }
-
-  /* After a move by pointer the keys are the board's again; by keyboard the place is kept. */
-  refocus(byKey) {
-    if (!byKey) {
-      at("board").focus({ preventScroll: true });
-      return;
-    }
-    const buttons = at("moves").querySelectorAll("button");
-    (buttons[0] ?? at("board")).focus();
   }
 
   help() {
@@ -463,8 +521,8 @@ print(at("keys").querySelector("tbody"));
 hear(at("board"), game);
 for (const button of document.querySelectorAll("[data-do]")) {
   button.addEventListener("click", (event) => {
-    game[button.dataset.do]();
-    if (event.detail) at("board").focus({ preventScroll: true });
+    game.do(button.dataset.do);
+    if (event.detail && button.closest(".bar")) at("board").focus({ preventScroll: true });
   });
 }
 at("instance").addEventListener("submit", (event) => {
@@ -472,21 +530,15 @@ at("instance").addEventListener("submit", (event) => {
   game.newWords();
 });
 at("chooser").addEventListener("change", () => game.newPuzzle());
-at("scramble").addEventListener("click", () => game.scramble());
-at("copy").addEventListener("click", () => game.copy());
-at("help").addEventListener("click", () => game.help());
 at("to-board").addEventListener("click", (event) => {
   event.preventDefault(); // the fragment is the game's
   at("board").focus();
 });
 at("why").addEventListener("toggle", () => at("why").open && game.facts && game.reread());
 at("map").addEventListener("toggle", () => at("map").open && game.game && game.map());
-addEventListener("hashchange", () => {
-  const { key, game: given } = read();
-  if (key) game.server.open(key);
-  if (given) game.open(given);
-});
+at("help").addEventListener("click", () => game.help());
+addEventListener("hashchange", () => game.follow());
 addEventListener("pagehide", () => game.leave());
 addEventListener("focus", () => game.facts && game.reread());
 await game.begin();
-at("board").focus({ preventScroll: true });
+if (document.activeElement === document.body) at("board").focus({ preventScroll: true });

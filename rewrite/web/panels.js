@@ -11,6 +11,14 @@ function made(name, text = "", kind = "") {
   return element;
 }
 
+/* Fill something anew; the focus keeps its place among the buttons in it, or goes to the board. */
+function fill(box, children) {
+  const place = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+  box.replaceChildren(...children);
+  if (place < 0) return;
+  (box.querySelectorAll("button")[place] ?? at("board")).focus({ preventScroll: true });
+}
+
 /* The moves as buttons; where some are meant, these come with the numbers. */
 export function showMoves(facts, meant, hinted, does) {
   const counted = meant ?? facts.steps;
@@ -23,7 +31,7 @@ export function showMoves(facts, meant, hinted, does) {
       key.setAttribute("aria-hidden", "true");
       button.append(key);
     }
-    button.append(made("span", step.label || "(no label)"));
+    button.append(made("span", labelOf(step.move)));
     const remarks = [];
     if (step.cost !== null) remarks.push(`cost ${step.cost}`);
     if (step.visited) remarks.push("was here");
@@ -37,7 +45,7 @@ export function showMoves(facts, meant, hinted, does) {
     return button;
   });
   const none = facts.fault || (facts.goal?.reached ? "No move: this is the end." : "No move leads on from here.");
-  at("moves").replaceChildren(...(buttons.length ? buttons : [made("p", none, "soft")]));
+  fill(at("moves"), buttons.length ? buttons : [made("p", none, "soft")]);
   at("moves").querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
 }
 
@@ -47,11 +55,11 @@ export function same(one, other) {
 }
 
 export function labelOf(move) {
-  return Array.isArray(move) ? move[0] : move;
+  return (Array.isArray(move) ? move[0] : move) || "(no label)";
 }
 
 export function showIdle(facts) {
-  at("why").hidden = !facts.idle.length;
+  at("why").hidden = at("why").open && !facts.idle.length; // closed, it was not asked for
   at("idle").replaceChildren(
     ...facts.idle.map(({ rule, why }) => {
       const line = made("li");
@@ -70,7 +78,7 @@ export function showGoal(facts) {
   if (!goal) return;
   const parts = goal.parts.map(({ text, holds }) => {
     const line = made("li", text, holds ? "holds" : holds === null ? "unknown" : "");
-    line.append(made("span", holds ? " (holds)" : " (does not hold)", "unseen"));
+    line.append(made("span", holds ? " (holds)" : holds === null ? " (cannot be judged)" : " (does not hold)", "unseen"));
     return line;
   });
   if (goal.of > goal.parts.length) parts.push(made("li", `… and ${goal.of - goal.parts.length} more`));
@@ -83,13 +91,13 @@ export function showGoal(facts) {
 export function showWay(moves, redo, goes) {
   const lines = [...moves, ...redo.toReversed()].map((move, index) => {
     const line = made("li", "", index < moves.length ? "" : "redo");
-    const button = line.appendChild(made("button", labelOf(move) || "(no label)"));
+    const button = line.appendChild(made("button", labelOf(move)));
     button.type = "button";
     button.addEventListener("click", () => goes(index + 1));
     if (index === moves.length - 1) line.setAttribute("aria-current", "step");
     return line;
   });
-  at("made").replaceChildren(...lines);
+  fill(at("made"), lines);
   at("way").querySelector("summary").textContent = `The way so far: ${count(moves.length, "step")}`;
 }
 
@@ -113,9 +121,15 @@ export function showChoices(choices, chosen) {
     }),
   );
   const known = choices.find(({ name }) => name === chosen);
+  if (!known) at("chooser").selectedIndex = -1; // so that each one can be chosen
   at("about").textContent = known?.about ?? "";
   at("words-help").textContent = known?.words ? `Words: ${known.words}` : "";
   at("words").closest("form").classList.toggle("wordless", !known?.words);
+}
+
+/* How many steps, and what they cost where that is not the same. */
+export function spent(steps, cost) {
+  return (cost ?? null) === null ? steps : `${steps}, cost ${cost}`;
 }
 
 export function count(number, word) {

@@ -39,7 +39,7 @@ export class Server {
         await new Promise((go) => setTimeout(go, WAITS[Math.min(failed, WAITS.length - 1)]));
         continue;
       }
-      if (failed) this.told("");
+      if (answer.status !== 401) this.told("");
       const facts = await answer.json().catch(() => ({ error: `status ${answer.status}` }));
       if (facts.error === undefined) return facts;
       if (answer.status === 401) this.told(facts.error);

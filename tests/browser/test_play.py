@@ -295,3 +295,262 @@ def test_a_search_that_finds_nothing_says_how_many_states_it_saw(
     page.keyboard.press("h")
     expect(page.locator("#note")).to_contain_text(re.compile(r"no solution.*all \d+ states seen"))
     expect(page.locator("#status")).to_contain_text("no goal can be reached from here")
+
+
+def off(page: Any, name: str) -> Any:
+    """Expect that a button is off, and return it."""
+    button = page.get_by_role("button", name=name, exact=True)
+    expect(button).to_have_attribute("aria-disabled", "true")
+    return button
+
+
+def pressed(page: Any, *keys: str) -> None:
+    """Press keys on the board, as quickly as they come."""
+    page.locator("#board").focus()
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def holding(page: Any) -> Callable[[], None]:
+    """Hold questions for positions back, until what is returned is called."""
+    held: list[Any] = []
+    free = False
+
+    def hold(route: Any) -> None:
+        if free:
+            route.continue_()
+        else:
+            held.append(route)
+
+    def let_go() -> None:
+        nonlocal free
+        free = True
+        for route in held:
+            route.continue_()
+
+    page.route("**/api/position", hold)
+    return let_go
+
+
+def test_while_a_position_loads_that_is_said_and_the_key_leaves_the_address_at_once(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    server = serve("hanoi", "3", "3")
+    page = browse().page()
+    free = holding(page)
+    page.goto(server.link)
+    expect(page.locator("#board")).to_have_text("Loading …")
+    expect(page.locator("#chooser option:checked")).to_have_text("hanoi")
+    assert page.locator("#chooser option").count() > 1
+    assert "t=" not in page.url
+    assert "p=hanoi" in page.url
+    pressed(page, "z", "1", "ArrowUp", "Escape", "h")
+    off(page, "Undo")
+    free()
+    expect(page.locator("#status")).to_have_text("0 steps")
+
+
+def test_where_no_game_can_be_opened_the_reason_stays_and_another_can_be_chosen(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    key = serve("hanoi").link.split("#")
+    page = browse().page()
+    page.goto(f"{key[0]}#{key[1].split('&')[0]}&p=nosuch")
+    expect(page.locator("#board")).to_contain_text("nosuch")
+    pressed(page, "z", "y", "r", "1", "ArrowUp", "h", "s", "Space", "Escape")
+    for name in ("Undo", "Hint", "Solve", "Scramble", "Copy link"):
+        off(page, name).click(force=True)
+    page.wait_for_timeout(200)
+    expect(page.locator("#note")).to_contain_text("nosuch")
+    assert page.url.endswith("#p=nosuch")
+    page.get_by_label("Puzzle").select_option("water_jugs")
+    expect(page.locator("#status")).to_have_text("0 steps")
+    expect(page.locator("#moves button").first).to_be_visible()
+
+
+def test_a_damaged_link_is_told_and_opens_nothing_in_its_place(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    server, watched = serve("hanoi", "3", "3"), browse()
+    page = opened(watched, server.link)
+    home = server.link.split("#")[0]
+    for part, damaged in (
+        ("the moves (m)", "p=hanoi&m=%5B%22a"), ("the moves (m)", "p=hanoi&m=1"),
+        ("the words (w)", "p=hanoi&w=0"), ("the words (w)", "p=hanoi&w=%22%22"),
+        ("the words (w)", "p=hanoi&w=%7B%7D"), ("the words (w)", "p=hanoi&w=false"),
+        ("the words (w)", "p=hanoi&w=[3]"), ("the scramble (s)", "p=hanoi&s=[1,1.5]"),
+        ("the puzzle (p)", "m=[]"),
+    ):  # fmt: skip
+        page.goto(f"{home}#{damaged}")
+        expect(page.locator("#board")).to_contain_text(f"damaged: {part}")
+        expect(page.locator("#note")).to_contain_text(f"damaged: {part}")
+        pressed(page, "1", "z", "Escape")
+        assert page.url == f"{home}#{damaged}"
+        page.reload()
+        expect(page.locator("#board")).to_contain_text(f"damaged: {part}")
+        assert page.url == f"{home}#{damaged}"
+    page.goto(f"{home}#p=water_jugs&m=1")
+    expect(page.locator("#board")).to_contain_text("damaged: the moves (m)")
+    page.get_by_label("Words").fill("4 3 2")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#status")).to_have_text("0 steps")
+    assert "p=water_jugs&w=" in page.url
+
+
+def test_the_right_link_in_a_tab_with_an_old_key_brings_it_to_life(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    server, watched = serve("hanoi", "3", "3"), browse()
+    page = watched.page()
+    page.goto(f"{server.link.split('#')[0]}#t=old&p=hanoi")
+    expect(page.locator("#gone")).to_contain_text("token")
+    page.evaluate("link => { location.href = link }", server.link)
+    expect(page.locator("#status")).to_have_text("0 steps")
+    expect(page.locator("#gone")).to_be_hidden()
+    assert page.locator("#chooser option").count() > 1
+    assert {"401" in text for text in watched.complaints} == {True}
+    watched.complaints.clear()
+
+
+def test_the_focus_is_kept_and_a_button_that_is_off_says_why(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    page = opened(browse(), serve("hanoi", "3", "3").link)
+    page.get_by_role("button", name="Hint", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#note")).to_contain_text("Hint: ")
+    expect(page.get_by_role("button", name="Hint", exact=True)).to_be_focused()
+    page.locator("#moves button").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("1 step")
+    expect(page.locator("#moves button").nth(1)).to_be_focused()
+    with page.expect_response("**/api/position"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    page.wait_for_timeout(100)
+    expect(page.locator("#moves button").nth(1)).to_be_focused()
+    page.locator("#way > summary").click()
+    page.locator("#made button").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#made button").first).to_be_focused()
+    page.get_by_role("button", name="Undo", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("0 steps")
+    expect(off(page, "Undo")).to_be_focused()
+    expect(off(page, "Undo")).to_have_attribute("aria-description", "No move was made.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#note")).to_have_text("No move was made.")
+
+
+def test_a_move_cancels_the_search(serve: Callable[..., Any], browse: Any) -> None:
+    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    page = opened(browse(), serve("eight_puzzle", *hard.split()).link)
+    page.keyboard.press("h")
+    expect(page.locator("#note")).to_contain_text("Searching: ")
+    page.keyboard.press("1")
+    expect(page.locator("#status")).to_contain_text("1 step")
+    expect(page.locator("#note")).to_have_text("Cancelled: the position has changed.")
+    page.wait_for_timeout(600)
+    expect(page.locator("#note")).to_have_text("Cancelled: the position has changed.")
+    expect(page.get_by_role("button", name="Hint", exact=True)).to_have_attribute(
+        "aria-disabled", "false"
+    )
+
+
+def test_quick_keys_neither_hasten_the_playing_nor_queue_without_bound(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    page = opened(browse(), serve("hanoi", "3", "7").link)
+    page.keyboard.press("s")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    pressed(page, *["Space"] * 12)
+    began = int(page.locator("#status").inner_text().split()[0])
+    page.wait_for_timeout(1500)
+    made = int(page.locator("#status").inner_text().split()[0]) - began
+    assert 1 <= made <= 5
+    page.keyboard.press("Space")
+    page.keyboard.press("r")
+    expect(page.locator("#status")).to_contain_text("0 steps")
+    free = holding(page)
+    pressed(page, *["1", "2"] * 10)
+    page.wait_for_timeout(100)
+    free()
+    expect(page.locator("#status")).to_contain_text("8 steps")
+    page.wait_for_timeout(300)
+    expect(page.locator("#status")).to_contain_text("8 steps")
+    free = holding(page)
+    pressed(page, "1", "2", "1", "Escape")
+    page.evaluate(
+        "for (let i = 0; i < 5; i += 1) document.querySelector('#board').dispatchEvent("
+        "new KeyboardEvent('keydown', { key: '1', repeat: true }))"
+    )
+    free()
+    page.wait_for_timeout(300)
+    expect(page.locator("#status")).to_contain_text("9 steps")
+
+
+def test_the_map_is_asked_for_once_a_move(serve: Callable[..., Any], browse: Any) -> None:
+    watched = browse()
+    page = opened(watched, serve("hanoi", "3", "2").link)
+    with page.expect_response("**/api/map"):
+        page.locator("#map > summary").click()
+    for key, steps in (("1", "1 step"), ("u", "0 steps"), ("y", "1 step"), ("r", "0 steps")):
+        watched.asked.clear()
+        pressed(page, key)
+        expect(page.locator("#status")).to_contain_text(steps)
+        page.wait_for_timeout(200)
+        assert sum(url.endswith("api/map") for url in watched.asked) == 1
+
+
+DEAR = """
+from rewrite import Puzzle, contains, ints, rule
+N = ints("N")
+dear = Puzzle(rule("", take=[N], put=[N + 1], when=N < 3, cost=2),
+              rule("jump", take=[N], put=[N + 3], when=N < 1, cost=9), start=[0], goal=contains(3))
+"""
+
+
+def test_costs_and_moves_without_a_label_are_told_and_keys_obey_the_buttons(
+    serve: Callable[..., Any], browse: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "dear.py").write_text(DEAR, "utf-8")
+    page = opened(browse(), serve(f"{tmp_path / 'dear.py'}:dear").link)
+    page.keyboard.press("h")
+    note = "Hint: (no label). 3 steps, cost 6 to a goal: the cheapest way."
+    expect(page.locator("#note")).to_contain_text(note)
+    expect(page.locator("#status")).to_contain_text("· 3 left, cost 6")
+    page.keyboard.press("h")
+    expect(page.locator("#told")).to_contain_text("Move 1: (no label).")
+    page.keyboard.press("s")
+    expect(page.locator("#status")).to_have_text("Goal reached: 3 steps, cost 6")
+    page.keyboard.press("h")
+    expect(page.locator("#note")).to_have_text("This is a goal.")
+    page.keyboard.press("r")
+    expect(page.locator("#status")).to_contain_text("0 steps")
+    typed = "([key, code, shiftKey]) => document.querySelector('#board').dispatchEvent("
+    typed += "new KeyboardEvent('keydown', { key, code, shiftKey }))"
+    for number, event in enumerate((["&", "Digit1", False], ["1", "Digit1", True]), 1):
+        page.evaluate(typed, event)
+        expect(page.locator("#status")).to_contain_text(f"{number} step")
+
+
+def test_the_chooser_goes_back_where_a_puzzle_cannot_be_opened(
+    serve: Callable[..., Any], browse: Any
+) -> None:
+    page = opened(browse(), serve("hanoi", "3", "3").link)
+    page.route("**/api/position", lambda route: route.fulfill(json={"error": "it is broken"}))
+    page.get_by_label("Puzzle").select_option("water_jugs")
+    expect(page.locator("#note")).to_have_text("it is broken")
+    expect(page.locator("#chooser option:checked")).to_have_text("hanoi")
+    assert "p=hanoi" in page.url
+
+
+def test_a_wide_picture_scrolls_on_a_narrow_screen(serve: Callable[..., Any], browse: Any) -> None:
+    page = opened(browse(viewport={"width": 320, "height": 640}), serve("missionaries").link)
+    shrunk = page.evaluate(
+        "(svg => svg.getBoundingClientRect().width / svg.width.baseVal.value)"
+        "(document.querySelector('#board svg'))"
+    )
+    assert shrunk > 0.79
+    board = page.locator("#board")
+    assert board.evaluate("board => board.scrollWidth > board.clientWidth")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
