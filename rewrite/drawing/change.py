@@ -75,15 +75,40 @@ def _by_look(
     return found
 
 
+def _shifted(found: Change, before: Drawing, after: Drawing) -> set[int]:
+    """Return the marks that only made room for new ones, such as all others of a longer sequence.
+
+    They show the same terms as a mark that is new, came from one term together, and are in the
+    order in which they were. Where nothing is new, or the order is another, they were moved.
+    """
+    grown = {_shown(after.marks[number]) for number in found.new}
+    came: dict[tuple[Key, ...], list[tuple[int, int]]] = defaultdict(list)
+    for pair in sorted(found.travels):
+        came[_shown(after.marks[pair[1]])].append(pair)
+    shifted: set[int] = set()
+    for terms, pairs in came.items():
+        numbers = [number for _, number in pairs]
+        origins = {_shown(before.marks[number]) for number, _ in pairs}
+        if terms and terms in grown and len(origins) == 1 and numbers == sorted(numbers):
+            shifted.update(numbers)
+    return shifted
+
+
+def _shown(mark: Mark) -> tuple[Key, ...]:
+    """Return what tells the terms that a mark shows from those of others."""
+    return tuple(map(term_key, mark.terms))
+
+
 def marked(before: Drawing, after: Drawing, fresh: Iterable[Any]) -> Drawing:
     """Return a drawing in which what the last step put there is marked.
 
     fresh  the terms that are in the later state and were not in the one before. A mark that shows
            terms is marked where it is new in its place and shows one of them; one that shows none
-           where it is new in its place.
+           where it is new in its place. What only made room for another is not marked.
     """
     new = {term_key(term) for term in fresh}
-    same = {number for _, number in change(before, after).stays}
+    found = change(before, after)
+    same = {number for _, number in found.stays} | _shifted(found, before, after)
     return evolve(
         after,
         marks=tuple(

@@ -15,7 +15,7 @@ from rewrite.drawing.texts import centred, cut, width_of
 from rewrite.language.bag import Bag
 from rewrite.language.labels import one_line
 from rewrite.language.nesting import PLAIN
-from rewrite.language.order import inside
+from rewrite.language.order import inside, source
 from rewrite.language.terms import Term
 
 HEIGHT, FONT = 34.0, 16.0
@@ -32,7 +32,7 @@ def said(value: Any) -> str:
     ('7', 'left', '10000000…00000000')
     """
     if type(value) is not int:
-        return one_line(cut(str(value), 4 * LONGEST))
+        return one_line(cut(str(value) if type(value) in PLAIN else source(value), 4 * LONGEST))
     size = abs(value).bit_length() * 1234 // 4096  # never more than the digits that there are
     if size < LONGEST:
         return str(value)

@@ -9,13 +9,14 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from rewrite.drawing.tags import Markup, number, tag
-from rewrite.drawing.texts import cut
+from rewrite.drawing.texts import cut, width_of
 from rewrite.errors import ViewError
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
 """What the classes of a picture mean."""
 XMLNS = "http://www.w3.org/2000/svg"
 MARGIN = 8
+HEADING = 14.0
 MOST_MARKS = 4_000
 """Beyond, a state is not drawn: its text is shown."""
 MOST_SAID = 2_000
@@ -129,7 +130,21 @@ def outlined(look: Look) -> Markup:
     )
 
 
+def heading(text: str, height: float = 20.0) -> Look:
+    """Return the look of a text that is no part of the state."""
+    width = width_of(text, HEADING)
+    drawn = tag("text", text, class_="rw-soft", y=height / 2 + 5, font_size=HEADING)
+    return Look(drawn, width, height)
+
+
 def within(width: float, height: float, marks: list[Mark], said: str) -> Drawing:
-    """Return the drawing of marks whose places count from (0, 0), with a margin around them."""
+    """Return the drawing of marks whose places count from (0, 0), with a margin around them.
+
+    Where there are none it says so: an empty box would look like a mistake.
+    """
+    if not marks:
+        soft = heading("nothing")
+        width, height = max(width, soft.width), max(height, soft.height)
+        marks, said = [Mark(soft, 0, 0)], ""
     moved = [evolve(mark, x=mark.x + MARGIN, y=mark.y + MARGIN) for mark in marks]
-    return Drawing(width + 2 * MARGIN, height + 2 * MARGIN, moved, said)
+    return Drawing(width + 2 * MARGIN, height + 2 * MARGIN, moved, said or "nothing")

@@ -12,7 +12,9 @@ from rewrite.drawing.palette import NAMED
 from rewrite.drawing.tags import Markup, number, tag
 from rewrite.drawing.texts import centred
 
-WIDTH, GAP, TALL, WALL = 72.0, 26.0, 150.0, 4.0
+WIDTH, GAP, WALL = 72.0, 26.0, 4.0
+TALL = 150
+"""A whole number: times a size it is exact, however large that is."""
 LABEL = 30.0
 NEAREST = 6
 """Pixels between two lines of a scale."""
@@ -36,7 +38,7 @@ def glasses_drawing(glasses: Sequence[Glass], told: str) -> Drawing:
     for place, glass in enumerate(glasses):
         x = place * (WIDTH + GAP)
         high = max(12.0, TALL * glass.size / max(1, largest))
-        full = min(1.0, max(0.0, glass.amount / max(1, glass.size)))
+        full = min(max(0, glass.amount), glass.size) / max(1, glass.size)
         water = _water(high, full * (high - WALL), glass.label)
         marks.append(Mark(water, x, TALL - high, glass.terms))
         marks.append(Mark(_glass(high, glass.size), x, TALL - high, glass.terms))
@@ -69,10 +71,10 @@ def _glass(high: float, size: int) -> Look:
         d=f"M{number(half)} {number(half)}V{number(high - 8)}q0 6 6 6H{number(WIDTH - half - 6)}"
         f"q6 0 6 -6V{number(half)}",
     )  # fmt: skip
+    units = range(1, size) if high >= NEAREST * size else ()
     lines = "".join(
         f"M{number(WIDTH - WALL)} {number(high - WALL - (high - WALL) * unit / size)}h-9"
-        for unit in range(1, size)
-        if high >= NEAREST * size
+        for unit in units
     )
     marks = tag("path", d=lines, class_="rw-stroke", stroke_width=1.5) if lines else Markup("")
     return Look(body + marks, WIDTH, high)

@@ -33,6 +33,8 @@ class Place:
 def ring_drawing(places: Sequence[Place], told: str) -> Drawing:
     """Return the drawing of places, the first at the top, onwards clockwise. Raises TooLarge."""
     bounded(2 * len(places))
+    if not places:
+        return within(0, 0, [], told)
     if len(places) > MOST:
         return _in_rows(places, told)
     radius = 0.0 if len(places) == 1 else max(54.0, len(places) * (SLOT + GAP) / (2 * pi))

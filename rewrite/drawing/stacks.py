@@ -60,7 +60,7 @@ def widths_of(disks: Iterable[Any], widest: float) -> dict[str, float]:
         return {said(disk): widest * 0.7 for disk in listed}
     low, high = min(numbers), max(numbers)
     return {
-        said(disk): NARROWEST + (widest - NARROWEST) * (disk - low) / (high - low)
+        said(disk): NARROWEST + (widest - NARROWEST) * ((disk - low) / (high - low))
         for disk in numbers
     }
 

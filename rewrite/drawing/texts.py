@@ -24,6 +24,17 @@ def width_of(text: str, size: float) -> float:
     )
 
 
+def columns(text: str) -> int:
+    """Return how many letters wide a text is where all are of one width, and wide signs of two.
+
+    >>> columns("abc"), columns("漢")
+    (3, 2)
+    """
+    return sum(
+        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
+    )
+
+
 def cut(text: str, most: int) -> str:
     """Return a text of at most so many letters, the end cut off where there are more.
 

@@ -40,12 +40,14 @@ class Frame:
 class Player:
     """A path, as the page plays it.
 
-    wide  of its pictures, in pixels
+    wide   of its pictures, in pixels
+    alone  what is said of a path without steps
     """
 
     title: str
     frames: Sequence[Frame]
     wide: int
+    alone: str
 
 
 def page_of(value: Path | Result) -> str:
@@ -88,7 +90,8 @@ def _players(films: list[Film], titles: list[str]) -> tuple[Markup, list[Player]
         first += len(drawings)
         rows = zip(svgs, film.captions(), film.travels(), strict=True)
         frames = [Frame(*row) for row in rows]
-        players.append(Player(title, frames, round(drawings[0].width)))
+        alone = "Solved at the start" if title else "No steps: the start is the end"
+        players.append(Player(title, frames, round(drawings[0].width), alone))
     return sheet.svg() if films else Markup(""), players
 
 

@@ -28,7 +28,9 @@ class Player {
     this.ends[1][1].addEventListener("click", () => this.go(this.last));
     this.playing.addEventListener("click", () => this.toggle());
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    find("copy").addEventListener("click", () => this.copy());
+    const copying = find("copy");
+    copying.addEventListener("click", (event) => this.copy(event.detail ? null : copying));
+    for (const one of [this.playing, this.slider, copying]) one.disabled = this.last === 0;
     section.addEventListener("click", (event) => {
       // after a click of the mouse, space plays; it does not click again
       if (event.detail > 0) event.target.closest("button")?.blur();
@@ -63,7 +65,8 @@ class Player {
     this.listed[at].setAttribute("aria-current", "step");
     this.at = at;
     const label = this.captions[at].replace(/^\d+\. /, "");
-    this.said.textContent = at ? `Step ${at} of ${this.last}: ${label}` : `Start, ${this.last} to go`;
+    const start = this.last ? `Start, ${this.last} to go` : this.section.dataset.alone;
+    this.said.textContent = at ? `Step ${at} of ${this.last}: ${label}` : start;
     this.slider.value = at;
     this.slider.setAttribute("aria-valuetext", this.captions[at]);
     for (const button of this.ends[0]) button.disabled = at === 0;
@@ -91,6 +94,7 @@ class Player {
   }
 
   toggle() {
+    if (this.last === 0) return;
     if (this.timer !== null) {
       this.stop();
       return;
@@ -116,11 +120,20 @@ class Player {
     this.said.setAttribute("aria-live", "polite");
   }
 
-  /* Copy the moves; where the browser forbids it, show them selected. */
-  async copy() {
+  /* Whether the browser may let us copy; a frame without an origin of its own only complains. */
+  static mayCopy() {
+    const policy = document.permissionsPolicy ?? document.featurePolicy;
+    const allowed = policy?.allowsFeature?.("clipboard-write") ?? true;
+    return allowed && !(self.origin === "null" && self !== top);
+  }
+
+  /* Copy the moves; where the browser forbids it, show them selected until they are copied by hand.
+     back: what has the focus then. */
+  async copy(back) {
     const text = this.captions.slice(1).join("\n");
     this.section.querySelector(".for-copying")?.remove();
     try {
+      if (!Player.mayCopy()) throw new Error("not in this frame");
       await navigator.clipboard.writeText(text);
       this.copied.textContent = "Copied.";
     } catch {
@@ -128,7 +141,17 @@ class Player {
       field.className = "for-copying";
       field.readOnly = true;
       field.value = text;
+      const done = (said) => {
+        field.remove();
+        this.copied.textContent = said;
+        back?.focus();
+      };
+      field.addEventListener("copy", () => setTimeout(done, 0, "Copied."));
+      field.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") done("");
+      });
       this.copied.parentElement.append(field);
+      field.focus();
       field.select();
       this.copied.textContent = "Selected: copy with Ctrl+C or ⌘C.";
     }
@@ -164,8 +187,8 @@ class Page {
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.read());
     this.choose(0);
-    this.read();
     this.ready = true;
+    this.read();
   }
 
   choose(number) {
@@ -185,7 +208,9 @@ class Page {
       this.chooser.value = answer + 1;
       this.choose(answer);
     }
-    if (/^\d+$/.test(asked.get("step") ?? "")) this.current.go(Number(asked.get("step")));
+    const step = asked.get("step");
+    if (/^-?\d+$/.test(step ?? "")) this.current.go(Number(step));
+    if (step !== null || asked.has("answer")) this.addressed(); // what there is not is corrected
   }
 
   /* Say in the address what is shown, so that it can be sent; some frames have none of their own. */
@@ -199,11 +224,13 @@ class Page {
     }
   }
 
-  /* Keys are taken outside of fields only, and never with Ctrl, Alt, Shift or Meta. */
+  /* Keys are taken outside of fields only, and never with Ctrl, Alt, Shift or Meta; what a slider
+     does not use, space, is taken there too. */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const on = event.target.closest?.("input, select, textarea, button, summary, a");
-    if (on && (event.key === " " || !on.matches("button"))) return;
+    const sliding = on?.matches("input[type=range]") && event.key === " ";
+    if (on && !sliding && (event.key === " " || !on.matches("button"))) return;
     if (this.current.key(event.key)) event.preventDefault();
   }
 }

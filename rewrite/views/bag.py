@@ -7,16 +7,13 @@ from itertools import groupby
 from typing import Any
 
 from rewrite.drawing.chips import Flow, chip
-from rewrite.drawing.drawing import Drawing, Look, bounded, within
-from rewrite.drawing.tags import tag
-from rewrite.drawing.texts import width_of
+from rewrite.drawing.drawing import Drawing, bounded, heading, within
 from rewrite.language.bag import Bag
 from rewrite.language.states import State
 from rewrite.language.terms import Term
 
 MOST_COPIES = 12
 """Equal terms that are drawn one by one; of more, one is drawn with their number."""
-HEADING = 14.0
 
 
 def bag_drawing(state: State, said: str) -> Drawing:
@@ -41,8 +38,6 @@ def bag_drawing(state: State, said: str) -> Drawing:
         if name and (len(groups) > 1 or isinstance(found[0][0], Term)):
             flow = flow.put(heading(name)).below(2)
         flow = chips(flow, found)
-    if not flow.marks:
-        flow = flow.put(heading("nothing"))
     return within(*flow.size, [*flow.marks], said)
 
 
@@ -65,10 +60,3 @@ def group(term: Any) -> str:
     if type(term) is tuple:
         return "sequences"
     return "bags" if isinstance(term, Bag) else ""
-
-
-def heading(text: str, height: float = 20.0) -> Look:
-    """Return the look of a heading."""
-    width = width_of(text, HEADING)
-    drawn = tag("text", text, class_="rw-soft", y=height / 2 + 5, font_size=HEADING)
-    return Look(drawn, width, height)

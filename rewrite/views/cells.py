@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rewrite.errors import RewriteError, ViewError
+from rewrite.language.bag import Bag
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Variable
 from rewrite.language.labels import one_line
@@ -34,6 +35,12 @@ class View(Keyed):
 
     def __call__(self, state: State) -> Picture:
         """Return the picture of a state. Raises ViewError."""
+        if not isinstance(state, State):
+            raise ViewError(
+                f"{type(self).__name__.lower()}(…): a view shows a State, and it is given "
+                f"{state!r}; write State([…]) with the terms",
+                found=state,
+            )
         return Picture.of(self.text(state), self, state)
 
     @abstractmethod
@@ -74,10 +81,7 @@ def _part_key(value: Any) -> Key:
 
 def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, list[Variable]]:
     """Return a frozen pattern and its variables; ViewError where it has fewer than `least`."""
-    try:
-        pattern = freeze(given)
-    except RewriteError as error:
-        raise ViewError(f"{view}(…): {error.message}", view=view) from None
+    pattern = frozen_of(f"{view}(…)", given)
     found = list(binders(pattern))
     if len(found) < least:
         raise ViewError(
@@ -87,6 +91,24 @@ def pattern_of(view: str, given: Any, least: int, meaning: str) -> tuple[Any, li
             pattern=pattern,
         )
     return pattern, found
+
+
+def frozen_of(subject: str, given: Any) -> Any:
+    """Return what was given as a term, a pattern or an expression. Raises ViewError."""
+    try:
+        return freeze(given)
+    except RewriteError as error:
+        raise ViewError(f"{subject}: {error.message}", found=given) from None
+
+
+def check_kind(subject: str, given: Any, kind: type, demand: str) -> None:
+    """Raise ViewError where an argument is of another type than the one that is asked for."""
+    if type(given) is not kind and not (kind is str and isinstance(given, str)):
+        raise ViewError(
+            f"{subject}: {demand}, and it is given {given!r}, which is of type "
+            f"{type(given).__name__}",
+            found=given,
+        )
 
 
 def check_bound(view: str, expression: Any, pattern: Any) -> None:
@@ -121,7 +143,7 @@ def value_in(view: str, expression: Any, env: Env) -> Any:
     try:
         return evaluate(expression, env)
     except (NoValue, Failed, KeyError) as error:
-        values = ", ".join(f"{v.name}={value!r}" for v, value in env.items())
+        values = ", ".join(f"{v.name}={source(value)}" for v, value in env.items())
         raise ViewError(
             f"{view}(…): {source(expression)} has no value for {values or 'no variables'}"
             + (f": {error}" if str(error) else ""),
@@ -130,9 +152,18 @@ def value_in(view: str, expression: Any, env: Env) -> Any:
 
 
 def shown(value: Any) -> str:
-    """Return a term as it is read: a sequence or nested bag without brackets and commas."""
-    if isinstance(value, str):
-        return one_line(value)
-    if isinstance(value, tuple) or type(value).__name__ == "Bag":
-        return " ".join(map(shown, value))
-    return source(value)
+    """Return a term as it is read: a sequence or nested bag without brackets and commas.
+
+    Without recursion: a term may nest deeper than Python goes.
+    """
+    out: list[str] = []
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, str):
+            out.append(one_line(one))
+        elif isinstance(one, tuple) or type(one) is Bag:
+            todo += [*one][::-1] or [""]  # what is empty has a place too
+        else:
+            out.append(source(one))
+    return " ".join(out)

@@ -10,12 +10,21 @@ from attrs import evolve, frozen
 from rewrite.drawing.styles import Style, style_of
 from rewrite.errors import ViewError
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Variable
+from rewrite.language.expressions import Variable
 from rewrite.language.matching import Env
 from rewrite.language.order import source
 from rewrite.language.states import State
-from rewrite.language.terms import Term, freeze
-from rewrite.views.cells import View, check_bound, found_in, pattern_of, shown, value_in
+from rewrite.language.terms import Term
+from rewrite.views.cells import (
+    View,
+    check_bound,
+    check_kind,
+    found_in,
+    frozen_of,
+    pattern_of,
+    shown,
+    value_in,
+)
 
 if TYPE_CHECKING:
     from rewrite.drawing.drawing import Drawing
@@ -117,21 +126,26 @@ class Grid(View):
         row, column = divmod(place, self.columns)
         return row * self.stride + column
 
-    def _checked(self, term: Any, cells: tuple[Any, ...]) -> tuple[int, ...]:
+    def _checked(self, term: Any, cells: tuple[Any, ...], option: str = "") -> tuple[int, ...]:
+        """Return the cells if all are in the grid. Raises ViewError, which names the option."""
         rows = MOST_ROWS if self.rows is None else self.rows
         last = self._number(rows * self.columns - 1)
         for cell in cells:
             if type(cell) is not int or not 0 <= cell <= last:
                 end = "" if self.rows else f", the end of row {rows:,}; for more give rows="
+                if type(cell) is not int or cell < 0:
+                    end = ": a cell is a whole number of 0 or more"
+                subject = option or f"grid(…): {source(term)}"
                 raise ViewError(
-                    f"grid(…): {term!r} is in cell {cell!r}; the cells are numbered row by row "
+                    f"{subject} is in cell {source(cell)}; the cells are numbered row by row "
                     f"from 0 to {last}{end}",
                     cell=cell,
                     term=term,
                 )
             if cell % self.stride >= self.columns:
+                subject = option or f"grid(…, stride={self.stride}): {source(term)}"
                 raise ViewError(
-                    f"grid(…, stride={self.stride}): {term!r} is in cell {cell}, and that would be "
+                    f"{subject} is in cell {cell}, and that would be "
                     f"column {cell % self.stride + 1} of a row that has {self.columns}",
                     cell=cell,
                     term=term,
@@ -213,6 +227,12 @@ def grid(
         raise ViewError(f"grid(…, gap_after={gap_after!r}): a whole number of 1 or more, or None")
     if not patterns:
         raise ViewError(f"grid({columns}) shows nothing; give patterns: grid({columns}, At(P, D))")
+    check_kind("grid(…, empty=…)", empty, str, "empty is the text of a cell where nothing is")
+    if "\n" in empty:
+        raise ViewError(f"grid(…, empty={empty!r}): the text of one cell, and this has two lines")
+    check_kind("grid(…, trim=…)", trim, bool, "trim is True or False")
+    if rows is not None and (type(rows) is not int or rows < 1):
+        raise ViewError(f"grid(…, rows={rows!r}): a whole number of 1 or more, or None")
     lines = None if background is None else _lines(columns, background)
     if lines is not None and rows is not None and rows != len(lines):
         raise ViewError(f"grid(…, rows={rows}): the background has {len(lines)} rows")
@@ -221,11 +241,11 @@ def grid(
             f"grid({columns}, …, stride={stride!r}): the cells are numbered {columns} to a row or "
             "more, a whole number"
         )
-    if not isinstance(aspect, (int, float)) or not 0.1 <= aspect <= 10:
+    if type(aspect) not in (int, float) or not 0.1 <= aspect <= 10:
         raise ViewError(f"grid(…, aspect={aspect!r}): a number from 0.1 to 10")
     made = Grid(
         columns,
-        tuple(map(_layer, patterns)),
+        tuple(_layer(given, empty) for given in patterns),
         gap_after,
         lines,
         empty,
@@ -261,7 +281,12 @@ def _floor(made: Grid, given: Mapping[Any, str]) -> tuple[tuple[tuple[int, ...],
     found = []
     for cells, words in given.items():
         listed = cells if isinstance(cells, tuple) else (cells,)
-        found.append((made._checked("the floor", listed), _style("floor", cells, words)))
+        found.append(
+            (
+                made._checked(None, listed, f"grid(…, floor={{{cells!r}: …}}): the floor"),
+                _style("floor", cells, words),
+            )
+        )
     return tuple(sorted(found, key=lambda pair: pair[0]))
 
 
@@ -275,6 +300,10 @@ def _style(option: str, under: object, words: object) -> Style:
 
 
 def _lines(columns: int, background: str) -> tuple[str, ...]:
+    check_kind(
+        "grid(…, background=…)", background, str,
+        "a text with a line for each row; join a list of lines: '\\n'.join(…)",
+    )  # fmt: skip
     lines = background.split("\n")
     lines = lines[1:] if not lines[0].strip() else lines  # a text that begins after \"\"\"
     lines = lines[:-1] if lines and not lines[-1].strip() else lines
@@ -290,7 +319,7 @@ def _lines(columns: int, background: str) -> tuple[str, ...]:
     return tuple(line.ljust(columns) for line in lines)
 
 
-def _layer(given: Any) -> Layer:
+def _layer(given: Any, empty: str) -> Layer:
     whole = not (isinstance(given, tuple) and given and isinstance(given[0], (Term, tuple, Bag)))
     if whole:
         only_sequence = isinstance(given, Variable) and given.kind == "seq"
@@ -308,9 +337,25 @@ def _layer(given: Any) -> Layer:
         )
     least = 0 if len(given) == 3 else 1
     pattern, variables = pattern_of("grid", given[0], least, "the first one is the cell")
-    symbol = given[1] if isinstance(given[1], dict) else freeze(given[1])
-    cell = freeze(given[2]) if len(given) == 3 else variables[0]
-    for part in (symbol, cell):
-        if isinstance(part, (Expression, tuple)):
-            check_bound("grid", part, pattern)
+    subject = f"grid(…, ({source(pattern)}, …))"
+    if isinstance(given[1], dict):
+        symbol = _by_background(subject, given[1], empty)
+    else:
+        symbol = frozen_of(subject, given[1])
+        check_bound("grid", symbol, pattern)
+    cell = frozen_of(subject, given[2]) if len(given) == 3 else variables[0]
+    check_bound("grid", cell, pattern)
     return Layer(pattern, cell, symbol)
+
+
+def _by_background(subject: str, given: dict[Any, Any], empty: str) -> dict[str, str]:
+    """Return a symbol that depends on what is below. Raises ViewError."""
+    for under, text in given.items():
+        one = isinstance(under, str) and (len(under) == 1 or under == empty)
+        if not one or not isinstance(text, str) or "\n" in text:
+            raise ViewError(
+                f"{subject}: a dict from one character of the background to the text that is shown "
+                f"on it, such as {{'.': '*'}}, and it holds {{{under!r}: {text!r}}}",
+                found=given,
+            )
+    return dict(given)

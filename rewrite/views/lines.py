@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -11,10 +10,20 @@ from attrs import frozen
 from rewrite.errors import ViewError
 from rewrite.language.expressions import Variable
 from rewrite.language.matching import Env, same
-from rewrite.language.order import inside, term_key
+from rewrite.language.order import source, term_key
 from rewrite.language.states import State
+from rewrite.language.terms import is_ground
 from rewrite.outcome.path import Path
-from rewrite.views.cells import View, check_bound, found_in, pattern_of, shown, value_in
+from rewrite.views.cells import (
+    View,
+    check_bound,
+    check_kind,
+    found_in,
+    frozen_of,
+    pattern_of,
+    shown,
+    value_in,
+)
 
 if TYPE_CHECKING:
     from rewrite.drawing.drawing import Drawing
@@ -42,18 +51,28 @@ class Ring(View):
 
     def drawing(self, state: State) -> Drawing:
         """Return the drawing: the cells in a circle, or in rows where they are many."""
+        from rewrite.drawing.drawing import bounded
         from rewrite.drawing.rings import Place, ring_drawing
 
-        places = {number: Place(shown(number)) for number in range(self.size or 0)}
-        others = []
+        found = []
         for term, env in found_in(state, self.pattern):
             number, value = env[self.place], shown(env[self.value])
-            if self.size and type(number) is int:  # after the last place comes the first again
-                places[number % self.size] = Place(shown(number), (term,), value)
-            else:
-                others.append((term_key(number), Place(shown(number), (term,), value)))
-        listed = [place for _, place in sorted(others, key=itemgetter(0))]
-        return ring_drawing([*places.values(), *listed], self.text(state))
+            found.append((number, Place(shown(number), (term,), value)))
+        found.sort(key=lambda pair: term_key(pair[0]))
+        text = self.text(state)
+        if self.size is None or not _fit(self.size, [number for number, _ in found]):
+            return ring_drawing([place for _, place in found], text)
+        bounded(2 * self.size)
+        places = [Place(shown(number)) for number in range(self.size)]
+        for number, place in found:
+            places[number % self.size] = place
+        return ring_drawing(places, text)
+
+
+def _fit(size: int, numbers: list[Any]) -> bool:
+    """Return whether each place has a room of its own; after the last one comes the first again."""
+    known = all(type(number) is int and 0 <= number <= size for number in numbers)
+    return known and len({number % size for number in numbers}) == len(numbers)
 
 
 def _ring(pattern: Any, size: int | None = None) -> Ring:
@@ -68,8 +87,8 @@ def _ring(pattern: Any, size: int | None = None) -> Ring:
 def ring(pattern: Any, *, size: int | None = None) -> Callable[[State], str]:
     """Return a view of cells: the pattern's first variable is the place, its second the value.
 
-    size  how many places are drawn, from 0 on, also those that are empty; by default those of the
-          state
+    size  how many places are drawn, from 0 on, also those that are empty; place `size` is 0 again.
+          By default, and where a state has others or two in one place, those of the state.
 
     A state often holds the newest cell only; `ring_of` reads the whole ring off a path.
 
@@ -99,8 +118,10 @@ def ring_of(path: Path, pattern: Any) -> str:
         for place, value in view.cells(state):
             found[term_key(place)] = value
     if not found:
-        raise ViewError(f"ring_of(…): no state of the path holds {pattern!r}; the first is "
-                        f"{path.start}")  # fmt: skip
+        raise ViewError(
+            f"ring_of(…): no state of the path holds {source(view.pattern)}; the first is "
+            f"{path.start}"
+        )
     return ARROW.join(shown(found[place]) for place in sorted(found))
 
 
@@ -129,8 +150,8 @@ class Chain(View):
         from rewrite.drawing.stacks import Stack, stacks_drawing
 
         matched, rest = self._parted(state)
-        if self.stacked and not rest:
-            stacks = [Stack((term,), inside(term)[::-1]) for term, _ in matched]
+        if self.stacked and not rest and all(type(term) is tuple for term, _ in matched):
+            stacks = [Stack((term,), term[::-1]) for term, _ in matched]
             return stacks_drawing(stacks, self.text(state), poles=False)
         if self.shows is None:
             pool, chains = [(term, term) for term in rest], [term for term, _ in matched]
@@ -171,9 +192,14 @@ def chain(
     '4 4 8 | 1 3'
     """
     given = Variable("S", "seq") if pattern is None else pattern
+    check_kind("chain(…, separator=…)", separator, str, "the text between two elements")
+    check_kind("chain(…, stacked=…)", stacked, bool, "stacked is True or False")
     made, _ = pattern_of("chain", given, 1, "write seqs('S') for all sequences")
-    check_bound("chain", shows, made)
-    return Chain(made, separator, stacked, shows)
+    if shows is None:
+        return Chain(made, separator, stacked)
+    what = frozen_of("chain(…, shows=…)", shows)
+    check_bound("chain", what, made)
+    return Chain(made, separator, stacked, what)
 
 
 @frozen(eq=False)
@@ -208,7 +234,9 @@ class Pegs(View):
         for term, env in found_in(state, self.pattern):
             stack = env[self.stack]
             if type(stack) is not tuple:
-                raise ViewError(f"pegs(…): {term!r} holds no sequence but {stack!r}", term=term)
+                raise ViewError(
+                    f"pegs(…): {source(term)} holds no sequence but {source(stack)}", term=term
+                )
             disks = stack[::-1] if self.top == "first" else stack
             kept = tuple(disk for disk in disks if not _is(disk, self.floor))
             yield term, shown(env[self.peg]), kept
@@ -238,4 +266,20 @@ def pegs(
     made, variables = pattern_of(
         "pegs", pattern, 2, "the first one names the peg, the second is its sequence of disks"
     )
-    return Pegs(made, variables[0], variables[1], floor, top, ground)
+    return Pegs(
+        made, variables[0], variables[1], _bottom("floor", floor), top, _bottom("ground", ground)
+    )
+
+
+def _bottom(option: str, given: Any) -> Any:
+    """Return the element that marks the bottom of a peg, or None. Raises ViewError."""
+    if given is None:
+        return None
+    element = frozen_of(f"pegs(…, {option}=…)", given)
+    if not is_ground(element):
+        raise ViewError(
+            f"pegs(…, {option}={source(element)}): an element of a stack, the same in every state, "
+            f"and this is a pattern; write the element itself, such as {option}=9",
+            found=element,
+        )
+    return element

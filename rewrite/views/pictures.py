@@ -6,7 +6,8 @@ from typing import Any
 
 from rewrite.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
 from rewrite.drawing.tags import tag
-from rewrite.errors import RewriteError
+from rewrite.drawing.texts import columns
+from rewrite.errors import RewriteError, ViewError
 from rewrite.language.labels import one_line
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
@@ -35,6 +36,14 @@ def drawn(puzzle: Puzzle, state: State) -> Drawing:
             return shown.drawing()
     except TooLarge:
         pass
+    except RewriteError:
+        raise
+    except Exception as cause:  # as for the text, see `Puzzle.shown`
+        raise ViewError(
+            f"{puzzle.name}: the drawing of state {state} failed: {type(cause).__name__}: {cause}; "
+            "its text can be shown: puzzle.shown(state)",
+            state=state,
+        ) from cause
     return as_text(shown)
 
 
@@ -64,10 +73,10 @@ def fresh(before: State, after: State) -> list[Any]:
 def as_text(text: str) -> Drawing:
     """Return a text as it stands, line by line, in letters of one width; long lines go on below."""
     cut = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…\n(too large to draw)"
-    lines = [part for line in cut.split("\n") for part in wrapped(one_line(line))]
-    wide = max(map(len, lines)) * LETTER
+    lines = [part for line in cut.split("\n") for part in wrapped(one_line(line.expandtabs()))]
+    wide = max(map(columns, lines)) * LETTER
     marks = [
-        Mark(Look(_line(line), max(LETTER, len(line) * LETTER), LINE), 0, number * LINE)
+        Mark(Look(_line(line), max(LETTER, columns(line) * LETTER), LINE), 0, number * LINE)
         for number, line in enumerate(lines)
         if line.strip()
     ]
@@ -75,8 +84,15 @@ def as_text(text: str) -> Drawing:
 
 
 def wrapped(line: str) -> list[str]:
-    """Return a line in parts of at most 120 letters."""
-    return [line[at : at + WIDEST] for at in range(0, len(line), WIDEST)] or [""]
+    """Return a line in parts that are at most as wide as 120 letters."""
+    parts, wide = [""], 0
+    for letter in line:
+        wide += columns(letter)
+        if wide > WIDEST:
+            parts.append("")
+            wide = columns(letter)
+        parts[-1] += letter
+    return parts
 
 
 def _line(text: str) -> Any:

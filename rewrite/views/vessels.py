@@ -9,8 +9,9 @@ from attrs import frozen
 
 from rewrite.errors import ViewError
 from rewrite.language.expressions import Variable
+from rewrite.language.order import source
 from rewrite.language.states import State
-from rewrite.views.cells import View, found_in, pattern_of
+from rewrite.views.cells import View, found_in, pattern_of, shown
 
 if TYPE_CHECKING:
     from rewrite.drawing.drawing import Drawing
@@ -45,15 +46,15 @@ class Vessels(View):
             size, amount = env[self.size], env[self.amount]
             if type(size) is not int or type(amount) is not int or size < 1:
                 raise ViewError(
-                    f"vessels(…): {term!r} holds {amount!r} of {size!r}; both are whole numbers, "
-                    "and the size is 1 or more",
+                    f"vessels(…): {source(term)} holds {source(amount)} of {source(size)}; "
+                    "both are whole numbers, and the size is 1 or more",
                     term=term,
                 )
             yield term, size, amount
 
 
 def _told(size: int, amount: int) -> str:
-    return f"{amount} of {size}"
+    return f"{shown(amount)} of {shown(size)}"
 
 
 def vessels(pattern: Any) -> Callable[[State], str]:

@@ -55,6 +55,14 @@ def test_the_page_holds_a_picture_and_a_caption_for_every_state(sliding: Path) -
     assert pictures[-1].attributes["aria-label"].startswith("1 2 3; 4 5 6; 7 8")
 
 
+def test_an_answer_without_steps_says_that_it_is_solved_at_the_start() -> None:
+    result = search(COUNT.replace(start=State([7]), goal=contains(7)))
+    [player] = list(parsed(result.to_html()).named("section"))
+    assert player.attributes["data-alone"] == "Solved at the start"
+    [player] = list(parsed(counting(0).to_html()).named("section"))
+    assert player.attributes["data-alone"] == "No steps: the start is the end"
+
+
 def test_each_step_says_which_marks_travel(sliding: Path) -> None:
     steps = [one for one in parsed(sliding.to_html()).named("li") if one.text[:1].isdigit()]
     assert len(steps) == 31

@@ -248,7 +248,10 @@ def test_trimmed_lines_have_no_blanks_at_their_end() -> None:
         (lambda: grid(3, At(P, V), looks={1: "red"}), "1 is never shown"),
         (lambda: grid(3, At(P, V), **wrong("looks")), "a dict from what is shown"),
         (lambda: grid(3, At(P, V), floor={1: "rde"}), r"floor=\{1: …\}\): a look is a shape"),
-        (lambda: grid(3, At(P, V), floor={-1: "red"}), "the floor' is in cell -1"),
+        (
+            lambda: grid(3, At(P, V), floor={-1: "red"}),
+            r"floor=\{-1: …\}\): the floor is in cell -1",
+        ),
         (lambda: grid(3, At(P, V), **wrong("floor")), "a dict from cells"),
         (lambda: grid(3, At(P, V), stride=2), r"stride=2\): the cells are numbered 3 to a row"),
         (lambda: grid(3, At(P, V), aspect=0), "a number from 0.1 to 10"),
@@ -326,6 +329,142 @@ def test_after_the_last_place_of_a_ring_comes_the_first() -> None:
     assert (first.x, first.y) == (last.x, last.y)
 
 
+@pytest.mark.parametrize("cells", [(0, 8), (1, -1), (3, 9), (2, 2)])
+def test_a_ring_loses_no_cell_that_has_no_place_of_its_own(cells: tuple[int, ...]) -> None:
+    terms = [At(cell, number) for number, cell in enumerate(cells)]
+    found = pieces(draw(ring(At(P, V), size=8), *terms))
+    assert {mark.terms for mark in found} == {(one,) for one in terms}
+
+
+def test_a_stacked_chain_of_what_is_no_sequence_is_chips() -> None:
+    view = chain(D, stacked=True)
+    assert [mark.terms for mark in pieces(draw(view, 7, 9))] == [(7,), (9,)]
+    view = chain(At(P, V), stacked=True)
+    assert [mark.terms for mark in pieces(draw(view, At(1, 2)))] == [(At(1, 2),)]
+
+
+@pytest.mark.parametrize(
+    "view", [chain(), chain(stacked=True), pegs((N, S)), vessels(At(P, V)), ring(At(P, V)),
+             grid(3, At(P, V), empty=" ")],
+)  # fmt: skip
+def test_a_state_of_nothing_says_so(view: View) -> None:
+    drawing = draw(view)
+    assert ">nothing<" in texts(drawing)
+    assert drawing.said == "nothing"
+
+
+HUGE = 10**5000
+
+
+@pytest.mark.parametrize(
+    ("view", "terms"),
+    [
+        (vessels(At(P, V)), [At(HUGE, HUGE // 2), At(3, HUGE), At(HUGE, -HUGE)]),
+        (pegs((N, S)), [("a", (HUGE, 1)), ("b", (-HUGE,))]),
+        (chain(stacked=True), [(1, HUGE, -HUGE)]),
+        (chain(), [(1, HUGE), HUGE]),
+        (ring(At(P, V)), [At(HUGE, HUGE)]),
+        (ring(At(P, V), size=4), [At(HUGE, HUGE)]),
+        (grid(2, At(P, V)), [At(0, HUGE)]),
+    ],
+)
+def test_numbers_of_any_size_are_told_and_drawn(view: View, terms: list[Any]) -> None:
+    assert view(State(terms))
+    assert len(pieces(draw(view, *terms))) >= len(terms)
+
+
+def test_errors_tell_numbers_of_any_size() -> None:
+    with pytest.raises(ViewError, match="is in cell 0x"):
+        grid(2, At(P, V))(State([At(HUGE, 1)]))
+    with pytest.raises(ViewError, match="size is 1 or more"):
+        vessels(At(P, V))(State([At(-HUGE, 1)]))
+
+
+def test_the_lines_of_a_glass_are_counted_only_where_they_are_drawn() -> None:
+    assert draw(vessels(At(P, V)), At(10**12, 5)).marks[1].look.svg.count("<path") == 1
+    assert draw(vessels(At(P, V)), At(5, 5)).marks[1].look.svg.count("h-9") == 4
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        chain(),
+        grid(2, (At(P, V), "x")),
+        grid(1, S),
+        ring(At(P, D)),
+        vessels(At(P, V)),
+        pegs((N, S)),
+    ],
+)
+def test_a_term_that_nests_deeper_than_python_recurses_is_told_and_drawn(view: View) -> None:
+    deep: Any = 7
+    for _ in range(5_000):
+        deep = (deep, ())
+    state = State([(deep,), At(0, 5)]) if view != pegs((N, S)) else State([("a", (deep,))])
+    if view == vessels(At(P, V)):
+        state = State([deep])
+    view(state)
+    assert view.drawing(state).svg()
+
+
+@pytest.mark.parametrize("view", [chain(), grid(2, At(P, V)), vessels(At(P, V))])
+@pytest.mark.parametrize("given", [None, [1], "x", (1, 2)])
+def test_a_view_of_what_is_no_state_is_an_error(view: View, given: Any) -> None:
+    with pytest.raises(ViewError, match=r"…\): a view shows a State, .* write State\(\[…\]\)"):
+        view(given)
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Options of types that they do not have."""
+    return options
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: grid(3, At(P, V), **given(background=["###"])), r"join a list .* '\\n'\.join"),
+        (lambda: grid(3, At(P, V), **given(empty=0)), r"empty=…\): empty is .* given 0.* type int"),
+        (lambda: grid(3, At(P, V), empty=".\n"), "this has two lines"),
+        (lambda: grid(3, At(P, V), **given(rows=True)), "rows=True.*a whole number of 1 or more"),
+        (lambda: grid(3, At(P, V), rows=0), "rows=0.*a whole number of 1 or more"),
+        (lambda: grid(3, At(P, V), **given(rows="2")), "rows='2'.*a whole number of 1 or more"),
+        (lambda: grid(3, At(P, V), **given(stride=4.0)), r"stride=4\.0"),
+        (lambda: grid(3, At(P, V), **given(trim=1)), "trim is True or False"),
+        (lambda: grid(3, At(P, V), **given(aspect=True)), "a number from 0.1 to 10"),
+        (lambda: grid(3, (At(P, V), {"..": "x"})), r"a dict from one character .* \{'..': 'x'\}"),
+        (lambda: grid(3, (At(P, V), {1: "x"})), "a dict from one character"),
+        (lambda: grid(3, (At(P, V), {".": 1})), "a dict from one character"),
+        (lambda: grid(3, (At(P, V), 1.5)), r"grid\(…, \(At\(P, V\), …\)\): 1.5 cannot be a term"),
+        (lambda: grid(3, (At(P, V), None)), r"grid\(….*None cannot be a term"),
+        (lambda: grid(3, (At(P, V), lambda: 1)), r"grid\(….*cannot be a term"),
+        (lambda: grid(3, (At(P, V), "x", 1.5)), r"grid\(….*1.5 cannot be a term"),
+        (lambda: grid(3, (At(P, V), At(D, 1))), "uses D, which"),
+        (lambda: pegs((N, S), floor=1.5), r"pegs\(…, floor=…\): 1.5 cannot be a term"),
+        (lambda: pegs((N, S), floor=D), r"pegs\(…, floor=D\): .* this is a pattern"),
+        (lambda: pegs((N, S), ground=At(1, D)), r"ground=At\(1, D\)\): .* this is a pattern"),
+        (lambda: chain(**given(separator=1)), r"separator=…\): the text between two elements"),
+        (lambda: chain(**given(stacked=1)), "stacked is True or False"),
+        (lambda: chain(At(P, V), shows=1.5), r"shows=…\): 1.5 cannot be a term"),
+    ],
+)
+def test_arguments_of_views_are_checked_where_they_are_given(make: Any, message: str) -> None:
+    with pytest.raises(ViewError, match=message):
+        make()
+
+
+def test_only_a_cell_beyond_the_end_asks_for_more_rows() -> None:
+    view = grid(3, At(P, V))
+    with pytest.raises(ViewError, match=r"for more give rows=$"):
+        view(State([At(30_000, 1)]))
+    with pytest.raises(ViewError, match=r"to 29999: a cell is a whole number of 0 or more$"):
+        view(State([At(-1, 1)]))
+
+
+def test_the_background_below_may_be_the_text_of_an_empty_cell() -> None:
+    view = grid(2, (At(P, V), {"--": "x"}), empty="--")
+    assert view(State([At(0, 1)])) == " x --"
+
+
 def test_a_ring_of_many_places_is_drawn_in_rows() -> None:
     cells = [At(place, place * 10) for place in range(60)]
     drawing = draw(ring(At(P, V)), *cells)
@@ -370,7 +509,8 @@ STATE = State([At(3, 1), At(4, 2), (1, 2), ("a", (1, 2)), 7])
 def test_every_view_says_its_text_and_draws_within_its_panel(view: View) -> None:
     for state in (STATE, State([])):
         drawing = view.drawing(state)
-        assert drawing.said == view.text(state) == view(state)
+        assert view.text(state) == view(state)
+        assert drawing.said == (view(state) or "nothing")
         for mark in drawing.marks:
             assert mark.x >= 0 <= mark.y
             assert mark.x + mark.look.width <= drawing.width

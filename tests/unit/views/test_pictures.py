@@ -8,17 +8,23 @@ from typing import Any
 import pytest
 
 from rewrite.drawing.change import marked
+from rewrite.drawing.drawing import Drawing
 from rewrite.errors import ViewError
-from rewrite.language.functions import ints
+from rewrite.language.functions import ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
+from rewrite.outcome.path import Path
+from rewrite.views.cells import View
 from rewrite.views.grid import grid
+from rewrite.views.lines import chain, pegs
 from rewrite.views.picture import Picture
 from rewrite.views.pictures import as_text, drawn, drawn_or_told, fresh
 
 C, V = ints("C V")
+S = seqs("S")
+W = strs("W")
 
 
 @term
@@ -99,6 +105,67 @@ def test_a_view_that_fails_is_told_with_the_state() -> None:
         drawn(puzzle, STATE)
     assert "is in cell 4" in drawn_or_told(puzzle, STATE).said
     assert str(STATE) in drawn_or_told(puzzle, STATE).said
+
+
+class Broken(View):
+    """A view whose drawing has a fault."""
+
+    def text(self, state: State) -> str:
+        return "text"
+
+    def drawing(self, state: State) -> Drawing:
+        raise OverflowError("too far")
+
+
+def test_a_drawing_that_fails_in_any_way_is_told() -> None:
+    puzzle = PUZZLE.replace(show=Broken())
+    with pytest.raises(ViewError, match=r"drawing of state .* failed: OverflowError: too far"):
+        drawn(puzzle, STATE)
+    assert "too far" in drawn_or_told(puzzle, STATE).said
+    assert "too far" in Path(puzzle, [STATE])._repr_html_()
+
+
+def changed(view: View, before: State, after: State) -> list[str]:
+    """The texts of what is marked after a step."""
+    puzzle = PUZZLE.replace(show=view)
+    found = marked(drawn(puzzle, before), drawn(puzzle, after), fresh(before, after))
+    marks = [mark for mark in found.marks if mark.changed]
+    return ["".join(re.findall(r">([^<]+)</text>", mark.look.svg)) for mark in marks]
+
+
+@pytest.mark.parametrize(
+    ("view", "before", "after", "expected"),
+    [
+        (chain(), [(1, 2, 3)], [(4, 1, 2, 3)], ["4"]),
+        (chain(), [(1, 2, 3)], [(1, 9, 2, 8, 3)], ["9", "8"]),
+        (chain(), [(1, 2, 3)], [(1, 222, 3)], ["222"]),
+        (chain(), [(1, 2, 3)], [(4, 3, 1, 2)], ["4", "3", "1", "2"]),
+        (chain(), [(1, 2), (7, 3)], [(2,), (7,), (9, 1, 3)], ["2", "9", "1", "3"]),
+        (grid(3, S, rows=2), [(1, 2, 3)], [(4, 1, 2, 3)], ["4"]),
+        (grid(3, S), [(1, 2, 3, 4, 0, 5)], [(1, 0, 3, 4, 2, 5)], ["2", "0"]),
+        (grid(3, At(C, V)), [At(0, 1), At(4, 2)], [At(0, 1), At(5, 2)], ["2"]),
+        (chain(stacked=True), [(1, 2, 3, 4)], [(3, 2, 1, 4)], ["1", "3"]),
+        (
+            pegs((W, S)),
+            [("a", (1, 2, 3)), ("b", ()), ("c", (4,))],
+            [("a", (2, 3)), ("b", ()), ("c", (1, 4))],
+            ["1"],
+        ),
+    ],
+)
+def test_what_made_room_is_not_marked_and_what_moved_is(
+    view: View, before: list[Any], after: list[Any], expected: list[str]
+) -> None:
+    assert sorted(changed(view, State(before), State(after))) == sorted(expected)
+
+
+def test_wide_signs_take_the_room_of_two_letters() -> None:
+    assert as_text("漢" * 10).width == as_text("ab" * 10).width
+    assert len(as_text("漢" * 120).marks) == 2
+
+
+def test_a_tab_is_shown_as_blanks() -> None:
+    assert ">a       b<" in as_text("a\tb").svg(style=False)
 
 
 def test_what_the_last_step_put_there_is_marked() -> None:
