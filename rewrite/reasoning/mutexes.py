@@ -20,6 +20,9 @@ from rewrite.budget import tick
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.transitions import Transition
 
+MOST_VALUES = 3_000
+"""Values of all fields together: their pairs are some millions then, and take some seconds."""
+
 
 @frozen(eq=False)
 class Mutexes:
@@ -82,11 +85,12 @@ def mutexes(
 
     start  the number that each field holds
 
-    None where no two of different fields exclude each other, and where values are copied from field
-    to field: there nothing is known of them by name. Takes time in proportion to the transitions
-    times how often what they test grows.
+    None where no two of different fields exclude each other, where there are over 3,000 values,
+    and where values are copied from field to field: there nothing is known of them by name. Takes
+    time in proportion to the transitions times how often what they test grows.
     """
-    if any(one.copies for one in given):
+    every = sum(len(field.values) for field in fields)
+    if every > MOST_VALUES or any(one.copies for one in given):
         return None
     firsts = tuple(accumulate((len(field.values) for field in fields), initial=0))
     beside = [0] * firsts[-1]
@@ -109,7 +113,6 @@ def mutexes(
                 if not queued[user]:
                     queued[user] = True
                     waiting.append(user)
-    every = sum(len(field.values) for field in fields)
     if all(
         found.bit_count() == every - len(field.values) + 1
         for field, first in zip(fields, firsts, strict=False)

@@ -38,11 +38,11 @@ def board_engine(puzzle: Puzzle) -> SlotEngine:
     return engine
 
 
-def reached(engine: SlotEngine | MultisetEngine, start: State) -> list[object]:
+def reached(engine: SlotEngine | MultisetEngine, start: State, most: int = STATES) -> list[object]:
     """Return the codes of the first states of the space."""
     seen = {engine.encode(start): None}
     for code in (queue := list(seen)):
-        if len(seen) > STATES:
+        if len(seen) > most:
             break
         for after in engine.successors(code):
             if after not in seen:

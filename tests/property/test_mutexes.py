@@ -1,5 +1,7 @@
 """What never holds together never does: against the states that are reached, and naive filters."""
 
+from typing import cast
+
 from hypothesis import assume, event, given
 
 from rewrite.code.failure import EngineFailure
@@ -8,6 +10,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
@@ -15,6 +18,7 @@ from rewrite.reasoning.invert import MOST_MISSES
 from rewrite.reasoning.mutexes import Mutexes, mutexes
 from rewrite.search.goal_states import goal_codes
 from tests.engines import over_slots
+from tests.property import test_backwards
 from tests.property.board_puzzles import board_puzzles
 
 STATES = 60
@@ -34,17 +38,9 @@ def known_of(puzzle: Puzzle) -> tuple[SlotEngine, Mutexes]:
     return engine, known
 
 
-def reached(engine: SlotEngine, start: int) -> list[int]:
+def reached(engine: SlotEngine, start: State) -> list[int]:
     """The codes of the first states, as long as they fit the layout."""
-    seen = {start: None}
-    for code in (queue := list(seen)):
-        if len(seen) > STATES:
-            break
-        for after in engine.successors(code):
-            if after not in seen:
-                seen[after] = None
-                queue.append(after)
-    return list(seen)
+    return cast("list[int]", test_backwards.reached(engine, start, STATES))
 
 
 @given(board_puzzles())
@@ -52,7 +48,7 @@ def test_what_holds_together_in_a_state_that_is_reached_is_no_mutex(puzzle: Puzz
     engine, known = known_of(puzzle)
     assert puzzle.start is not None
     try:
-        codes = reached(engine, engine.encode(puzzle.start))
+        codes = reached(engine, puzzle.start)
     except (NeedsRoom, EngineFailure):
         return
     every = (1 << len(known.beside)) - 1
@@ -66,7 +62,7 @@ def test_as_many_terms_of_a_constructor_as_is_said_are_in_every_state(puzzle: Pu
     engine, _ = known_of(puzzle)
     assert puzzle.start is not None
     try:
-        codes = reached(engine, engine.encode(puzzle.start))
+        codes = reached(engine, puzzle.start)
     except (NeedsRoom, EngineFailure):
         return
     heads = conserved_heads(engine.transitions, engine.fields)
@@ -106,7 +102,7 @@ def test_rules_run_backwards_leave_out_nothing_that_is_reached(puzzle: Puzzle) -
     assert puzzle.start is not None
     try:
         whole, within = engine.inverse, engine.inverse_within(known)
-        codes = reached(engine, engine.encode(puzzle.start))
+        codes = reached(engine, puzzle.start)
     except (Unsuitable, NeedsRoom, EngineFailure):
         return
     few = all(len(change.misses) < MOST_MISSES for _, change in within.changes)

@@ -9,7 +9,7 @@ from rewrite.compiler.task import Task
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import Field, numbers
 from rewrite.reasoning.invert import inverted, narrowed
-from rewrite.reasoning.mutexes import Mutexes, mutexes
+from rewrite.reasoning.mutexes import MOST_VALUES, Mutexes, mutexes
 from rewrite.reasoning.transitions import Transition
 from rewrite.search.goal_states import goal_codes, never_together
 from tests.engines import over_slots
@@ -61,6 +61,16 @@ def test_nothing_is_said_where_values_are_copied_or_where_nothing_excludes_anoth
         for at in range(3) for a, b in ((0, 1), (1, 2), (2, 0))
     ]  # fmt: skip
     assert mutexes(free, FIELDS, (0, 0, 0)) is None
+
+
+def test_nothing_is_looked_for_among_more_values_than_are_compared_in_seconds() -> None:
+    def known(number: int) -> Mutexes | None:
+        many = [Field(place, 1, (None, "a"), place) for place in range(number)]
+        step = moved(tests=((0, 1), (1, 0)), sets=((0, 0), (1, 1)))
+        return mutexes([step], many, (1, *[0] * (number - 1)))
+
+    assert known(MOST_VALUES // 2) is not None
+    assert known(MOST_VALUES // 2 + 1) is None
 
 
 def test_player_and_box_never_share_a_cell_and_there_are_always_as_many_boxes() -> None:
