@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from attrs import evolve
+
 from rewrite.code.compiled import CompiledSlots, multiset
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
@@ -96,8 +98,10 @@ class SlotEngine(CodeEngine):
     def _transitions(self) -> list[Transition]:
         from rewrite.reasoning.transitions import transitions
 
+        rules = self.task.puzzle.rules
         try:
-            return transitions(self.changes, self.fields, self._entries)
+            found = transitions(self.changes, self.fields, self._entries)
+            return [evolve(one, free=True) if rules[one.rule].free else one for one in found]
         except EngineFailure as failure:
             raise Unsuitable(f"its rules cannot be tried on every value: {failure}") from failure
 

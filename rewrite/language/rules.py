@@ -65,6 +65,8 @@ class Rule:
     name: str
     literal: bool = False
     """Whether the label is a plain text, whose braces mean themselves, not a template."""
+    free: bool = False
+    """Whether its steps are moves that nobody counts and that can be taken back; they cost 0."""
     template: Template = field(init=False)
     bound: dict[Variable, None] = field(init=False)
     """The variables that a match gives a value, in order of occurrence."""
@@ -101,7 +103,8 @@ class Rule:
     def _key(self) -> Key:
         parts = (self.take, self.put, self.when, self.keep, self.absent, self.cost)
         lets = tuple(term_key(pair) for pair in self.let)
-        return (self.label, self.literal, self.name, *(term_key(part) for part in parts), lets)
+        named = (self.label, self.literal, self.name, self.free)
+        return (*named, *(term_key(part) for part in parts), lets)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and self.key() == other.key()
@@ -129,7 +132,9 @@ class Rule:
         if self.let:
             lets = ", ".join(f"{source(k)}: {source(v)}" for k, v in self.let)
             shown.append(f"let={{{lets}}}")
-        if self.cost != 1 if type(self.cost) is int else True:
+        if self.free:
+            shown.append("free=True")
+        elif type(self.cost) is not int or self.cost != 1:
             shown.append(f"cost={source(self.cost)}")
         if self.name != self.label:
             shown.append(f"name={self.name!r}")
@@ -147,6 +152,7 @@ def rule(
     absent: Any = (),
     let: Mapping[Any, Any] | None = None,
     cost: Any = 1,
+    free: bool = False,
     name: str | None = None,
 ) -> Rule:
     """Return the rule that takes `take` out of a state and puts `put` in, where `when` holds.
@@ -159,6 +165,8 @@ def rule(
     absent  patterns of which none may match what is left after `take` (with the facts)
     let     ordered dict pattern -> expression; `one_of(...)` branches, a pattern destructures
     cost    a number or an expression that is not negative
+    free    True: moves that are not counted and can be taken back, such as walking in Sokoban. They
+            cost 0, and a search keeps one of the states that they join
     name    how statistics and errors call the rule; the label by default
 
     Raises RuleError, UnboundVariable, TermError or ExpressionError where it is written.
@@ -177,6 +185,13 @@ def rule(
         let = {}
     if not isinstance(let, Mapping):
         raise RuleError(f"rule {label!r}: let={let!r} must be a dict {{pattern: expression}}")
+    if free is not True and free is not False:
+        raise RuleError(f"rule {label!r}: free={free!r} must be True or False")
+    if free and not (type(cost) is int and cost == 1):
+        raise RuleError(
+            f"rule {label!r}: free=True and cost={cost!r}: free moves are not counted and cost 0. "
+            "Leave one of the two out"
+        )
     made = Rule(
         label=label,
         take=_term_list(label, "take", take),
@@ -185,8 +200,9 @@ def rule(
         keep=_term_list(label, "keep", keep),
         absent=_term_list(label, "absent", list(separate(f"rule {label!r}", absent))),
         let=tuple((_let_pattern(label, k), _frozen(label, "let", v)) for k, v in let.items()),
-        cost=_frozen(label, "cost", cost),
+        cost=0 if free else _frozen(label, "cost", cost),
         name=label if name is None else name,
+        free=free,
     )
     if not made.take and not made.put:
         raise RuleError(f"rule {label!r} takes nothing and puts nothing; give take=[…] or put=[…]")

@@ -39,7 +39,8 @@ def _split(numbers: list[int], ends: list[int]) -> list[list[int]]:
 class NativeSearch(OnCore):
     """A search under way in the core. `engine` is the Python engine of the same task.
 
-    inverse, canon   see `native.program.lowered`; with `canon`, the start is in canonical form
+    inverse, canon, free   see `native.program.lowered`; with `canon` or `free`, the start is in
+                     canonical form
     asked            what is asked, by name; "goals" are as `native.program.state_key` gives them
     """
 
@@ -58,6 +59,7 @@ class NativeSearch(OnCore):
         ctors: frozenset[Ctor] = frozenset(),
         inverse: Engine | None = None,
         canon: dict[str, Any] | None = None,
+        free: dict[str, Any] | None = None,
         from_rules: dict[str, Any] | None = None,
     ) -> None:
         self.asked = asked
@@ -70,6 +72,7 @@ class NativeSearch(OnCore):
             ctors,
             inverse=inverse,
             canon=canon,
+            free=free,
             estimate=from_rules,
         )
         super().__init__(engine, program, estimate)

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.code.flat import HALF, WORD, Laid, Machine, Unlaid, laid_out
-from rewrite.code.operations import COUNTERS, Ask, Table, Unit
+from rewrite.code.operations import COUNTERS, FIRED, Ask, Table, Unit
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.code.sums import summed
 from rewrite.compiler.interning import BAG, Ctor
@@ -55,7 +55,8 @@ split      the bytes of the first table, full, from which there are several
 def lowered(
     engine: Engine, start: Any, goal: bool, objective: int | None, heuristic: int | None,
     ctors: frozenset[Ctor] = frozenset(), *, inverse: Engine | None = None,
-    canon: dict[str, Any] | None = None, estimate: dict[str, Any] | None = None,
+    canon: dict[str, Any] | None = None, free: dict[str, Any] | None = None,
+    estimate: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Return the program of an engine. Raises Unlowered where the core cannot run it.
 
@@ -69,6 +70,12 @@ def lowered(
     canon                  the group under which states are one, for slots only: "fields" as
                            (offset, bits), and "elements" as (sources, maps), the identity among
                            them; place i of an image is maps[i][state[sources[i]]]
+    free                   the free moves that join states, for slots only: "fields" as (offset,
+                           bits, values) in the order in which states are compared; "moved",
+                           the numbers of those that the moves write; "edges" as (rule, tests,
+                           misses, sets), all pairs of a field and a number; "excluded", pairs that
+                           never hold together; "checked", whether it is to be checked that moves
+                           can be taken back
     """
     run, asked = _coded(engine), (goal, objective, heuristic)
     code = run.code
@@ -78,7 +85,10 @@ def lowered(
         kept = code.laid.get(asked)
         base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
     first = state_key(engine, start)
-    data = base.data | {"canon": canon, "kernels": KERNELS} | TABLES
+    if free is not None:
+        edges = [(rule * len(COUNTERS) + FIRED, *rest) for rule, *rest in free["edges"]]
+        free = free | {"edges": edges}
+    data = base.data | {"canon": canon, "free": free, "kernels": KERNELS} | TABLES
     values: list[Any] = [first, ctors]
     if (over := engine.reasoning) is not None:
         data["families"] = [

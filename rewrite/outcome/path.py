@@ -56,6 +56,30 @@ class Later(Sequence[State]):
         return made
 
 
+class Whole(Sequence[State]):
+    """States of which even the number is not known before they are asked for; then all are made."""
+
+    def __init__(self, make: Callable[[], Sequence[State]]) -> None:
+        self._make: Callable[[], Sequence[State]] | None = make
+        self._made: Sequence[State] = ()
+
+    @property
+    def _all(self) -> Sequence[State]:
+        if self._make is not None:
+            self._made, self._make = self._make(), None
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, at: int) -> State: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[State]: ...
+    def __getitem__(self, at: int | slice) -> State | Sequence[State]:
+        return self._all[at]
+
+
 @frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
 class Path(Faced):
     """A sequence of states in which each follows from the one before; compared by its states.

@@ -120,7 +120,13 @@ def _undone(one: Transition, fields: Sequence[Field]) -> Iterator[Transition]:
     for values in product(*options):
         held = before | dict(zip(lost, values, strict=True))
         yield Transition(
-            one.rule, one.cost, _pairs(after), tuple(sorted(misses)), _pairs(held), _pairs(went)
+            one.rule,
+            one.cost,
+            _pairs(after),
+            tuple(sorted(misses)),
+            _pairs(held),
+            _pairs(went),
+            free=one.free,
         )
 
 

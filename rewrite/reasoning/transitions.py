@@ -38,6 +38,7 @@ class Transition:
     copies   (field, other): afterwards it holds what the other held before
     guards   fields among the tests where the rule itself does not ask for "no term": with one, it
              leads to a state with two equal terms, which is no state over fields
+    free     whether its rule is one of free moves
     A field stands in `sets` or in `copies` once at most; all others stay. All are sorted.
     """
 
@@ -48,6 +49,7 @@ class Transition:
     sets: Pairs
     copies: Pairs
     guards: tuple[int, ...] = ()
+    free: bool = False
 
     @property
     def written(self) -> set[int]:

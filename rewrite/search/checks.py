@@ -33,7 +33,12 @@ def check_together(asked: Question) -> None:
             f"distinct='paths' lists paths by length and goes with strategy='breadth_first'; found "
             f"strategy={name!r}"
         )
-    if asked.limits.max_depth is not None and asked.has_costs and strategy.keeps_cheapest:
+    if asked.joins and asked.by_paths:
+        raise SearchError(
+            "distinct='paths' lists every path, and free moves can be made in ever new ways. Leave "
+            "one of the two out"
+        )
+    if asked.limits.max_depth is not None and asked.is_weighted and strategy.keeps_cheapest:
         raise SearchError(
             f"max_depth counts steps, but strategy={name!r} keeps the cheapest way to a state, and "
             f"steps of {asked.puzzle.name} do not all cost 1: the cheapest way may be too long "
@@ -116,6 +121,9 @@ def check_spread(asked: Question, function: str) -> None:
     told = "engine='ray' spreads breadth-first search over processes"
     if asked.engine != "ray":
         told = "partitions= divides the states of breadth-first search"
+    name = "engine=" if asked.engine == "ray" else "partitions="
+    if asked.joins:
+        raise SearchError(f"{told}, which does not join states by free moves. Leave {name} out")
     if asked.engine == "python":
         raise SearchError(f"{told}, in the native engine; found engine='python'")
     if asked.partitions is not None and asked.partitions > MOST_PARTITIONS:

@@ -254,7 +254,7 @@ def shape(rule: Rule) -> Any:
     """
     parts = [rule.take, rule.keep, rule.put, rule.absent, rule.when]
     lets = [part for let in rule.let for part in let]
-    return tuple(frozenset(map(_shape, part)) for part in (*parts, lets, (rule.cost,)))
+    return tuple(frozenset(map(_shape, part)) for part in (*parts, lets, (rule.cost, rule.free)))
 
 
 def _shape(value: Any) -> Any:

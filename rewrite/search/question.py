@@ -64,6 +64,8 @@ class Question:
     """Whether answers are asked for one after the other."""
     shortest: bool = False
     """Whether only paths of the least number of steps are asked for, all of them."""
+    joins: bool = False
+    """Whether states that free moves join may be counted as one: there are such moves."""
 
     @property
     def binds(self) -> bool:
@@ -109,12 +111,22 @@ class Question:
         """Whether nothing of the search goes by how the states are kept."""
         reduced = self.reduces
         made = isinstance(self.heuristic, FromRules)
-        return not (reduced or made or self.strategy.needs_inverse)
+        return not (reduced or made or self.strategy.needs_inverse or self.joins)
 
     @property
     def has_costs(self) -> bool:
         """Whether some step may cost something else than 1."""
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some step that is counted may cost something else than 1."""
+        return _is_weighted(self.puzzle)
+
+
+def _is_weighted(puzzle: Puzzle) -> bool:
+    counted = [rule.cost for rule in puzzle.rules if not rule.free]
+    return any(type(cost) is not int or cost != 1 for cost in counted)
 
 
 def _digits32(number: int) -> list[int]:
@@ -254,6 +266,7 @@ def question(
         free=strategy == "auto" and estimate is None,
         lazy=function == "solutions",
         shortest=shortest,
+        joins=function in ("search", "solutions") and any(rule.free for rule in puzzle.rules),
     )
     check_together(asked)
     check_spread(asked, function)
@@ -298,7 +311,7 @@ def _goal(puzzle: Puzzle, goal: Any) -> Condition:
 
 
 def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strategy:
-    costly = any(type(rule.cost) is not int or rule.cost != 1 for rule in puzzle.rules)
+    costly = _is_weighted(puzzle)
     if name == "auto":
         if minimize is None and heuristic is not None:
             return STRATEGIES["astar"]

@@ -144,4 +144,6 @@ def _is_optimal(run: Run) -> bool:
     asked = run.asked
     if asked.strategy.cheapest:
         return asked.weight == 1 and run.admissible and not run.overestimate
+    if run.classes is not None:
+        return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

@@ -17,6 +17,7 @@ from attrs import define, evolve
 from rewrite.budget import Budget, Spare, Stopped, doing
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Code, Counts, Engine, by_name
@@ -30,7 +31,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
-from rewrite.outcome.path import Bindings, Later, Path
+from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.estimates import estimator
 from rewrite.search.heuristics import FromRules, heuristic_for
@@ -39,6 +40,8 @@ from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
 
 if TYPE_CHECKING:
+    from rewrite.reasoning.free_moves import FreeMoves
+    from rewrite.search.classes import Classes
     from rewrite.search.cluster.driver import ClusterRecord
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
@@ -118,6 +121,8 @@ class Run:
         self.fallback: tuple[str, ...] = ()
         self.findings: list[str] = []
         self.reduction: Reduction | None = None
+        self.classes: Classes | None = None
+        """Where free moves join states to classes: these, up to symmetry where that reduces too."""
         self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
         self.values = tuple(
             value for value in (asked.minimize, asked.heuristic) if isinstance(value, Expression)
@@ -240,9 +245,18 @@ class Run:
             if pays(asked, engine):  # goal states are listed by the numbers of values
                 engine = self._built(shared=False)
         start = engine.encode(asked.start)
-        ends = self._ends(engine)
+        self.asked, self.findings, self.reduction, self.classes = asked, [], None, None
+        moves = self._moves(engine) if asked.joins else None
+        ends = self._ends(engine, moves)
         self._reduce(engine, ends)
-        canonical = None if self.reduction is None else self.reduction.canonical
+        quotient: Reduction | Classes | None = self.reduction
+        if moves is not None:
+            from rewrite.search.classes import Classes
+
+            quotient = self.classes = Classes.of(engine, moves, self.reduction)
+            self.reduction = self.classes.reduction
+            ends = ends and self.classes.ends(ends, asked.is_weighted)
+        canonical = None if quotient is None else quotient.canonical
         if canonical is not None:
             start = canonical(start)
         if ends is not None:
@@ -262,8 +276,12 @@ class Run:
             return CoreDriver(
                 self.asked, engine, start, estimate, ends, self.reduction, self.room.ctors,
                 len(self.values), eager=bool(self.python_calls) or self.pause is not None,
+                classes=self.classes,
             )  # fmt: skip
-        if self.reduction is not None:
+        if self.classes is not None:
+            engine = self.classes.reduced
+            ends = ends and self.classes.backwards(ends)
+        elif self.reduction is not None:
             engine = self.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
         from rewrite.search.drivers.python import PythonDriver
@@ -279,9 +297,32 @@ class Run:
         task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared and not alone, alone)
         return build(task, self.room)
 
-    def _ends(self, engine: Engine) -> Ends | None:
+    def _moves(self, engine: Engine) -> FreeMoves | None:
+        """Return the free moves where the search can go by the classes that they join.
+
+        Else they are steps of cost 0: then the search must go by cost. Raises SearchError where it
+        may not.
+        """
+        from rewrite.search.classes import NOTE, moves_for, without_classes
+
+        doing("proving that free moves can be taken back")
+        try:
+            moves = moves_for(self.given, engine)
+        except Unsuitable as why:
+            self.asked = without_classes(self.given, why.reason)
+            self.findings.append(f"free moves are steps of cost 0: {why.reason.told}")
+            return None
+        self.findings.append(NOTE)
+        return moves
+
+    def _ends(self, engine: Engine, moves: FreeMoves | None) -> Ends | None:
         """Return both ends where the search is to come from both; choose that where it pays."""
-        self.asked, self.findings = self.given, []
+        if moves is not None and moves.doubtful is not None:
+            if self.given.strategy.needs_inverse:
+                from rewrite.search.classes import no_way_back
+
+                raise no_way_back(self.given, moves.doubtful)
+            return None
         doing("listing the goal states")
         if self.given.strategy.needs_inverse:
             from rewrite.search.ends import ends_for
@@ -302,7 +343,6 @@ class Run:
 
     def _reduce(self, engine: Engine, ends: Ends | None) -> None:
         """Find out which symmetries reduce the search. Raises SymmetryError."""
-        self.reduction = None
         asked = self.given
         if asked.reduces:
             from rewrite.search.reduction import reduction_for
@@ -492,6 +532,9 @@ class Run:
         """
         if self.driver is None:
             return codes  # states themselves
+        if self.classes is not None:
+            driver, classes, goal = self.driver, self.classes, self.asked.goal is not None
+            return Whole(lambda: classes.path([driver.plain(code) for code in codes], goal))
         return Later(len(codes), _decoding(self.driver, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
@@ -506,6 +549,8 @@ class Run:
     def _explained(self, failure: Exception, states: Iterable[State]) -> RewriteError:
         """Return the error that the definition gives for a state in which the engine failed."""
         for state in states:
+            if self.classes is not None:
+                self.classes.check(state)
             if (error := self._judged(state)) is not None:
                 return error
         return self._bug(failure)

@@ -70,7 +70,7 @@ class Action:
         return Transition(
             one.rule, one.cost, self.pairs(one.tests), self.pairs(one.misses),
             self.pairs(one.sets), tuple(sorted(copies)),
-            tuple(sorted([self.targets[place] for place in one.guards])),
+            tuple(sorted([self.targets[place] for place in one.guards])), one.free,
         )  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def broken(action: Action, given: Sequence[Transition]) -> Transition | None:
 
 
 def _plain(one: Transition) -> tuple[Any, ...]:
-    return (one.cost, one.tests, one.misses, one.sets, one.copies, one.guards)
+    return (one.cost, one.free, one.tests, one.misses, one.sets, one.copies, one.guards)
 
 
 def closure(generators: Sequence[Action], start: Action, most: int) -> list[Action] | None:

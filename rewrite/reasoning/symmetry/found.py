@@ -81,7 +81,7 @@ class _Drawn:
         self.arcs += [(vertex, self.pairs[field][value], label) for field, value in given]
 
     def _transition(self, one: Any) -> None:
-        vertex = self._vertex(("rule", one.cost))
+        vertex = self._vertex(("rule", one.cost, one.free))
         self._pairs(vertex, one.tests, TEST)
         self._pairs(vertex, one.misses, MISS)
         self._pairs(vertex, one.sets, SET)

@@ -19,6 +19,7 @@ from rewrite.search.heuristics import FromRules
 from rewrite.search.heuristics.made import Made
 
 if TYPE_CHECKING:
+    from rewrite.search.classes import Classes
     from rewrite.search.ends import Ends
     from rewrite.search.question import Question
     from rewrite.search.reduction import Reduction
@@ -70,7 +71,7 @@ class CoreDriver:
     def __init__(
         self, asked: Question, python: Engine, start: Code, estimate: Callable[[Code], Any] | None,
         ends: Ends | None, reduction: Reduction | None, ctors: frozenset[Ctor], values: int,
-        eager: bool,
+        eager: bool, classes: Classes | None = None,
     ) -> None:  # fmt: skip
         known = core()
         if asked.strategy.name not in known.strategies():
@@ -84,13 +85,14 @@ class CoreDriver:
             inverse = ends.inverse
             told["goals"] = [state_key(python, code) for code in ends.goals]
             told["weighted"] = ends.weighted
-        self.engine = python
+        self.engine = python if classes is None else classes.counted
         self.core = NativeSearch(
-            python, start, told, asked.threads or 1, estimate,
+            self.engine, start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=ctors, inverse=inverse,
             canon=None if reduction is None else reduction.for_core(),
+            free=None if classes is None else classes.for_core(),
             from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
         )  # fmt: skip
         self.record = CoreRecord(self.core)

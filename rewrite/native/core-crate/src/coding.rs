@@ -2,11 +2,12 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
-use std::mem::swap;
+use std::mem::{swap, take};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::Room;
+use crate::classes::Classes;
 use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
 use crate::interner::Interner;
@@ -22,6 +23,12 @@ use crate::worker::Worker;
 pub trait Coding: Keys + 'static {
     /// Returns what a function says of a state.
     fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<Val>;
+
+    /// Whether a state meets the goal; where states are classes, whether one of the class does.
+    #[inline]
+    fn goal(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<bool> {
+        Ok(Self::call(w, m, function, key)? == Val::TRUE)
+    }
 
     /// Hands over what a function makes of a state, in canonical form, and the cost of the step.
     ///
@@ -134,6 +141,23 @@ impl<const N: usize> Coding for Fixed<N> {
     }
 
     #[inline]
+    fn goal(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Outcome<bool> {
+        let Some(classes) = m.program.classes.as_ref().filter(|_| m.goal_sees_moves) else {
+            return Ok(Self::call(w, m, function, key)? == Val::TRUE);
+        };
+        let mut room = take(&mut w.rooms.0);
+        let mut found = classes.flood(key, &mut room, None).map(|()| false);
+        for at in 0..room.len() {
+            if !matches!(found, Ok(false)) {
+                break;
+            }
+            found = Self::call(w, m, function, &room.key(at)).map(|value| value == Val::TRUE);
+        }
+        w.rooms.0 = room;
+        found
+    }
+
+    #[inline]
     fn each(
         w: &mut Worker,
         m: &Machine,
@@ -141,6 +165,9 @@ impl<const N: usize> Coding for Fixed<N> {
         key: &[u64; N],
         mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
     ) -> Outcome<()> {
+        if let Some(classes) = &m.program.classes {
+            return each_of_class(w, m, classes, function, key, act);
+        }
         let Some(canon) = &m.program.canon else { return each_as_made(w, m, function, key, act) };
         let mut room = Room::default();
         each_as_made(w, m, function, key, |cost, made| {
@@ -174,6 +201,35 @@ impl<const N: usize> Coding for Fixed<N> {
         }
         act(&key)
     }
+}
+
+/// Hands over the classes to which a function leads from a class.
+fn each_of_class<const N: usize>(
+    w: &mut Worker,
+    m: &Machine,
+    classes: &Classes,
+    function: u16,
+    key: &[u64; N],
+    mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
+) -> Outcome<()> {
+    // backwards, states come up that the start does not lead to
+    let backwards = m.program.predecessors == Some(function);
+    let (mut here, mut there) = take(&mut w.rooms);
+    let canon = m.program.canon.as_ref();
+    let mut done = classes.flood(key, &mut here, Some(&mut w.counts));
+    for at in 0..here.len() {
+        if done.is_err() {
+            break;
+        }
+        done = each_as_made(w, m, function, &here.key(at), |cost, made| {
+            if backwards && classes.excludes(made) {
+                return Ok(());
+            }
+            act(cost, &classes.canonical(made, &mut there, canon)?)
+        });
+    }
+    w.rooms = (here, there);
+    done
 }
 
 /// Hands over what a function makes of a state in slots.
@@ -253,9 +309,9 @@ impl<K: Coding> Expand<K> for Expander {
 
     fn goal(&self, worker: &mut Worker, key: &K::Key) -> Outcome<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
-        let value = K::call(worker, &self.machine, goal, key);
+        let found = K::goal(worker, &self.machine, goal, key);
         worker.counts.fill(0);
-        Ok(value? == Val::TRUE)
+        found
     }
 
     fn foresees(&self) -> bool {

@@ -10,6 +10,7 @@ const TINY: bool = cfg!(feature = "tiny");
 
 mod builtins;
 pub mod canon;
+pub mod classes;
 pub mod checkpoint;
 pub mod coding;
 pub mod estimates;

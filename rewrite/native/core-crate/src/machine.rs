@@ -61,6 +61,8 @@ pub struct Machine {
     pub handlers: Vec<u32>,
     /// By function: what is run instead, of those that are run on states.
     kernels: Vec<Option<Kernel>>,
+    /// Whether the goal may ask for what free moves write.
+    pub(crate) goal_sees_moves: bool,
     /// By table: whether its residual asks for its arguments alone.
     pub(crate) stateless: Vec<bool>,
     families: RwLock<Vec<Numbers>>,
@@ -88,6 +90,10 @@ impl Machine {
             kernels[usize::from(function)] = kernel(&program, &handlers, function);
         }
         let quick = quick(&program);
+        let goal = program.goal.and_then(|goal| kernels[usize::from(goal)].as_ref());
+        let goal_sees_moves = program.classes.as_ref().is_some_and(|classes| {
+            goal.is_none_or(|goal| classes.written().any(|bits| goal.reads(bits)))
+        });
         Machine {
             program,
             quick,
@@ -95,6 +101,7 @@ impl Machine {
             outside,
             handlers,
             kernels,
+            goal_sees_moves,
             stateless,
             families: RwLock::new(families),
             remembered: Mutex::default(),

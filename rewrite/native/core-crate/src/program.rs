@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::canon::Canon;
+use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
 use crate::store::{Direction, Layout};
@@ -144,6 +145,8 @@ pub struct Program {
     pub simplify: Vec<u16>,
     /// The symmetries under which states are one; only with slots.
     pub canon: Option<Canon>,
+    /// The free moves that join states to classes; only with slots.
+    pub classes: Option<Classes>,
     /// Whether functions are run as kernels where they can be. Changes no answer.
     pub kernels: bool,
     /// How the tables of its states are laid out. Changes no answer.
@@ -177,6 +180,7 @@ impl Program {
             sum: None,
             simplify: Vec::new(),
             canon: None,
+            classes: None,
             kernels: true,
             layout: Layout::default(),
         }

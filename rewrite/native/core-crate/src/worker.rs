@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use crate::classes::Room;
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::machine::Machine;
 use crate::program::*;
@@ -93,6 +94,8 @@ pub struct Worker {
     pub(crate) tables: Vec<Cache>,
     pub(crate) outcomes: Outcomes,
     pub(crate) fuel: u32,
+    /// For flooding a class, and for those that its steps lead to.
+    pub(crate) rooms: (Room, Room),
     /// Whether this worker runs on the thread that began the search.
     pub first: bool,
 }
@@ -123,6 +126,8 @@ impl Worker {
             + self.made.bytes()
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
             + self.outcomes.bytes()
+            + self.rooms.0.bytes()
+            + self.rooms.1.bytes()
     }
 
     /// One more turn of a loop: now and then, looks at the clock.

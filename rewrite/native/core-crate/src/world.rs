@@ -318,9 +318,9 @@ impl<K: Coding> Space for World<K> {
         }
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let (m, worker) = (&*self.machine, &mut self.worker);
-        let result = self.store.with_key(id, |key| K::call(worker, m, goal, key));
+        let result = self.store.with_key(id, |key| K::goal(worker, m, goal, key));
         self.count(counted);
-        result.map(|value| value == Val::TRUE).map_err(|trouble| at_state(trouble, id))
+        result.map_err(|trouble| at_state(trouble, id))
     }
 
     fn objective(&mut self, id: Id) -> Outcome<Option<Val>> {

@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::canon::{Canon, Element};
+use rewrite_core::classes::{Classes, Given};
 use rewrite_core::coding::packed_key;
 use rewrite_core::estimates::Place;
 use rewrite_core::grow::probe;
@@ -141,6 +142,27 @@ impl<'py> Loader<'_, 'py> {
         made.map(Some).map_err(|why| PyValueError::new_err(format!("canon: {why}")))
     }
 
+    /// The free moves that join states in slots, if there are any.
+    fn classes(&self, encoding: &Encoding, counters: u16) -> PyResult<Option<Classes>> {
+        let Some(given) = self.get("free")?.filter(|one| !one.is_none()) else { return Ok(None) };
+        let Encoding::Slots(words) = *encoding else {
+            return Err(PyValueError::new_err("free: only states in slots are joined by moves"));
+        };
+        let given = given.cast::<PyDict>()?;
+        let part = |key: &str| -> PyResult<Any<'py>> {
+            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("free: no {key}")))
+        };
+        let given = Given {
+            fields: part("fields")?.extract()?,
+            moved: part("moved")?.extract()?,
+            edges: part("edges")?.extract()?,
+            excluded: part("excluded")?.extract()?,
+            checked: part("checked")?.extract()?,
+        };
+        let made = Classes::new(words, counters, &given);
+        made.map(Some).map_err(|why| PyValueError::new_err(format!("free: {why}")))
+    }
+
     fn program(&self) -> PyResult<Program> {
         let encoding = self.encoding()?;
         let list = |key: &str| -> PyResult<Vec<Any<'py>>> {
@@ -196,6 +218,7 @@ impl<'py> Loader<'_, 'py> {
             sum: self.sum(&encoding)?,
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
+            classes: self.classes(&encoding, self.number("counters")?)?,
             kernels: self.get("kernels")?.map_or(Ok(true), |one| one.extract())?,
             layout: self.layout()?,
             ..Program::empty(encoding)

@@ -133,6 +133,22 @@ impl Kernel {
         }
     }
 
+    /// Whether what it does may depend on some bits of a word.
+    pub fn reads(&self, (wanted, bits): (u16, u64)) -> bool {
+        self.looks_up
+            || self.ops.iter().any(|op| match *op {
+                Op::Need { word, mask, .. } | Op::Leave { word, mask, .. } => {
+                    word == wanted && mask & bits != 0
+                }
+                Op::Ones { first, len, .. } => {
+                    let tests = &self.bits[first as usize..first as usize + len as usize];
+                    tests.iter().any(|test| test.word == wanted && test.mask & bits != 0)
+                }
+                Op::Jump { .. } | Op::Count { .. } | Op::Return { .. } | Op::Twice => false,
+                _ => true,
+            })
+    }
+
     /// Runs the function on a state; hands every successor over with its cost.
     #[inline]
     pub fn run<const N: usize>(

@@ -10,7 +10,6 @@ use crate::grow::{Grow, GrowCopies};
 use crate::machine::Seen;
 use crate::space::{Dive, Estimate, Id};
 use crate::trouble::{Outcome, Trouble};
-use crate::value::Val;
 use crate::worker::NONE;
 
 /// Stands for a sum that was not calculated.
@@ -227,12 +226,9 @@ impl<K: Coding> Dive for World<K> {
     fn goal_at(&mut self, at: u32) -> Outcome<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let m = &*self.machine;
-        let result = K::call(&mut self.worker, m, goal, self.diving.keys.get(at));
+        let result = K::goal(&mut self.worker, m, goal, self.diving.keys.get(at));
         self.count(false);
-        match result {
-            Ok(value) => Ok(value == Val::TRUE),
-            Err(trouble) => Err(self.failed(trouble, at)),
-        }
+        result.map_err(|trouble| self.failed(trouble, at))
     }
 
     fn find(&self, at: u32) -> Option<Id> {

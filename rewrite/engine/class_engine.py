@@ -1,0 +1,231 @@
+"""The engine that knows classes of states only: those that free moves join, one state of each.
+
+A class is flooded: from a state on, free moves are made until no new state comes up. Counted rules
+are then taken from every state of it. The state that stands for a class is the least, field by
+field; with symmetries the least of all images of all its states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.budget import tick
+from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.errors import RuleError
+from rewrite.language.conditions import Condition
+from rewrite.language.states import State
+from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.free_moves import FreeMoves
+from rewrite.reasoning.transitions import Transition
+
+
+@frozen
+class Edge:
+    """A free transition over bits: where it applies, the bits that it flips, and its rule."""
+
+    mask: int
+    value: int
+    misses: tuple[tuple[int, int], ...]
+    flip: int
+    rule: int
+
+    @classmethod
+    def of(cls, one: Transition, fields: Sequence[Field]) -> Edge:
+        """Return a transition that tests what it writes."""
+        mask = value = flip = 0
+        tests = dict(one.tests)
+        for field, number in one.tests:
+            mask |= fields[field].mask
+            value |= number << fields[field].offset
+        for field, number in one.sets:
+            flip |= (tests[field] ^ number) << fields[field].offset
+        return cls(mask, value, _bits(one.misses, fields), flip, one.rule)
+
+
+def _bits(pairs: Iterable[tuple[int, int]], fields: Sequence[Field]) -> tuple[tuple[int, int], ...]:
+    return tuple([(fields[at].mask, number << fields[at].offset) for at, number in pairs])
+
+
+class Flood:
+    """Finds the states that free moves join.
+
+    images  from a state to the least of its images under symmetries; None where there are none
+    decode  from a code to the state, for errors
+    """
+
+    def __init__(
+        self,
+        moves: FreeMoves,
+        engine: SlotEngine,
+        images: Callable[[Code], Code] | None,
+    ) -> None:
+        self.engine, self.images, self.checks = engine, images, moves.doubtful is not None
+        self.fields = engine.fields
+        self.moved = [self.fields[at] for at in moves.moved]
+        self.groups: list[dict[int, list[Edge]]] = [{} for _ in self.moved]
+        """For each field that moves, by what it holds: the edges of which it is the first."""
+        for one in moves.edges:
+            first = min(one.written)
+            group = self.groups[moves.moved.index(first)]
+            group.setdefault(dict(one.tests)[first], []).append(Edge.of(one, self.fields))
+        self.excluded_pairs = [
+            tuple([(mask, value) for mask, value in _bits(sorted(pair), self.fields)])
+            for pair in sorted(moves.excluded, key=sorted)
+        ]
+
+    def excluded(self, code: Code) -> bool:
+        """Whether a state has two values that never hold together, as the proofs need."""
+        return any(
+            all(code & mask == value for mask, value in pair) for pair in self.excluded_pairs
+        )
+
+    def members(self, code: Code, counts: Sequence[Counts] | None = None) -> dict[Code, Code]:
+        """Return all states of a class, nearest first, each with the one that leads to it.
+
+        counts  to which the moves are added. Raises RuleError for a move that has no way back.
+        """
+        found = {code: code}
+        taken: list[tuple[Code, Code, Edge]] = []
+        waiting = [code]
+        for here in waiting:
+            tick()
+            for edge in self._edges(here):
+                if counts is not None:
+                    _count(counts[edge.rule])
+                there = here ^ edge.flip
+                if self.checks:
+                    taken.append((here, there, edge))
+                if there not in found:
+                    found[there] = here
+                    waiting.append(there)
+        if self.checks:
+            self._check(code, found, taken)
+        return found
+
+    def _edges(self, code: Code) -> Iterable[Edge]:
+        for field, group in zip(self.moved, self.groups, strict=True):
+            for edge in group.get(field.number(code), ()):
+                missed = all(code & mask != value for mask, value in edge.misses)
+                if missed and code & edge.mask == edge.value:
+                    yield edge
+
+    def canonical(self, code: Code) -> Code:
+        """Return the state that stands for the class of a state."""
+        members = self.members(code)
+        if self.images is None:
+            return min(members, key=lambda one: numbers(self.moved, one))
+        images = map(self.images, members)
+        return min(images, key=lambda one: numbers(self.fields, one))
+
+    def _check(
+        self, code: Code, found: Iterable[Code], taken: Iterable[tuple[Code, Code, Edge]]
+    ) -> None:
+        """Raise RuleError unless all states that were found lead back to the first."""
+        before: dict[Code, list[Code]] = {}
+        moves = list(taken)
+        for here, there, _ in moves:
+            before.setdefault(there, []).append(here)
+        back, waiting = {code}, [code]
+        while waiting:
+            for one in before.get(waiting.pop(), ()):
+                if one not in back:
+                    back.add(one)
+                    waiting.append(one)
+        for here, there, edge in moves:
+            if here in back and there not in back:
+                self._refuse(here, there, edge)
+
+    def _refuse(self, here: Code, there: Code, edge: Edge) -> None:
+        rule = self.engine.task.puzzle.rules[edge.rule]
+        before, after = self.engine.decode(here), self.engine.decode(there)
+        raise RuleError(
+            f"rule {rule.name!r}: free moves can be taken back, but one leads from {before} to "
+            f"{after}, and no free moves lead back from there. Add the rule that takes it back, "
+            "or leave free=True out: cost=0 does not count either",
+            rule=rule.label,
+            state=before,
+        )
+
+
+def _count(counts: Counts) -> None:
+    counts.tried += 1
+    counts.matched += 1
+    counts.fired += 1
+
+
+class ClassEngine:
+    """Expands, tests and values classes of states, in Python.
+
+    counted   the engine of the counted rules; of these run backwards, `backwards` is true
+    """
+
+    name = "python"
+    coded = None
+    reasoning = None
+    why = None
+
+    def __init__(self, counted: SlotEngine, flood: Flood, backwards: bool = False) -> None:
+        self.task, self.counted, self.flood = counted.task, counted, flood
+        self.backwards = backwards
+
+    @property
+    def encoding(self) -> str:
+        """One sentence for people: how states are kept."""
+        return self.counted.encoding
+
+    @property
+    def inverse(self) -> Engine:
+        raise NotImplementedError("both ends are made apart")
+
+    def encode(self, state: State) -> Code:
+        """Return the code of a state, not of its class."""
+        return self.counted.encode(state)
+
+    def decode(self, code: Code) -> State:
+        """Return the state that stands for a class."""
+        return self.counted.decode(code)
+
+    def weighted(self, code: Code) -> list[tuple[int, Code]]:
+        """Return (cost, class) for each counted step from each state of a class."""
+        flood, found = self.flood, []
+        for member in flood.members(code, self.counted._counts):
+            for cost, made in self.counted.weighted(member):
+                if not (self.backwards and flood.excluded(made)):
+                    found.append((cost, flood.canonical(made)))
+        return found
+
+    def successors(self, code: Code) -> list[Code]:
+        """Return the classes to which counted steps lead, in order."""
+        return [made for _, made in self.weighted(code)]
+
+    def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
+        """Expand classes in order; note new ones in `seen` (with their parent) and `fresh`."""
+        for code in codes:
+            for made in self.successors(code):
+                if made not in seen:
+                    seen[made] = code
+                    fresh.append(made)
+
+    def goal(self, code: Code) -> bool:
+        """Return whether a state of the class meets the goal."""
+        return any(map(self.counted.goal, self.flood.members(code)))
+
+    def forbidden(self, code: Code) -> bool:
+        """Return whether `never` forbids the state."""
+        return self.counted.forbidden(code)
+
+    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+        """Return the test of a condition on a state."""
+        return self.counted.condition(name, given)
+
+    def value(self, index: int, code: Code) -> Any:
+        """Return the value of the task's expression in the state that stands for the class."""
+        return self.counted.value(index, code)
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did so far; free moves where their class was expanded."""
+        return self.counted.counts()

@@ -1,0 +1,305 @@
+//! Classes: states that free moves join are kept as one.
+//!
+//! From a state on, free moves are made until no new state comes up: its class. Free moves write few
+//! fields; what these hold together is a number, so that the states of a class are bits of a set. The
+//! state that stands for a class is the least, field by field; with symmetries the least of all images
+//! of all its states.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+mod given;
+#[cfg(test)]
+mod tests;
+
+pub use given::{Given, MoveGiven};
+
+use crate::canon::{self, Canon};
+use crate::grow::{Grow, GrowCopies};
+use crate::trouble::{Outcome, Trouble};
+
+/// The free moves of a puzzle.
+#[derive(Debug)]
+pub struct Classes {
+    /// All fields, in the order in which states are compared.
+    fields: Vec<Place>,
+    moved: Vec<Moved>,
+    /// For each value of each field that moves, the edges that begin there.
+    groups: Vec<Range>,
+    edges: Vec<Edge>,
+    /// What edges test, in ranges.
+    bits: Vec<Bits>,
+    /// What they flip: word and bits.
+    flips: Vec<(u16, u64)>,
+    /// What never holds together with a value of a field that moves, like `groups`, …
+    excluded: Vec<Range>,
+    /// … and other pairs, one after the other.
+    pairs: Vec<Bits>,
+    /// In how many ways the fields that move can be filled.
+    ways: usize,
+    /// Whether it is checked that moves can be taken back.
+    checked: bool,
+}
+
+type Range = (u32, u32);
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    word: u16,
+    shift: u32,
+    mask: u64,
+}
+
+impl Place {
+    #[inline]
+    fn of(&self, key: &[u64]) -> u64 {
+        key[self.word as usize] >> self.shift & self.mask
+    }
+}
+
+/// A field that free moves write.
+#[derive(Debug)]
+struct Moved {
+    place: Place,
+    values: u64,
+    /// What its value counts in the number of a state; that of the first field most.
+    stride: u64,
+    /// Where its groups begin.
+    groups: u32,
+}
+
+/// Bits of one word, and what they are.
+#[derive(Debug, Clone, Copy)]
+struct Bits {
+    word: u16,
+    mask: u64,
+    value: u64,
+}
+
+impl Bits {
+    #[inline]
+    fn hold(&self, key: &[u64]) -> bool {
+        key[self.word as usize] & self.mask == self.value
+    }
+}
+
+/// A free move: what it asks for, what must not be, what it flips.
+#[derive(Debug)]
+struct Edge {
+    tests: Range,
+    misses: Range,
+    flips: Range,
+    /// What it adds to the number of a state.
+    turn: i64,
+    counter: u16,
+}
+
+/// Memory for flooding a class. Reused.
+#[derive(Debug, Default)]
+pub struct Room {
+    seen: Vec<u64>,
+    /// The numbers of the states of a class, nearest first, …
+    numbers: Vec<u32>,
+    /// … and their keys, one after the other.
+    keys: Vec<u64>,
+    /// Moves that were made, as places among these, where they are checked.
+    made: Vec<(u32, u32)>,
+    places: Vec<u32>,
+    canon: canon::Room,
+}
+
+impl Room {
+    /// How many states the class has that was flooded last.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    #[inline]
+    pub fn key<const N: usize>(&self, at: usize) -> [u64; N] {
+        let mut key = [0; N];
+        key.copy_from_slice(&self.keys[at * N..][..N]);
+        key
+    }
+
+    pub fn bytes(&self) -> usize {
+        8 * (self.seen.capacity() + self.keys.capacity() + self.made.capacity())
+            + 4 * (self.numbers.capacity() + self.places.capacity())
+    }
+}
+
+impl Classes {
+    /// Finds all states of a class, nearest first. `counts`: where moves are counted, if they are.
+    ///
+    /// Fails where moves are checked and one has no way back.
+    #[inline]
+    pub fn flood<const N: usize>(
+        &self,
+        key: &[u64; N],
+        room: &mut Room,
+        mut counts: Option<&mut [u64]>,
+    ) -> Outcome<()> {
+        room.seen.grow_resize(self.ways.div_ceil(64), 0)?;
+        room.numbers.clear();
+        room.keys.clear();
+        let done = self.spread(key, room, &mut counts);
+        for &number in &room.numbers {
+            room.seen[number as usize / 64] = 0;
+        }
+        done?;
+        if self.checked { self.check(room) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn spread<const N: usize>(
+        &self,
+        key: &[u64; N],
+        room: &mut Room,
+        counts: &mut Option<&mut [u64]>,
+    ) -> Outcome<()> {
+        let first = self.number(key)?;
+        room.seen[first / 64] |= 1 << (first % 64);
+        room.numbers.grow_push(first as u32)?;
+        room.keys.grow_slice(key)?;
+        if self.checked {
+            room.made.clear();
+            room.places.grow_resize(self.ways, 0)?;
+            room.places[first] = 0;
+        }
+        let mut at = 0;
+        while at < room.numbers.len() {
+            let (here, key) = (i64::from(room.numbers[at]), room.key::<N>(at));
+            for moved in &self.moved {
+                let group = moved.groups as usize + moved.place.of(&key) as usize;
+                let (from, to) = self.groups[group];
+                for edge in &self.edges[from as usize..to as usize] {
+                    if !self.applies(edge, &key) {
+                        continue;
+                    }
+                    if let Some(counts) = counts {
+                        counts[edge.counter as usize] += 1;
+                    }
+                    let there = (here + edge.turn) as usize;
+                    let bit = 1 << (there % 64);
+                    if room.seen[there / 64] & bit == 0 {
+                        room.seen[there / 64] |= bit;
+                        let mut next = key;
+                        for &(word, bits) in of(&self.flips, edge.flips) {
+                            next[word as usize] ^= bits;
+                        }
+                        if self.checked {
+                            room.places[there] = room.numbers.len() as u32;
+                        }
+                        room.numbers.grow_push(there as u32)?;
+                        room.keys.grow_slice(&next)?;
+                    }
+                    if self.checked {
+                        room.made.grow_push((at as u32, room.places[there]))?;
+                    }
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn applies(&self, edge: &Edge, key: &[u64]) -> bool {
+        of(&self.bits, edge.tests).iter().all(|one| one.hold(key))
+            && !of(&self.bits, edge.misses).iter().any(|one| one.hold(key))
+    }
+
+    /// The number of what the fields hold that move.
+    #[inline]
+    fn number(&self, key: &[u64]) -> Outcome<usize> {
+        let mut number = 0;
+        for moved in &self.moved {
+            let value = moved.place.of(key);
+            if value >= moved.values {
+                return Err(Trouble::Internal(format!("a field that moves holds {value}")));
+            }
+            number += value * moved.stride;
+        }
+        Ok(number as usize)
+    }
+
+    /// Whether all states lead back to the first: from it on, every move is followed backwards.
+    fn check(&self, room: &mut Room) -> Outcome<()> {
+        let mut back = Vec::new();
+        back.grow_resize(room.numbers.len(), false)?;
+        back[0] = true;
+        let mut grown = true;
+        while grown {
+            grown = false;
+            for &(here, there) in room.made.iter().rev() {
+                if back[there as usize] && !back[here as usize] {
+                    back[here as usize] = true;
+                    grown = true;
+                }
+            }
+        }
+        if back.iter().all(|&one| one) {
+            return Ok(());
+        }
+        Err(Trouble::Failed { why: "a free move cannot be taken back".into(), state: None })
+    }
+
+    /// The key of the state that stands for the class of a state.
+    #[inline]
+    pub fn canonical<const N: usize>(
+        &self,
+        key: &[u64; N],
+        room: &mut Room,
+        canon: Option<&Canon>,
+    ) -> Outcome<[u64; N]> {
+        self.flood(key, room, None)?;
+        let Some(canon) = canon else {
+            let numbered = room.numbers.iter().enumerate();
+            let least = numbered.min_by_key(|&(_, number)| number);
+            return Ok(room.key(least.map_or(0, |(at, _)| at)));
+        };
+        let mut best: Option<[u64; N]> = None;
+        for at in 0..room.len() {
+            let mut image = room.key::<N>(at);
+            canon.apply(&mut image, &mut room.canon)?;
+            if best.is_none_or(|best| self.is_less(&image, &best)) {
+                best = Some(image);
+            }
+        }
+        Ok(best.unwrap_or(*key))
+    }
+
+    fn is_less(&self, one: &[u64], other: &[u64]) -> bool {
+        let values = |key| self.fields.iter().map(move |place| place.of(key));
+        values(one).lt(values(other))
+    }
+
+    /// Whether a state has two values that never hold together, as far as the proofs ask.
+    pub fn excludes(&self, key: &[u64]) -> bool {
+        let beside = self.moved.iter().any(|moved| {
+            let group = moved.groups as usize + moved.place.of(key) as usize;
+            of(&self.bits, self.excluded[group]).iter().any(|one| one.hold(key))
+        });
+        beside || self.pairs.chunks_exact(2).any(|pair| pair.iter().all(|one| one.hold(key)))
+    }
+
+    /// The bits that free moves write, by word.
+    pub fn written(&self) -> impl Iterator<Item = (u16, u64)> {
+        self.moved.iter().map(|one| (one.place.word, one.place.mask << one.place.shift))
+    }
+
+    /// The bytes of all tables.
+    pub fn bytes(&self) -> usize {
+        size_of::<Edge>() * self.edges.len()
+            + size_of::<Bits>() * (self.bits.len() + self.pairs.len())
+            + 16 * self.flips.len()
+            + 8 * (self.groups.len() + self.excluded.len())
+    }
+}
+
+#[inline]
+fn of<T>(list: &[T], (from, to): Range) -> &[T] {
+    &list[from as usize..to as usize]
+}

@@ -1,0 +1,67 @@
+use super::{Classes, Given, Room};
+use crate::trouble::Trouble;
+
+/// A walker in a row of five cells (three bits), and a bit for each cell: no walking onto a set one.
+fn row(one_way: bool) -> Given {
+    let mut fields = vec![(0, 3, 5)];
+    fields.extend((0..5).map(|cell| (62 + cell, 1, 2)));
+    let mut edges = Vec::new();
+    for cell in 0..4_u64 {
+        let bit = |cell: u64| (cell as u32 + 1, 0);
+        edges.push((3, vec![(0, cell), bit(cell + 1)], vec![], vec![(0, cell + 1)]));
+        if !one_way {
+            edges.push((7, vec![(0, cell + 1)], vec![(cell as u32 + 1, 1)], vec![(0, cell)]));
+        }
+    }
+    let excluded = (0..5).map(|cell| ((cell as u32 + 1, 1), (0, cell))).collect();
+    Given { fields, moved: vec![0], edges, excluded, checked: one_way }
+}
+
+fn key(walker: u64, boxes: u64) -> [u64; 2] {
+    [walker | boxes << 62, boxes >> 2]
+}
+
+#[test]
+fn a_class_is_what_moves_join_and_the_least_stands_for_it() {
+    let classes = Classes::new(2, 8, &row(false)).unwrap();
+    let (mut room, mut counts) = (Room::default(), [0; 8]);
+    classes.flood(&key(4, 0b00100), &mut room, Some(&mut counts)).unwrap();
+    let found: Vec<[u64; 2]> = (0..room.len()).map(|at| room.key(at)).collect();
+    assert_eq!(found, [key(4, 0b00100), key(3, 0b00100)]);
+    assert_eq!((counts[3], counts[7]), (1, 1));
+    for (walker, least) in [(4, 3), (3, 3), (1, 0), (0, 0)] {
+        let made = classes.canonical(&key(walker, 0b00100), &mut room, None).unwrap();
+        assert_eq!(made, key(least, 0b00100));
+    }
+    assert_eq!(classes.canonical(&key(4, 0), &mut room, None).unwrap(), key(0, 0));
+    assert!(classes.excludes(&key(2, 0b00100)) && !classes.excludes(&key(1, 0b00100)));
+}
+
+#[test]
+fn a_move_without_a_way_back_is_found() {
+    let classes = Classes::new(2, 8, &row(true)).unwrap();
+    let mut room = Room::default();
+    let none = classes.flood(&key(4, 0), &mut room, None);
+    assert!(none.is_ok() && room.len() == 1);
+    let failed = classes.flood(&key(3, 0), &mut room, None);
+    assert!(matches!(failed, Err(Trouble::Failed { .. })));
+}
+
+#[test]
+fn what_does_not_hold_together_is_refused() {
+    let wrong = |change: &dyn Fn(&mut Given)| {
+        let mut given = row(false);
+        change(&mut given);
+        Classes::new(2, 8, &given).unwrap_err()
+    };
+    assert!(wrong(&|given| given.edges[0].0 = 8).contains("counter 8"));
+    assert!(wrong(&|given| given.edges[0].1.clear()).contains("does not test"));
+    assert!(wrong(&|given| given.edges[0].3.clear()).contains("writes nothing"));
+    assert!(wrong(&|given| given.edges[0].3[0].1 = 5).contains("holds no 5"));
+    assert!(wrong(&|given| given.edges[0].3[0].0 = 1).contains("does not move"));
+    assert!(wrong(&|given| given.edges[0].2.push((9, 0))).contains("no field 9"));
+    assert!(wrong(&|given| given.excluded[0].0.1 = 2).contains("does not fit"));
+    assert!(wrong(&|given| given.fields[0].0 = 127).contains("field 0"));
+    assert!(wrong(&|given| given.moved = vec![9]).contains("no such field"));
+    assert!(wrong(&|given| given.moved = vec![0; 8]).contains("ways"));
+}

@@ -1,0 +1,200 @@
+"""Free moves: which there are over fields, and whether each can be taken back.
+
+States that free moves join are one class, of which a search keeps one state. That is sound where
+each move can be taken back, in every state that a search may come to. For the states that come up
+from the start it is proved here: a second free transition undoes the first, and what it tests
+follows from what the first tested, from what it put, or from values that never hold together
+(mutexes). Run backwards, rules lead to states that never come up, too; so the mutexes that the
+proofs need are told, closed under the free moves: in all states without them it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import prod
+
+from attrs import evolve, frozen
+
+from rewrite.budget import tick
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.mutexes import Mutexes
+from rewrite.reasoning.transitions import Transition
+
+MOST_MEMBERS = 1 << 16
+"""In how many ways the fields that free moves write may be filled: a class has no more states."""
+MOST_EDGES = 200_000
+
+Pair = tuple[int, int]
+"""A field, and the number that it holds."""
+Exclusion = frozenset[Pair]
+"""Two pairs of which no state that comes up has both."""
+
+
+@frozen(eq=False)
+class FreeMoves:
+    """The free moves of a puzzle.
+
+    edges     its free transitions; each tests all fields that it writes, and sets them
+    moved     the fields that they write, ascending
+    excluded  the mutexes of the proof that each can be taken back
+    doubtful  the first one for which there is no such proof; None where all are proved
+    """
+
+    edges: tuple[Transition, ...]
+    moved: tuple[int, ...]
+    excluded: frozenset[Exclusion]
+    doubtful: Transition | None
+
+
+def free_moves(
+    given: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
+) -> FreeMoves:
+    """Return the free moves among transitions.
+
+    known  values that never hold together in a state that the search may come to from its start
+
+    Raises Unsuitable where classes may be too large, or values are copied.
+    """
+    free = [one for one in given if one.free]
+    if any(one.copies for one in free):
+        raise Unsuitable("they move values that are not known beforehand")
+    moved = tuple(sorted({field for one in free for field in one.written}))
+    if prod(len(fields[field].values) for field in moved) > MOST_MEMBERS:
+        raise Unsuitable(f"they may join more than {MOST_MEMBERS:,} states")
+    edges: list[Transition] = []
+    for one in free:
+        edges += _with_tests(one, fields)
+        if len(edges) > MOST_EDGES:
+            raise Unsuitable(f"there are more than {MOST_EDGES:,} of them")
+    proof = _Proof(edges, fields, known)
+    return FreeMoves(tuple(edges), moved, frozenset(proof.used), proof.doubtful)
+
+
+def _with_tests(one: Transition, fields: Sequence[Field]) -> Iterator[Transition]:
+    """Yield a transition as such that test all fields that they write: one for each value."""
+    open_ = sorted(one.written - dict(one.tests).keys())
+    if not open_:
+        yield one
+        return
+    options = [
+        [value for value in range(len(fields[field].values)) if (field, value) not in one.misses]
+        for field in open_
+    ]
+    misses = tuple([pair for pair in one.misses if pair[0] not in open_])
+    for values in product(*options):
+        tick()
+        tests = tuple(sorted((*one.tests, *zip(open_, values, strict=True))))
+        yield evolve(one, tests=tests, misses=misses)
+
+
+class _Proof:
+    """Proves free transitions one by one; `used` are the mutexes that were needed.
+
+    An edge that tests a mutex does nothing in a state without that one.
+    """
+
+    def __init__(
+        self, edges: Sequence[Transition], fields: Sequence[Field], known: Mutexes | None
+    ) -> None:
+        self.edges, self.fields, self.known = edges, fields, known
+        self.used: set[Exclusion] = set()
+        self.doubtful: Transition | None = None
+        self.by_sets: dict[frozenset[Pair], list[Transition]] = {}
+        for one in edges:
+            self.by_sets.setdefault(frozenset(one.sets), []).append(one)
+        self.live = [one for one in edges if not self._never_applies(one)]
+        for one in self.live:
+            tick(5)
+            if not self._undone(one):
+                self.doubtful = one
+                return
+        self._close()
+
+    def _never_applies(self, one: Transition) -> bool:
+        """Whether two of its tests are a mutex; notes it."""
+        for at, pair in enumerate(one.tests):
+            for other in one.tests[:at]:
+                if self._exclude(pair, other):
+                    self.used.add(frozenset((pair, other)))
+                    return True
+        return False
+
+    def _exclude(self, pair: Pair, other: Pair) -> bool:
+        known = self.known
+        return known is not None and not known.beside[known.bit(*pair)] >> known.bit(*other) & 1
+
+    def _excluded_by(self, held: Iterable[Pair], pair: Pair) -> Exclusion | None:
+        """Return the mutex by which a pair cannot hold together with what is held, if any."""
+        for other in held:
+            if other[0] != pair[0] and self._exclude(other, pair):
+                return frozenset((other, pair))
+        return None
+
+    def _undone(self, one: Transition) -> bool:
+        """Whether some transition takes a live one back; notes the mutexes that this needs."""
+        tests = dict(one.tests)
+        before = frozenset([(field, tests[field]) for field in one.written])
+        for other in self.by_sets.get(before, ()):
+            needed = self._follows(one, other)
+            if needed is not None:
+                self.used |= needed
+                return True
+        return False
+
+    def _follows(self, one: Transition, other: Transition) -> set[Exclusion] | None:
+        """Return the mutexes by which the tests of another hold after a transition, if they do."""
+        after = dict(one.tests) | dict(one.sets)
+        needed: set[Exclusion] = set()
+        wrong = [
+            (field, value)
+            for field, wanted in other.tests
+            for value in range(len(self.fields[field].values))
+            if value != wanted
+        ]
+        for field, value in (*wrong, *other.misses):
+            if field in after:
+                if after[field] == value:
+                    return None
+                continue
+            if (field, value) in one.misses:
+                continue
+            found = self._excluded_by(one.tests, (field, value))  # it was so before, and stayed
+            if found is None:
+                return None
+            needed.add(found)
+        return needed
+
+    def _close(self) -> None:
+        """Add the mutexes by which free moves lead to none of those that are used.
+
+        Where one cannot be kept so, its transition is doubtful.
+        """
+        writers: dict[Pair, list[Transition]] = {}
+        for one in self.live:
+            for pair in one.sets:
+                writers.setdefault(pair, []).append(one)
+        waiting = list(self.used)
+        while waiting:
+            here, there = sorted(waiting.pop())
+            for pair, other in ((here, there), (there, here)):
+                for one in writers.get(pair, ()):
+                    tick(5)
+                    tests, sets = dict(one.tests), dict(one.sets)
+                    field, value = other
+                    if field in sets:
+                        kept = sets[field] != value
+                    elif field in tests:
+                        kept = tests[field] != value
+                    else:
+                        kept = other in one.misses
+                        found = None if kept else self._excluded_by(one.tests, other)
+                        if found is not None:
+                            kept = True
+                            if found not in self.used:
+                                self.used.add(found)
+                                waiting.append(found)
+                    if not kept:
+                        self.doubtful = one
+                        return

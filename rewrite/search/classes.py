@@ -1,0 +1,210 @@
+"""Search over classes: states that free moves join count as one.
+
+What is proved of the moves is in `reasoning.free_moves`; how classes are flooded in
+`engine.class_engine`, and in the core. Here: when a search goes by classes, what both engines need
+for it, and real paths back from classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, evolve
+
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.engine.class_engine import ClassEngine, Flood
+from rewrite.engine.interface import Code, Engine
+from rewrite.engine.slot_engine import SlotEngine
+from rewrite.engine.variants import variant
+from rewrite.errors import SearchError
+from rewrite.language.rules import asks_terminal
+from rewrite.language.states import State
+from rewrite.reasoning.free_moves import FreeMoves, free_moves
+from rewrite.search.goal_states import never_together
+from rewrite.search.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from rewrite.reasoning.symmetry.actions import Action
+    from rewrite.reasoning.transitions import Transition
+    from rewrite.search.ends import Ends
+    from rewrite.search.question import Question
+    from rewrite.search.reduction import Reduction
+
+NOTE = "states that free moves join are counted as one"
+
+
+def moves_for(asked: Question, engine: Engine) -> FreeMoves:
+    """Return the free moves of a search. Raises Unsuitable where it cannot go by classes."""
+    rules = engine.reasoning
+    if rules is None:
+        raise Unsuitable(f"states are kept as {engine.encoding}")
+    if asked.puzzle.never:
+        raise Unsuitable("never= forbids states among them")
+    if asked.minimize is not None:
+        raise Unsuitable("minimize= may tell apart what they join")
+    if asked.goal is not None and asks_terminal(asked.goal):
+        raise Unsuitable("the goal asks whether a rule leads on")
+    if any(one.free and one.guards for one in rules.transitions):
+        raise Unsuitable("a term may stand twice after one")
+    return free_moves(rules.transitions, rules.fields, never_together(engine))
+
+
+def without_classes(asked: Question, why: Reason) -> Question:
+    """Return the question for a search in which free moves are steps of cost 0.
+
+    Raises SearchError where it counts steps, and so would count these too.
+    """
+    told = f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.told}"
+    if asked.limits.max_depth is not None:
+        raise SearchError(
+            f"{told}; so max_depth={asked.limits.max_depth} cannot tell them from counted ones. "
+            "Leave it out"
+        )
+    if not asked.strategy.shortest or asked.strategy.cheapest:
+        return asked
+    if asked.free:
+        return evolve(asked, strategy=STRATEGIES["uniform_cost"])
+    raise SearchError(
+        f"{told}, and strategy={asked.strategy.name!r} goes by the number of steps. Use "
+        "strategy='uniform_cost', or 'astar' with a heuristic"
+    )
+
+
+def no_way_back(asked: Question, doubtful: Transition) -> SearchError:
+    """Return the error for a search from both ends where a free move may not be taken back."""
+    rule = asked.puzzle.rules[doubtful.rule]
+    return SearchError(
+        f"{asked.puzzle.name}: strategy={asked.strategy.name!r} runs rules backwards, also from "
+        "states that the start never reaches, and it is not proved that there every free move of "
+        f"rule {rule.name!r} can be taken back. Use strategy='breadth_first', which looks whether "
+        "it can, or 'astar' with a heuristic"
+    )
+
+
+@define(eq=False)
+class Classes:
+    """The classes of a search: of states, or with a reduction of states up to symmetry."""
+
+    engine: SlotEngine
+    """That of all rules, with counts of its own."""
+    moves: FreeMoves
+    reduction: Reduction | None
+
+    @classmethod
+    def of(cls, engine: Engine, moves: FreeMoves, reduction: Reduction | None) -> Classes:
+        """Return the classes of an engine's states.
+
+        Of the symmetries those are used that keep what the proofs of the moves go by.
+        """
+        assert isinstance(engine, SlotEngine)
+        if reduction is not None:
+            kept = [one for one in reduction.elements if _keeps(one, moves)]
+            reduction = evolve(reduction, elements=kept) if len(kept) > 1 else None
+        return cls(engine, moves, reduction)
+
+    @cached_property
+    def flood(self) -> Flood:
+        """What finds the states of a class."""
+        images = None if self.reduction is None else self.reduction.canonical
+        return Flood(self.moves, self.engine, images)
+
+    @property
+    def canonical(self) -> Callable[[Code], Code]:
+        """The function from a state to the one that stands for its class."""
+        return self.flood.canonical
+
+    @cached_property
+    def counted(self) -> SlotEngine:
+        """The engine that takes counted steps only."""
+        return self._counted(self.engine)
+
+    def _counted(self, engine: SlotEngine) -> SlotEngine:
+        rules = self.engine.task.puzzle.rules
+        left = [(rule, change) for rule, change in engine.changes if not rules[rule].free]
+        return variant(engine, changes=left)
+
+    @property
+    def reduced(self) -> Engine:
+        """The Python engine that knows classes only."""
+        return ClassEngine(self.counted, self.flood)
+
+    def backwards(self, ends: Ends) -> Ends:
+        """Return ends as the Python engine uses them, whose inverse one knows classes only."""
+        assert isinstance(ends.inverse, SlotEngine)
+        return evolve(ends, inverse=ClassEngine(ends.inverse, self.flood, backwards=True))
+
+    def ends(self, ends: Ends, weighted: bool) -> Ends:
+        """Return both ends of a search as one that knows classes uses them.
+
+        The inverse engine takes back counted steps only.
+        """
+        assert isinstance(ends.inverse, SlotEngine)
+        goals = tuple([code for code in ends.goals if not self.flood.excluded(code)])
+        return evolve(ends, inverse=self._counted(ends.inverse), goals=goals, weighted=weighted)
+
+    def for_core(self) -> dict[str, Any]:
+        """Return the free moves as the core takes them; see `native.program.lowered`."""
+        moves = self.moves
+        return {
+            "fields": [(one.offset, one.bits, len(one.values)) for one in self.engine.fields],
+            "moved": list(moves.moved),
+            "edges": [(one.rule, one.tests, one.misses, one.sets) for one in moves.edges],
+            "excluded": [tuple(sorted(pair)) for pair in sorted(moves.excluded, key=sorted)],
+            "checked": moves.doubtful is not None,
+        }
+
+    def path(self, codes: Sequence[Code], goal: bool) -> list[State]:
+        """Return the states of `real`."""
+        return [self.engine.decode(code) for code in self.real(codes, goal)]
+
+    def check(self, state: State) -> None:
+        """Raise RuleError where a free move in or after a state of a class has no way back."""
+        self.reduced.successors(self.engine.encode(state))
+
+    def real(self, codes: Sequence[Code], goal: bool) -> list[Code]:
+        """Return a path from the real start through these classes.
+
+        Of the counted steps from one class to the next the cheapest counts, then the one to which
+        the walk is shortest. goal: whether the path ends in a state of the last class that meets
+        the goal, the nearest
+        """
+        walker, flood = variant(self.counted, _counts=self.engine.apart()._counts), self.flood
+        path = [walker.encode(walker.task.start)]
+        fixed = -1
+        if self.reduction is None:
+            for one in flood.moved:
+                fixed &= ~one.mask
+        for wanted in codes[1:]:
+            members = flood.members(path[-1])
+            best: tuple[int, Code, Code] | None = None
+            for member in members:
+                for cost, made in walker.weighted(member):
+                    if best is not None and cost >= best[0]:
+                        continue
+                    if fixed != -1 and (made ^ wanted) & fixed:
+                        continue
+                    if flood.canonical(made) == wanted:
+                        best = cost, member, made
+            assert best is not None, "a class that no step leads to"
+            path += [*_walk(members, best[1])[1:], best[2]]
+        if goal:
+            members = flood.members(path[-1])
+            path += _walk(members, next(filter(walker.goal, members)))[1:]
+        return path
+
+
+def _keeps(element: Action, moves: FreeMoves) -> bool:
+    """Whether a symmetry maps the mutexes of the proofs to such."""
+    pairs = moves.excluded
+    return all(frozenset([element.pair(*one) for one in pair]) in pairs for pair in pairs)
+
+
+def _walk(members: dict[Code, Code], end: Code) -> list[Code]:
+    """Return the shortest walk within a class to a state of it."""
+    path = [end]
+    while members[path[-1]] != path[-1]:
+        path.append(members[path[-1]])
+    return path[::-1]

@@ -1,0 +1,113 @@
+"""Free moves: what a search over classes costs, against a plain search with steps of cost 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from rewrite.errors import RuleError, SearchError
+from rewrite.language import meaning
+from rewrite.language.puzzles import Puzzle
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.classes import NOTE
+from tests.property.walking_puzzles import Known, known, walking_puzzles
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+
+ENGINES = ("python", "native")
+OPTIMAL: tuple[dict[str, Any], ...] = (
+    {},
+    {"strategy": "breadth_first"},
+    {"strategy": "bidirectional"},
+    {"strategy": "uniform_cost"},
+    {"strategy": "astar", "heuristic": 0},
+    {"strategy": "astar", "heuristic": "hmax"},
+    {"strategy": "astar", "heuristic": "auto"},
+    {"strategy": "idastar", "heuristic": 0},
+)
+ANY: tuple[dict[str, Any], ...] = (
+    {"strategy": "greedy", "heuristic": "ff"},
+    {"strategy": "greedy", "heuristic": "goal_count"},
+    {"strategy": "depth_first"},
+    {"strategy": "iterative_deepening"},
+)
+
+
+def joins(result: Result) -> bool:
+    """Whether the search went by classes."""
+    return NOTE in result.notes
+
+
+def judged(puzzle: Puzzle, truth: Known, options: dict[str, Any]) -> Result | None:
+    """Search, and compare with what is known; None where a move without a way back was met."""
+    try:
+        result = search(puzzle, **options)
+    except RuleError as error:
+        assert "can be taken back" in str(error)
+        assert truth.stuck
+        return None
+    assert bool(result) == (truth.cost is not None), (result, truth)
+    if result:
+        path = result.path
+        assert path.start == puzzle.start
+        assert puzzle.goal is not None
+        assert meaning.is_goal(puzzle, path.end, puzzle.goal)
+        if result.optimal:
+            assert path.cost == truth.cost, (result, truth)
+        counted = [step for step in path if not step.rule.free]
+        assert not joins(result) or len(counted) == result.depth
+    return result
+
+
+@pytest.mark.parametrize("options", OPTIMAL, ids=repr)
+@given(puzzle=walking_puzzles(), symmetry=st.sampled_from(["none", "find"]))
+def test_the_least_cost_is_that_of_a_search_with_steps_of_cost_0(
+    options: dict[str, Any], puzzle: Puzzle, symmetry: str
+) -> None:
+    truth = known(puzzle)
+    assume(truth is not None)
+    assert truth is not None
+    event(f"stuck: {truth.stuck}, answer: {truth.cost is not None}")
+    weighted = any(rule.cost != 1 for rule in puzzle.rules if not rule.free)
+    counts = []
+    for engine in ENGINES:
+        try:
+            found = judged(puzzle, truth, {**options, "symmetry": symmetry, "engine": engine})
+        except SearchError as error:
+            assert "bidirectional" in str(error) or "heuristic" in str(error)
+            event(f"refused: {str(error).split(': ')[1][:60]}")
+            return
+        if found is None:
+            counts.append(None)
+            continue
+        if found and not (weighted and options.get("strategy") == "breadth_first"):
+            assert found.optimal
+        plain = symmetry == "none" and options.get("strategy") == "breadth_first"
+        if not found and joins(found) and plain:
+            assert found.states == truth.classes
+        event(next(note for note in found.notes if "free moves" in note)[:60])
+        counts.append((found.states, found.expanded, found.levels, found.rules, len(found.paths)))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("options", ANY, ids=repr)
+@given(puzzle=walking_puzzles())
+def test_others_find_an_answer_where_there_is_one(options: dict[str, Any], puzzle: Puzzle) -> None:
+    truth = known(puzzle)
+    assume(truth is not None)
+    assert truth is not None
+    results = []
+    for engine in ENGINES:
+        try:
+            results.append(judged(puzzle, truth, {**options, "engine": engine}))
+        except SearchError as error:
+            assert "heuristic" in str(error)
+            return
+    python, native = results
+    assert (python is None) == (native is None)
+    if python is not None and native is not None:
+        assert (python.states, python.expanded) == (native.states, native.expanded)

@@ -1,0 +1,180 @@
+"""Small random puzzles with free moves, and what they cost by a search with steps of cost 0.
+
+One or two walkers stand on cells that are joined by ways. Walking along a way is free where no
+block is in it; blocks are pushed, carried off, and put down. Some ways lead in one direction only,
+so that some free moves cannot be taken back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from attrs import frozen
+from hypothesis import strategies as st
+
+from rewrite.language import meaning
+from rewrite.language.conditions import Condition, contains, lacks
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule, rule
+from rewrite.language.states import State
+from rewrite.language.terms import term
+
+
+@term
+class Walker:
+    name: int
+    cell: int
+
+
+@term
+class Block:
+    cell: int
+
+
+@term
+class Hole:
+    cell: int
+
+
+@term
+class Hands:
+    full: int
+
+
+@term
+class Way:
+    here: int
+    there: int
+
+
+@term
+class Line:
+    here: int
+    next: int
+    beyond: int
+
+
+N, O, X, Y, Z = ints("N O X Y Z")
+
+
+def rules(costs: tuple[int, int, int], avoids: bool) -> dict[str, Rule]:
+    """All rules; avoids: whether walkers keep out of each other's cells."""
+    others = [Walker(O, Y)] if avoids else []
+    walk = rule(
+        f"{N}: {X}-{Y}", name="walk", free=True, keep=[Way(X, Y)], absent=[Block(Y), *others],
+        take=[Walker(N, X)], put=[Walker(N, Y)],
+    )  # fmt: skip
+    push = rule(
+        f"{N} pushes {Y}-{Z}", name="push", keep=[Line(X, Y, Z)], absent=[Block(Z)],
+        take=[Walker(N, X), Block(Y)], put=[Walker(N, Y), Block(Z)], cost=costs[0],
+    )  # fmt: skip
+    lift = rule(
+        f"{N} lifts {Y}", name="lift", keep=[Way(X, Y), Walker(N, X)],
+        take=[Block(Y), Hands(0)], put=[Hands(1)], cost=costs[1],
+    )  # fmt: skip
+    drop = rule(
+        f"{N} drops {Y}", name="drop", keep=[Way(X, Y), Walker(N, X)],
+        absent=[Block(Y), *([Walker(O, Y)] if avoids else [])],
+        take=[Hands(1)], put=[Hands(0), Block(Y)], cost=costs[2],
+    )  # fmt: skip
+    jump = rule(
+        f"{N} jumps", name="jump", keep=[Way(X, Y)], absent=[Block(Y)],
+        take=[Walker(N, X)], put=[Walker(N, Y)], cost=2,
+    )  # fmt: skip
+    return {one.name: one for one in (walk, push, lift, drop, jump)}
+
+
+@st.composite
+def walking_puzzles(draw: st.DrawFn) -> Puzzle:
+    """A puzzle of at most five cells."""
+    size = draw(st.integers(3, 5))
+    cells = range(size)
+    line = [(cell, cell + 1) for cell in range(size - 1)]
+    more = draw(st.lists(st.tuples(st.sampled_from(cells), st.sampled_from(cells)), max_size=3))
+    ways = {one for one in (*line, *more) if one[0] != one[1]}
+    both = draw(st.integers(0, 9)) > 1
+    ways |= {(there, here) for here, there in ways if both or draw(st.booleans())}
+    lines = [(a, b, c) for a, b in sorted(ways) for d, c in sorted(ways) if b == d and a != c]
+    costs = draw(st.sampled_from([(1, 1, 1), (1, 1, 1), (2, 0, 1), (3, 1, 0)]))
+    avoids = draw(st.booleans())
+    every = rules(costs, avoids)
+    names = draw(st.sets(st.sampled_from(["push", "lift", "drop", "jump"]), min_size=1))
+    chosen = [every["walk"], *(every[name] for name in sorted(names))]
+    places = draw(st.permutations(list(cells)))
+    walkers = draw(st.integers(1, 2))
+    blocks = draw(st.integers(0, min(3, size - walkers)))
+    start = [Walker(number, places[number]) for number in range(walkers)]
+    start += [Block(cell) for cell in places[walkers : walkers + blocks]]
+    start += [Hands(draw(st.integers(0, 1)))]
+    facts = [Way(*one) for one in sorted(ways)] + [Line(*one) for one in lines]
+    facts += [Hole(cell) for cell in cells if draw(st.booleans())]
+    return Puzzle(chosen, facts=facts, start=start, goal=_goal(draw, size))
+
+
+def _goal(draw: st.DrawFn, size: int) -> Condition:
+    cell = draw(st.integers(0, size - 1))
+    goals: list[Condition] = [
+        contains(Walker(0, cell)),
+        contains(Block(cell)),
+        lacks(Block(X), absent=Hole(X)),
+        lacks(Block(X), absent=Hole(X)) & contains(Walker(0, cell)),
+        contains(Block(cell), Block(draw(st.integers(0, size - 1)))),
+        lacks(Block(X)),
+        contains(Walker(N, X), Block(X)),
+    ]
+    return draw(st.sampled_from(goals))
+
+
+@frozen
+class Known:
+    """What a plain search knows: the least cost, and whether some free move has no way back."""
+
+    cost: int | None
+    stuck: bool
+    classes: int
+    """How many classes there are, where every move can be taken back."""
+
+
+MOST = 300
+
+
+def known(puzzle: Puzzle) -> Known | None:
+    """Search all states by the definition, by buckets of cost; None where they are too many."""
+    assert puzzle.start is not None
+    assert puzzle.goal is not None
+    costs = {puzzle.start: 0}
+    steps: dict[State, list[tuple[bool, State]]] = {}
+    waiting = {0: deque([puzzle.start])}
+    best = None
+    while waiting:
+        cost = min(waiting)
+        state = waiting[cost].popleft()
+        if not waiting[cost]:
+            del waiting[cost]
+        if costs[state] < cost or state in steps:
+            continue
+        if best is None and meaning.is_goal(puzzle, state, puzzle.goal):
+            best = cost
+        found = meaning.successors(puzzle, state)
+        steps[state] = [(way.rule.free, way.after) for way in found]
+        if len(steps) > MOST:
+            return None
+        for way in found:
+            total = cost + way.cost
+            if total < costs.get(way.after, total + 1):
+                costs[way.after] = total
+                waiting.setdefault(total, deque()).append(way.after)
+    walks = {state: _walked(steps, state) for state in steps}
+    stuck = any(walks[state] != walks[other] for state in steps for other in walks[state])
+    return Known(best, stuck, len({frozenset(one) for one in walks.values()}))
+
+
+def _walked(steps: dict[State, list[tuple[bool, State]]], state: State) -> frozenset[State]:
+    seen, waiting = {state}, [state]
+    while waiting:
+        for free, after in steps[waiting.pop()]:
+            if free and after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return frozenset(seen)
