@@ -16,6 +16,7 @@ NAMES = (
     "missionaries",
     "eight_puzzle",
     "eight_tuple",
+    "sliding_tiles",
     "sokoban",
     "hanoi",
     "rush_hour",
@@ -27,7 +28,10 @@ NAMES = (
     "pocket_cube",
     "twenty_four",
 )
-"""Each is the name of a file here whose `instance` makes the puzzle of some words."""
+"""Each is the name of a file here whose `instance` makes the puzzle of some words.
+
+A puzzle whose file has a function `levels` too reads files of boards: see levels.py.
+"""
 
 
 class _Gallery(Mapping[str, Callable[..., Puzzle]]):

@@ -3,38 +3,16 @@
 The small form of the 15 puzzle (Noyes Chapman, about 1874). Half of all arrangements, 181,440, can
 be reached, the farthest in 31 moves (OEIS A089473, where the start of `instance` comes from). Cells
 are numbered 0 to 8 row by row; the tile 0 is the empty cell. The same puzzle as one sequence of
-tiles is in eight_tuple.py.
+tiles is in eight_tuple.py; boards of other sizes are in sliding_tiles.py.
 """
 
-from rewrite import Puzzle, PuzzleError, contains, grid, ints, rule, term, total
+from puzzles.sliding_tiles import Tile, sliding
+from rewrite import Puzzle, PuzzleError, ints, total
 
+__all__ = ["Tile", "far", "instance", "tiles"]  # Tile too: it is what the states are made of
 
-@term
-class Tile:
-    cell: int
-    number: int
-
-
-C, D, V = ints("C D V")
-
-
-def sliding(side: int) -> Puzzle:
-    """The puzzle on a square of so many cells a side: 3 for the 8-puzzle, 4 for the 15-puzzle."""
-    cells = side * side
-    return Puzzle(
-        rule(
-            f"slide {V}",
-            take=[Tile(C, V), Tile(D, 0)],
-            put=[Tile(C, 0), Tile(D, V)],
-            when=abs(C // side - D // side) + abs(C % side - D % side) == 1,
-        ),
-        goal=contains(*[Tile(cell, (cell + 1) % cells) for cell in range(cells)]),
-        show=grid(side, Tile(C, V), looks={"0": "blank"}),
-        name={3: "eight_puzzle", 4: "fifteen_puzzle"}.get(side, f"sliding_{side}"),
-    )
-
-
-tiles = sliding(3)
+C, V = ints("C V")
+tiles = sliding(3, 3)
 
 # How far the tiles are from where they belong, along rows and columns: never more than the moves
 # that are left (the Manhattan distance), so that A* with it finds a shortest answer.
@@ -61,5 +39,5 @@ def instance(*words: str) -> Puzzle:
             "867 254 301 (or each of 0 to 15 as a word of its own, for the 15-puzzle); found "
             f"{' '.join(words)!r}"
         )
-    puzzle = sliding(4) if len(words) == 16 else tiles
+    puzzle = sliding(4, 4) if len(words) == 16 else tiles
     return puzzle.replace(start=[Tile(cell, number) for cell, number in enumerate(numbers)])

@@ -7,9 +7,13 @@ the quotient (whole) of its two neighbours on the left. For the difference and t
 digits may be read together as the first number: 7 1 8 3, because 71 - 8 = 63.
 
 The game asks for four chains of five digits before the 9, three of six, two of seven, and as many
-of all eight as there are.
+of all eight as there are. There every chain ends in the 9, which is at no other place; here that
+may be another digit.
 """
 
+import re
+
+from puzzles.words import named
 from rewrite import (
     Path,
     Puzzle,
@@ -62,14 +66,22 @@ hyperjump = Puzzle(
 
 
 def instance(*words: str) -> Puzzle:
-    """The digits without the 9; without words, 4 4 7 3 1 1 8 5."""
-    loose = "".join(words) or "44731185"
-    if set(loose) - set("12345678"):
+    """The digits without the 9; without words, 4 4 7 3 1 1 8 5. Chains end in the 7 with last=7.
+
+    Then the digits are those without the 7; the last one may be 0 to 9.
+    """
+    last, given = named(words, "last", "9")
+    loose = "".join(given) or "44731185".replace(last, "9")
+    if not re.fullmatch("[0-9]", last):
+        raise PuzzleError(f"hyperjump: last={last} is not a digit; needs 0 to 9, e.g. last=7")
+    if last in loose or set(loose) - set("123456789"):
+        digits = {"9": "from 1 to 8", "0": "from 1 to 9"}.get(last, f"from 1 to 9 but {last}")
         raise PuzzleError(
-            "hyperjump: needs digits from 1 to 8 (the 9 at the end comes by itself), e.g. "
-            f"4 4 7 3 1 1 8 5; found {' '.join(words)!r}"
+            f"hyperjump: needs digits {digits} (the {last} at the end comes by itself), e.g. "
+            f"{' '.join('44731185'.replace(last, '9'))}; found {' '.join(given)!r}"
         )
-    return hyperjump.replace(start=[(), *map(int, loose), 9])
+    end = int(last)
+    return hyperjump.replace(start=[(), *map(int, loose), end], goal=contains((*S, end)))
 
 
 QUESTION = {"solutions": None}
@@ -82,16 +94,22 @@ def told(result: Result, story: str) -> str:
     for path in result.paths:  # a step puts one digit more, the first one two
         by_length.setdefault(len(path), []).append(path)
     lengths = [length for length in (*ASKED, 8) if length in by_length] or [max(by_length)]
+    [last] = {digits(path)[-1] for path in result.paths}
     blocks = []
     for length in lengths:
         chains = by_length[length]
         shown = chains[: ASKED.get(length)]
-        head = f"{length} digits and the 9, {len(shown)} of {len(chains)}:"
+        head = f"{length} digits and the {last}, {len(shown)} of {len(chains)}:"
         blocks.append("\n".join([head, *map(reasoned, shown)]))
     return "\n\n".join(blocks)
 
 
+def digits(path: Path) -> tuple[int, ...]:
+    """The chain that a path ends with."""
+    [found] = [term for term in path.end if isinstance(term, tuple)]
+    return found
+
+
 def reasoned(path: Path) -> str:
     """A chain in one line, with the results that gave its digits."""
-    [digits] = [term for term in path.end if isinstance(term, tuple)]
-    return f"  {' '.join(map(str, digits))}   {', '.join(path.labels[1:])}"
+    return f"  {' '.join(map(str, digits(path)))}   {', '.join(path.labels[1:])}"

@@ -4,8 +4,14 @@ Hiroyuki Imabayashi, Thinking Rabbit, 1982. Levels are read in the standard nota
 `@` player, `$` box, `.` target, `+` player on a target, `*` box on a target, space for the floor.
 The labels of a path join to the standard notation of solutions: a small letter is a walk, a
 capital one a push. Without words the level is the first of Microban (David W. Skinner, 2000).
+
+Collections of levels are read as people exchange them: see sokoban_files.py.
 """
 
+import re
+
+from puzzles.levels import Level, split
+from puzzles.sokoban_files import found
 from rewrite import (
     Puzzle,
     PuzzleError,
@@ -81,9 +87,24 @@ def moves(width: int) -> list[Rule]:
     ]
 
 
+def rows(text: str) -> list[str]:
+    """The rows of a level, with run lengths, line ends and the floor written out."""
+
+    def run(match: re.Match[str]) -> str:
+        if len(match[1]) > 3:
+            raise PuzzleError(
+                f"sokoban: {match[1][:20]} times {match[2]!r} is more than a row can have; a run "
+                "length has up to three digits"
+            )
+        return int(match[1]) * match[2]
+
+    written = re.sub(r"([0-9]+)([-_#@+$*. |])", run, text.expandtabs())
+    return written.translate(str.maketrans("-_|", "  \n")).strip("\n").splitlines()
+
+
 def level(text: str) -> Puzzle:
     """The puzzle of a level in standard notation. Raises PuzzleError for anything but a level."""
-    lines = text.strip("\n").splitlines()
+    lines = rows(text)
     width = max(map(len, lines), default=0) + 1  # one more: no step leads around the edge
     signs = {}
     for row, line in enumerate(lines):
@@ -91,7 +112,7 @@ def level(text: str) -> Puzzle:
             if sign not in "#@+$*. ":
                 raise PuzzleError(
                     f"sokoban: line {row + 1}, column {column + 1} of the level is {sign!r}; a "
-                    "level is made of # @ + $ * . and spaces",
+                    "level is made of # @ + $ * . and spaces (or - or _)",
                     line=row + 1,
                     column=column + 1,
                 )
@@ -115,7 +136,7 @@ def level(text: str) -> Puzzle:
             width,
             (Player(P), "@"),
             (Box(P), "$"),
-            background=empty,
+            background=f"\n{empty}\n",  # a first or last row without walls is a row too
             looks={"@": "player", "$": "box", ".": "target"},
         ),
         name="sokoban",
@@ -125,6 +146,21 @@ def level(text: str) -> Puzzle:
 def instance(*words: str) -> Puzzle:
     """The level whose rows are the words; without words, the first of Microban."""
     return level("\n".join(words) if words else MICROBAN_1)
+
+
+def levels(text: str, *words: str) -> list[Level]:
+    """Reads collections of levels: rows of # @ + $ * . and space, - or _ for the floor; run lengths
+    such as 3# and | for the end of a row; names and notes between the levels.
+
+    A name is `Title: …` after its level (before it, where none stands after the last), else the
+    line of text before it (after it, where the text begins with a level). More words go before the
+    rows of each level.
+    """
+    lines = split(text.expandtabs())
+    return [
+        Level(name, start + 1, (*words, *map(str.rstrip, lines[start:end])), instance)
+        for name, (start, end) in found(lines)
+    ]
 
 
 def told(result: Result, story: str) -> str:

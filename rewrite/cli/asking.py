@@ -25,12 +25,10 @@ def question(loaded: Loaded, options: Mapping[str, Any]) -> dict[str, Any]:
     return {**own, **options}
 
 
-def answer(
-    loaded: Loaded, options: Mapping[str, Any], words: tuple[str, ...], result: Result, width: int
-) -> str | None:
+def answer(loaded: Loaded, options: Mapping[str, Any], result: Result, width: int) -> str | None:
     """Return the text of an answer to the puzzle's own question; None: it has none of its own.
 
-    Without words the player has not seen the board, so it is shown first.
+    A player who gave no words, or a file of levels, has not seen the board: it is shown first.
     """
     if not result or _other(loaded, options):
         return None
@@ -38,7 +36,8 @@ def answer(
     if made is not None:
         text = made(result, story(result.paths[0], width))
         return "\n\n".join([result.summary(), text, *(f"note: {note}" for note in result.notes)])
-    if words or loaded.puzzle.name in TOLD or loaded.puzzle.show is None:
+    seen = loaded.words and not loaded.level
+    if seen or loaded.puzzle.name in TOLD or loaded.puzzle.show is None:
         return None
     return f"{loaded.puzzle.show(result.paths[0].start)}\n\n{result}"
 

@@ -8,6 +8,7 @@ import sys
 import click
 
 from rewrite.cli import screen
+from rewrite.cli.levels import readers
 from rewrite.cli.options import traceback_option
 from rewrite.cli.output import say
 
@@ -35,4 +36,5 @@ def gallery() -> None:
     """List the puzzles that come with rewrite, and the words each takes."""
     screen.table(rows())
     say("\nrewrite solve NAME runs one as it is, rewrite solve NAME WORDS another instance;")
+    say(f"rewrite solve NAME FILE --level 7 takes a board of a file: {readers()};")
     say("e.g. rewrite solve digitle 793 75 4 7 9 8 2")

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, Problem
+from rewrite.cli.levels import say_level
 from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, check_complete, load
-from rewrite.cli.options import puzzle_arguments, traceback_option
+from rewrite.cli.options import level_option, puzzle_arguments, traceback_option
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, ReplayError, SearchError
 from rewrite.language import meaning
@@ -39,10 +40,15 @@ LONGEST_TO_SHORTEN = 40  # steps; the pairs that cancel are found in O(length³)
     "it), or its number from 1. May be repeated.",
 )  # fmt: skip
 def explain_command(
-    puzzle: str, words: tuple[str, ...], state: str | None, rules: tuple[str, ...]
+    puzzle: str,
+    words: tuple[str, ...],
+    level: int | None,
+    state: str | None,
+    rules: tuple[str, ...],
 ) -> None:
     """Say what a puzzle consists of, how its states are kept, and why its rules fire or do not."""
-    loaded = load(puzzle, words)
+    loaded = load(puzzle, words, level)
+    say_level(loaded.level)
     made = loaded.puzzle
     here = _state(made, state)
     if rules:
@@ -88,9 +94,12 @@ def _state(puzzle: Puzzle, text: str | None) -> State | None:
 @click.command("moves", short_help="List every step out of a state.")
 @puzzle_arguments
 @click.option("--state", metavar="STATE", help='By default the start. E.g. "[4, 7, At(3, 5)]".')
-def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> None:
+def moves_command(
+    puzzle: str, words: tuple[str, ...], level: int | None, state: str | None
+) -> None:
     """List every step out of a state, and the state it leads to."""
-    loaded = load(puzzle, words)
+    loaded = load(puzzle, words, level)
+    say_level(loaded.level)
     here = _state(loaded.puzzle, state)
     if here is None:
         raise Problem(f"{loaded.name} has no start; give --state")
@@ -110,8 +119,11 @@ def moves_command(puzzle: str, words: tuple[str, ...], state: str | None) -> Non
 @click.argument("steps", nargs=-1, required=True, metavar="LABELS…|FILE.json|-")
 @click.option("--words", default="", help="The words that choose the instance, in one text.")
 @click.option("--start", metavar="STATE", help='Another start, as Python writes it: "[4, 7]".')
+@level_option
 @traceback_option
-def replay_command(puzzle: str, steps: tuple[str, ...], words: str, start: str | None) -> None:
+def replay_command(
+    puzzle: str, steps: tuple[str, ...], words: str, start: str | None, level: int | None
+) -> None:
     """Run given steps one by one, by the definition of the rules.
 
     \b
@@ -125,7 +137,8 @@ def replay_command(puzzle: str, steps: tuple[str, ...], words: str, start: str |
         split = tuple(shlex.split(words))
     except ValueError as error:
         raise Problem(f"--words {words!r} cannot be taken apart: {error}") from error
-    loaded = load(puzzle, split)
+    loaded = load(puzzle, split, level)
+    say_level(loaded.level)
     first = None if start is None else state_from(start, loaded.puzzle, "--start")
     given: list[Any] = [list(steps)]
     if len(steps) == 1 and (steps[0] == "-" or steps[0].endswith(".json")):

@@ -1,9 +1,10 @@
-"""Which puzzle is meant: a name of the gallery, or FILE.py:NAME."""
+"""Which puzzle is meant: a name of the gallery, or FILE.py:NAME; and which words make it."""
 
 from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from attrs import evolve, frozen
 
 from rewrite.cli.exits import ERROR, Problem
+from rewrite.cli.files import bytes_of
+from rewrite.cli.levels import chosen
 from rewrite.errors import PuzzleError, did_you_mean
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
@@ -20,25 +23,40 @@ from rewrite.search.heuristics import HEURISTICS
 if TYPE_CHECKING:
     from pathlib import Path
 
+FILE_NAME = re.compile(r".*[/\\].*|.*\w\.[A-Za-z]\w{1,4}")
+"""What a player may have meant as a file, where it is no word of the puzzle."""
+
 
 @frozen
 class Loaded:
-    """A puzzle, and the module that it comes from; `name` is what the user called it."""
+    """A puzzle, and the module that it comes from.
+
+    name   what the user called it
+    words  those that make it
+    level  which one of a file of levels it is, in a line; "" where it comes from words alone
+    """
 
     puzzle: Puzzle
     module: ModuleType
     name: str
+    words: tuple[str, ...] = ()
     gallery: bool = False
+    level: str = ""
 
 
-def load(target: str, words: tuple[str, ...] = (), *, anew: bool = False) -> Loaded:
+def load(
+    target: str, words: tuple[str, ...] = (), level: int | None = None, *, anew: bool = False
+) -> Loaded:
     """Return the puzzle of the gallery, or of a file, that the words choose. Raises Problem.
 
-    anew   whether to read the file again where that was done before
+    level  the number of a level, where the first word is a file of levels
+    anew   whether to read FILE.py again where that was done before
     """
     file, name = _split(target)
     if file is None:
-        return _from_gallery(target, words)
+        return _from_gallery(target, words, level)
+    if level is not None:
+        raise Problem(f"--level {level} is for puzzles of the gallery; {target} takes words alone")
     loaded = _from_file(file, name, words, anew)
     if loaded.puzzle.name == "puzzle":  # it was given none; the variable's name says more
         short = loaded.name.rpartition(":")[2]
@@ -106,7 +124,33 @@ def _split(target: str) -> tuple[Path | None, str]:
 # -- the gallery ---------------------------------------------------------------------------
 
 
-def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
+def gallery_puzzle(target: str, words: tuple[str, ...]) -> Loaded:
+    """Return the puzzle of the gallery that words alone choose: no file is read. Raises Problem."""
+    name, make = _in_gallery(target)
+    try:
+        puzzle = make(*words)
+    except PuzzleError as error:
+        raise Problem(error.message) from error
+    return Loaded(puzzle, sys.modules[make.__module__], name, words, gallery=True)
+
+
+def _from_gallery(target: str, words: tuple[str, ...], level: int | None) -> Loaded:
+    name, make = _in_gallery(target)
+    found = chosen(name, sys.modules[make.__module__], words, level)
+    try:
+        if found is None:
+            return gallery_puzzle(target, words)
+        return evolve(gallery_puzzle(target, found.words), level=found.heading)
+    except Problem as problem:
+        if found is not None:
+            raise Problem(f"{found.where}: {problem.message}") from problem
+        if words and FILE_NAME.fullmatch(words[0]):
+            raise Problem(f"{problem.message}. There is no file {words[0]!r} either") from problem
+        raise
+
+
+def _in_gallery(target: str) -> tuple[str, Callable[..., Puzzle]]:
+    """Return the name and the function of a puzzle of the gallery. Raises Problem."""
     from puzzles import PUZZLES
 
     name = target.replace("-", "_")
@@ -115,12 +159,7 @@ def _from_gallery(target: str, words: tuple[str, ...]) -> Loaded:
             f"{target!r} is not a puzzle of the gallery{did_you_mean(name, PUZZLES)}; `rewrite "
             "gallery` lists them, and a puzzle of your own is FILE.py:NAME"
         )
-    make = PUZZLES[name]
-    try:
-        puzzle = make(*words)
-    except PuzzleError as error:
-        raise Problem(error.message) from error
-    return Loaded(puzzle, sys.modules[make.__module__], name, gallery=True)
+    return name, PUZZLES[name]
 
 
 # -- files ---------------------------------------------------------------------------------
@@ -206,7 +245,8 @@ def _imported(file: Path, anew: bool = False) -> ModuleType:
     """
     import importlib.util
 
-    path = _readable(file)
+    bytes_of(file, 0)  # can it be read?
+    path = file.resolve()
     name = path.stem
     there = sys.modules.get(name)
     if there is not None and getattr(there, "__file__", None) == str(path):
@@ -233,20 +273,6 @@ def _imported(file: Path, anew: bool = False) -> ModuleType:
             raise
         raise Problem(f"{file} does not import: {_place(error, file)}", ERROR) from error
     return module
-
-
-def _readable(file: Path) -> Path:
-    """Return the whole path of a file. Raises Problem where it cannot be read."""
-    try:
-        if file.is_dir():
-            raise Problem(f"{file} is a folder; name a file in it")
-        with file.open("rb"):
-            return file.resolve()
-    except FileNotFoundError:
-        raise Problem(f"{file}: no such file") from None
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise Problem(f"{file} cannot be read: {why}") from error
 
 
 def _place(error: BaseException, file: Path) -> str:

@@ -53,9 +53,17 @@ def traceback_option(command: F) -> F:
 
 
 def puzzle_arguments(command: F) -> F:
-    """Add NAME [WORDS]… and --traceback."""
-    words = click.argument("words", nargs=-1)(traceback_option(command))
+    """Add NAME [WORDS]…, --level and --traceback."""
+    words = click.argument("words", nargs=-1)(level_option(traceback_option(command)))
     return click.argument("puzzle", metavar="NAME|FILE.py:NAME")(words)
+
+
+def level_option(command: F) -> F:
+    """Add --level."""
+    return click.option(
+        "--level", type=int, metavar="NUMBER",
+        help="Which board, from 1, where the first word is a file of levels.",
+    )(command)  # fmt: skip
 
 
 LIMITS: tuple[tuple[str, Any, str], ...] = (

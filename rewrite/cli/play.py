@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -10,7 +10,8 @@ import click
 from attrs import define, field
 
 from rewrite.cli.exits import Problem
-from rewrite.cli.loading import check_complete, file_of, load
+from rewrite.cli.levels import say_level
+from rewrite.cli.loading import Loaded, check_complete, file_of, gallery_puzzle, load
 from rewrite.cli.options import memory, puzzle_arguments
 from rewrite.cli.output import say
 from rewrite.errors import PuzzleError, RewriteError
@@ -25,10 +26,10 @@ MOST_PUZZLES = 50
 Words = tuple[str, ...]
 
 
-def _loaded(target: str, words: Words, anew: bool = False) -> Puzzle:
+def _puzzle(make: Callable[..., Loaded], target: str, words: Words, **options: bool) -> Puzzle:
     """Return a puzzle. Raises PuzzleError: no mistake in a page ends the command."""
     try:
-        return load(target, words, anew=anew).puzzle
+        return make(target, words, **options).puzzle
     except Problem as problem:
         raise PuzzleError(problem.message) from problem
 
@@ -54,7 +55,7 @@ class Gallery:
             raise PuzzleError(f"play: {name!r} is a file; the page plays the gallery by name")
         made = self._made.get((name, words))
         if made is None:
-            made = _loaded(name, words)
+            made = _puzzle(gallery_puzzle, name, words)  # whoever asks may read no file of levels
             self._made.keep((name, words), made)
         return Playable(made)
 
@@ -93,7 +94,7 @@ class File:
             if words not in self._made and not self._trouble:
                 if len(self._made) >= MOST_PUZZLES:
                     self._made.clear()
-                self._made[words] = _loaded(self.target, words)
+                self._made[words] = _puzzle(load, self.target, words)
             if words not in self._made:
                 raise PuzzleError(self._trouble)
             return Playable(self._made[words], self._trouble)
@@ -110,20 +111,24 @@ class File:
             return
         first, self._seen = self._seen is None and not self._trouble, now
         try:
-            made = {self.words: _loaded(self.target, self.words, anew=not first)}
+            made = {self.words: _puzzle(load, self.target, self.words, anew=not first)}
         except RewriteError as error:
             self._trouble = error.message
         else:
             self._made, self._trouble = made, ""
 
 
-def source_of(target: str, words: Words) -> Source:
-    """Return where the page finds its puzzles. Raises Problem for one that cannot be played."""
-    loaded = load(target, words)
+def source_of(target: str, words: Words, level: int | None = None) -> Source:
+    """Return where the page finds its puzzles. Raises Problem for one that cannot be played.
+
+    The page knows a level of a file by the words that make it.
+    """
+    loaded = load(target, words, level)
     check_complete(loaded, goal_needed=False)
+    say_level(loaded.level)
     file = file_of(target)
     if file is None:
-        return Gallery(loaded.name, words)
+        return Gallery(loaded.name, loaded.words)
     return File(f"{file.name}:{loaded.name.rpartition(':')[2]}", words, loaded.name, file)
 
 
@@ -141,8 +146,8 @@ def source_of(target: str, words: Words) -> Source:
 @click.option("--max-memory", type=memory, metavar="SIZE", default="2GB",
               show_default=True, help="Of a search for a hint: 500MB, 2GiB.")  # fmt: skip
 def play(
-    puzzle: str, words: Words, port: int, no_browser: bool, allow_host: str, max_seconds: float,
-    max_memory: int,
+    puzzle: str, words: Words, level: int | None, port: int, no_browser: bool, allow_host: str,
+    max_seconds: float, max_memory: int,
 ) -> None:  # fmt: skip
     """Play a puzzle on a page in the browser, with hints, until Ctrl-C.
 
@@ -153,6 +158,6 @@ def play(
     A puzzle is given as for `solve`. The page offers the whole gallery, or the puzzle of the file,
     which is read again when it was changed. The game lives in the address of the page.
     """
-    source = source_of(puzzle, words)
+    source = source_of(puzzle, words, level)
     address, bounds = Address(port, allow_host), Bounds(max_seconds, max_memory)
     serve(source, address, bounds, say, browser=not no_browser)

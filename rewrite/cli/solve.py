@@ -14,6 +14,7 @@ import click
 from rewrite.cli import screen
 from rewrite.cli.asking import answer, question
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
+from rewrite.cli.levels import say_level
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
     STRATEGY_NAMES,
@@ -84,6 +85,7 @@ def solve(
     /,
     puzzle: str,
     words: tuple[str, ...],
+    level: int | None,
     form: str | None,
     page: str | None,
     **given: Any,
@@ -92,26 +94,29 @@ def solve(
 
     \b
       rewrite solve digitle 793 75 4 7 9 8 2
+      rewrite solve sokoban levels.xsb --level 7
       rewrite solve jugs.py:jugs --max-seconds 10
 
-    A puzzle is a NAME of the gallery, with WORDS that choose an instance; or FILE.py:NAME, a Puzzle
-    object in a file or a function that makes one of the words. Words that begin with - come after
-    a word of their own: --.
+    A puzzle is a NAME of the gallery, with WORDS that choose an instance, or with a file of levels
+    and the number of one; or FILE.py:NAME, a Puzzle object in a file or a function that makes one
+    of the words. Words that begin with - come after a word of their own: --.
 
     Of --json, --show, --story and --quiet the last one counts.
     """
-    loaded = load(puzzle, words)
+    loaded = load(puzzle, words, level)
     options = search_arguments(loaded, given)
     check_complete(loaded, options.get("start"))
     if form == "quiet":
         warnings.simplefilter("ignore", RewriteWarning)  # until `main` restores the filters
+    if form not in ("quiet", "json"):
+        say_level(loaded.level)
     with screen.progress(form != "quiet") as progress:
         result = search(loaded.puzzle, progress=progress, **question(loaded, options))
     if form != "quiet":
         ended = attrs.evolve(result, resume=None)  # its text would offer what no command can do
         if form == "json":
             say_json(result.to_json())
-        elif form is None and (own := answer(loaded, options, words, ended, screen.width())):
+        elif form is None and (own := answer(loaded, options, ended, screen.width())):
             say(own)
         else:
             for text in told(ended, form, screen.width()):
@@ -157,6 +162,7 @@ def compare_command(
     /,
     puzzle: str,
     words: tuple[str, ...],
+    level: int | None,
     strategies: tuple[str, ...],
     **given: Any,
 ) -> None:
@@ -168,9 +174,10 @@ def compare_command(
     from rewrite.outcome.comparison import Comparison  # not for `solve`, which is here too
     from rewrite.search.tasks.compare import compare
 
-    loaded = load(puzzle, words)
+    loaded = load(puzzle, words, level)
     options = search_arguments(loaded, given)
     check_complete(loaded, options.get("start"))
+    say_level(loaded.level)
     usable = comparable("heuristic" in options)
     results: dict[str, Result] = {}
     for name in strategies or usable:

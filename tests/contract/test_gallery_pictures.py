@@ -54,6 +54,7 @@ def test_a_picture_of_the_8_puzzle_has_a_mark_for_each_tile_and_one_for_the_boar
     [
         ("eight_puzzle", ()),
         ("eight_tuple", ()),
+        ("sliding_tiles", ("4x3", "1 2 3 4 5 6 7 8 9 10 0 11")),
         ("rush_hour", ()),
         ("klotski", ()),
         ("sliding_blocks", ()),

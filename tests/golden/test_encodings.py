@@ -21,6 +21,7 @@ ENCODINGS = {
     "missionaries": "a multiset in groups (Boat, On)",
     "eight_puzzle": "9 slots and 0 bits (36 bits in all), 24 ground rules",
     "eight_tuple": "a multiset in groups (seq)",
+    "sliding_tiles": "6 slots and 0 bits (18 bits in all), 14 ground rules",
     "sokoban": "1 slots and 14 bits (18 bits in all), 58 ground rules",
     "hanoi": "3 slots and 0 bits (36 bits in all), 6 ground rules",
     "rush_hour": "8 slots and 33 bits (48 bits in all), 84 ground rules",

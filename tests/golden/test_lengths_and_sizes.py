@@ -173,7 +173,7 @@ def test_the_labels_of_the_24_game_show_fractions() -> None:
 def test_a_board_of_rush_hour_is_shown_as_it_is_written() -> None:
     puzzle = rush_hour.instance()
     assert puzzle.start is not None
-    assert rush_hour.picture(puzzle.start) == rush_hour.CARD_1.strip()
+    assert puzzle.shown(puzzle.start) == rush_hour.CARD_1.strip()
 
 
 def test_peg_solitaire_is_shown_as_a_triangle() -> None:
@@ -271,11 +271,11 @@ def test_what_is_no_level_is_refused(level: str, text: str) -> None:
     ("changes", "text"),
     [
         ({"P..Q.O": "P..q.O"}, "line 2, column 4 of the board is 'q'; a board is made of capital"),
-        ({"B...CC": "B...C"}, r"a board is 6 lines of 6 signs; found \['AA...O', "),
+        ({"B...CC": "B...C"}, r"6 lines of 6 signs, or 36 signs in one; found \['AA...O', "),
         ({"AA...O": "A.A..O"}, "car A is not 2 or 3 cells in one line"),
         ({"AA...O": "A....O"}, "car A is not 2 or 3 cells in one line"),
-        ({"PXXQ.O": "P..Q.O"}, "the red car X must lie in the third row"),
-        ({"PXXQ.O": "P..Q.O", "AA...O": "XX...O"}, "the red car X must lie in the third row"),
+        ({"PXXQ.O": "P..Q.O"}, r"red car \(X, or any other letter\) must lie along the third row"),
+        ({"PXXQ.O": "P..Q.O", "AA...O": "XX...O"}, "where the exit is; no car does"),
     ],
 )
 def test_what_is_no_board_of_rush_hour_is_refused(changes: dict[str, str], text: str) -> None:

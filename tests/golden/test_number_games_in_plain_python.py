@@ -108,7 +108,7 @@ def next_digits(chain: str) -> set[str]:
     for at in range(len(chain) - 1):
         joined = int(chain[at:-1])
         results |= {joined - y} if joined > y else set()
-        results |= {joined // y} if joined % y == 0 else set()
+        results |= {joined // y} if y and joined % y == 0 else set()
     return {str(result % 10) for result in results}
 
 
@@ -117,7 +117,16 @@ def next_digits(chain: str) -> set[str]:
 )
 def test_hyperjump(loose: str, name: str) -> None:
     fact = FACTS[name]
-    seen = {("", "".join(sorted(loose + "9")))}
+    seen = in_hyperjump(loose, "9")
+    lengths = Counter(len(chain) - 1 for chain, _ in seen if chain.endswith("9"))
+    assert [lengths[length] for length in range(1, 9)] == fact["by_length"]
+    assert sum(lengths.values()) == fact["chains"]
+    assert len(seen) == fact["states"]
+
+
+def in_hyperjump(loose: str, last: str) -> set[tuple[str, str]]:
+    """Each chain that can be made, with the digits that are left, sorted."""
+    seen = {("", "".join(sorted(loose + last)))}
     for chain, left in (queue := list(seen)):
         for digit in set(left) & next_digits(chain) if len(chain) > 1 else ():
             new = chain + digit, left.replace(digit, "", 1)
@@ -131,10 +140,7 @@ def test_hyperjump(loose: str, name: str) -> None:
                     if new not in seen:
                         seen.add(new)
                         queue.append(new)
-    lengths = Counter(len(chain) - 1 for chain, _ in seen if chain.endswith("9"))
-    assert [lengths[length] for length in range(1, 9)] == fact["by_length"]
-    assert sum(lengths.values()) == fact["chains"]
-    assert len(seen) == fact["states"]
+    return seen
 
 
 @pytest.mark.parametrize(

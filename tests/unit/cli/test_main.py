@@ -47,7 +47,8 @@ def test_the_gallery_names_what_each_column_holds_on_a_narrow_screen(
     monkeypatch.setenv("COLUMNS", "30")
     assert (
         "name: hyperjump\npuzzle: Hyperjump: put digits into a chain that ends in the 9\n"
-        "words: The digits without the 9; without words, 4 4 7 3 1 1 8 5\n"
+        "words: The digits without the 9; without words, 4 4 7 3 1 1 8 5. Chains end in the 7 with "
+        "last=7\n"
     ) in run("gallery").stdout
 
 
