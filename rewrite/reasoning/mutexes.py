@@ -124,7 +124,7 @@ def mutexes(
 
 @frozen
 class _Step:
-    """A transition over bits: what it tests, puts, and leaves."""
+    """A transition over bits: what it tests, puts and leaves; `left` is without what it misses."""
 
     tests: tuple[int, ...]
     tested: int
@@ -138,12 +138,12 @@ class _Step:
         for field, number in one.misses:  # of two values, not the one is the other
             if len(fields[field].values) == 2:
                 tests.setdefault(field, 1 - number)
-        written = 0
+        gone = _bits(firsts[field] + number for field, number in one.misses)
         for field in one.written:
-            written |= (1 << len(fields[field].values)) - 1 << firsts[field]
+            gone |= (1 << len(fields[field].values)) - 1 << firsts[field]
         tested = tuple([firsts[field] + number for field, number in tests.items()])
         puts = tuple([firsts[field] + number for field, number in one.sets])
-        return cls(tested, _bits(tested), puts, _bits(puts), ~written)
+        return cls(tested, _bits(tested), puts, _bits(puts), ~gone)
 
     def apply(self, beside: list[int]) -> list[int]:
         """Note what is together after the transition; return what gained company by it."""

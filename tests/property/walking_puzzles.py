@@ -55,18 +55,19 @@ class Line:
     beyond: int
 
 
-N, O, X, Y, Z = ints("N O X Y Z")
+N, X, Y, Z = ints("N X Y Z")
 
 
 def rules(costs: tuple[int, int, int], avoids: bool) -> dict[str, Rule]:
-    """All rules; avoids: whether walkers keep out of each other's cells."""
-    others = [Walker(O, Y)] if avoids else []
+    """All rules; avoids: whether walkers and blocks keep out of each other's cells."""
+    others = [Walker(1 - N, Y)] if avoids else []
     walk = rule(
         f"{N}: {X}-{Y}", name="walk", free=True, keep=[Way(X, Y)], absent=[Block(Y), *others],
         take=[Walker(N, X)], put=[Walker(N, Y)],
     )  # fmt: skip
     push = rule(
-        f"{N} pushes {Y}-{Z}", name="push", keep=[Line(X, Y, Z)], absent=[Block(Z)],
+        f"{N} pushes {Y}-{Z}", name="push", keep=[Line(X, Y, Z)],
+        absent=[Block(Z), *([Walker(1 - N, Z)] if avoids else [])],
         take=[Walker(N, X), Block(Y)], put=[Walker(N, Y), Block(Z)], cost=costs[0],
     )  # fmt: skip
     lift = rule(
@@ -75,7 +76,7 @@ def rules(costs: tuple[int, int, int], avoids: bool) -> dict[str, Rule]:
     )  # fmt: skip
     drop = rule(
         f"{N} drops {Y}", name="drop", keep=[Way(X, Y), Walker(N, X)],
-        absent=[Block(Y), *([Walker(O, Y)] if avoids else [])],
+        absent=[Block(Y), *others],
         take=[Hands(1)], put=[Hands(0), Block(Y)], cost=costs[2],
     )  # fmt: skip
     jump = rule(
@@ -93,11 +94,11 @@ def walking_puzzles(draw: st.DrawFn) -> Puzzle:
     line = [(cell, cell + 1) for cell in range(size - 1)]
     more = draw(st.lists(st.tuples(st.sampled_from(cells), st.sampled_from(cells)), max_size=3))
     ways = {one for one in (*line, *more) if one[0] != one[1]}
-    both = draw(st.integers(0, 9)) > 1
+    both = draw(st.integers(0, 9)) > 0
     ways |= {(there, here) for here, there in ways if both or draw(st.booleans())}
     lines = [(a, b, c) for a, b in sorted(ways) for d, c in sorted(ways) if b == d and a != c]
     costs = draw(st.sampled_from([(1, 1, 1), (1, 1, 1), (2, 0, 1), (3, 1, 0)]))
-    avoids = draw(st.booleans())
+    avoids = draw(st.integers(0, 3)) > 0
     every = rules(costs, avoids)
     names = draw(st.sets(st.sampled_from(["push", "lift", "drop", "jump"]), min_size=1))
     chosen = [every["walk"], *(every[name] for name in sorted(names))]
