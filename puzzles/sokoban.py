@@ -62,8 +62,8 @@ P, D = ints("P D")
 L = strs("L")
 
 
-def moves(width: int) -> list[Rule]:
-    """Walking and pushing on a board of `width` cells a row."""
+def moves(width: int, pushes: bool = False) -> list[Rule]:
+    """Walking and pushing on a board of `width` cells a row; with `pushes` only these count."""
     way = {(L, D): one_of(("u", -width), ("d", width), ("l", -1), ("r", 1))}
     return [
         rule(
@@ -74,6 +74,7 @@ def moves(width: int) -> list[Rule]:
             absent=[Box(P + D)],
             take=[Player(P)],
             put=[Player(P + D)],
+            free=pushes,
         ),
         rule(
             f"{upper(L)}",
@@ -102,8 +103,11 @@ def rows(text: str) -> list[str]:
     return written.translate(str.maketrans("-_|", "  \n")).strip("\n").splitlines()
 
 
-def level(text: str) -> Puzzle:
-    """The puzzle of a level in standard notation. Raises PuzzleError for anything but a level."""
+def level(text: str, pushes: bool = False) -> Puzzle:
+    """The puzzle of a level in standard notation; with `pushes` walking is free.
+
+    Raises PuzzleError for anything but a level.
+    """
     lines = rows(text)
     width = max(map(len, lines), default=0) + 1  # one more: no step leads around the edge
     signs = {}
@@ -128,7 +132,7 @@ def level(text: str) -> Puzzle:
         )
     empty = "\n".join(lines).translate(str.maketrans("@$+*", "  .."))
     return Puzzle(
-        moves(width),
+        moves(width, pushes),
         facts=[*map(Floor, floor), *map(Target, targets)],
         start=[*map(Player, players), *map(Box, boxes)],
         goal=lacks(Box(P), absent=Target(P)),
@@ -144,8 +148,12 @@ def level(text: str) -> Puzzle:
 
 
 def instance(*words: str) -> Puzzle:
-    """The level whose rows are the words; without words, the first of Microban."""
-    return level("\n".join(words) if words else MICROBAN_1)
+    """The level whose rows are the words; without words, the first of Microban. After the word
+    `pushes` only pushes count.
+    """
+    pushes = words[:1] == ("pushes",)
+    given = words[pushes:]
+    return level("\n".join(given) if given else MICROBAN_1, pushes)
 
 
 def levels(text: str, *words: str) -> list[Level]:
