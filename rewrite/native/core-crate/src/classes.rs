@@ -26,10 +26,8 @@ pub struct Classes {
     /// For each value of each field that moves, the edges that begin there.
     groups: Vec<Range>,
     edges: Vec<Edge>,
-    /// What edges test, in ranges.
+    /// What edges test beyond one word, and what they miss, in ranges.
     bits: Vec<Bits>,
-    /// What they flip: word and bits.
-    flips: Vec<(u16, u64)>,
     /// What never holds together with a value of a field that moves, like `groups`, …
     excluded: Vec<Range>,
     /// … and other pairs, one after the other.
@@ -82,25 +80,25 @@ impl Bits {
     }
 }
 
-/// A free move: what it asks for, what must not be, what it flips.
+/// A free move: what it asks for beside what its group says, what must not be, and where it leads.
 #[derive(Debug)]
 struct Edge {
-    tests: Range,
+    test: Bits,
+    /// Whether that is not all.
+    asks_more: bool,
+    counter: u16,
+    more: Range,
     misses: Range,
-    flips: Range,
     /// What it adds to the number of a state.
     turn: i64,
-    counter: u16,
 }
 
 /// Memory for flooding a class. Reused.
 #[derive(Debug, Default)]
 pub struct Room {
     seen: Vec<u64>,
-    /// The numbers of the states of a class, nearest first, …
+    /// The numbers of the states of a class, nearest first.
     numbers: Vec<u32>,
-    /// … and their keys, one after the other.
-    keys: Vec<u64>,
     /// Moves that were made, as places among these, where they are checked.
     made: Vec<(u32, u32)>,
     places: Vec<u32>,
@@ -117,15 +115,8 @@ impl Room {
         self.numbers.is_empty()
     }
 
-    #[inline]
-    pub fn key<const N: usize>(&self, at: usize) -> [u64; N] {
-        let mut key = [0; N];
-        key.copy_from_slice(&self.keys[at * N..][..N]);
-        key
-    }
-
     pub fn bytes(&self) -> usize {
-        8 * (self.seen.capacity() + self.keys.capacity() + self.made.capacity())
+        8 * (self.seen.capacity() + self.made.capacity())
             + 4 * (self.numbers.capacity() + self.places.capacity())
     }
 }
@@ -143,7 +134,6 @@ impl Classes {
     ) -> Outcome<()> {
         room.seen.grow_resize(self.ways.div_ceil(64), 0)?;
         room.numbers.clear();
-        room.keys.clear();
         let done = self.spread(key, room, &mut counts);
         for &number in &room.numbers {
             room.seen[number as usize / 64] = 0;
@@ -162,7 +152,6 @@ impl Classes {
         let first = self.number(key)?;
         room.seen[first / 64] |= 1 << (first % 64);
         room.numbers.grow_push(first as u32)?;
-        room.keys.grow_slice(key)?;
         if self.checked {
             room.made.clear();
             room.places.grow_resize(self.ways, 0)?;
@@ -170,30 +159,27 @@ impl Classes {
         }
         let mut at = 0;
         while at < room.numbers.len() {
-            let (here, key) = (i64::from(room.numbers[at]), room.key::<N>(at));
+            let here = room.numbers[at];
+            // what one field alone does not change is the same in all states of the class
+            let state = if self.moved.len() == 1 { *key } else { self.state(key, here) };
             for moved in &self.moved {
-                let group = moved.groups as usize + moved.place.of(&key) as usize;
-                let (from, to) = self.groups[group];
+                let value = u64::from(here) / moved.stride % moved.values;
+                let (from, to) = self.groups[moved.groups as usize + value as usize];
                 for edge in &self.edges[from as usize..to as usize] {
-                    if !self.applies(edge, &key) {
+                    if !edge.test.hold(&state) || edge.asks_more && !self.allows(edge, &state) {
                         continue;
                     }
                     if let Some(counts) = counts {
                         counts[edge.counter as usize] += 1;
                     }
-                    let there = (here + edge.turn) as usize;
+                    let there = (i64::from(here) + edge.turn) as usize;
                     let bit = 1 << (there % 64);
                     if room.seen[there / 64] & bit == 0 {
                         room.seen[there / 64] |= bit;
-                        let mut next = key;
-                        for &(word, bits) in of(&self.flips, edge.flips) {
-                            next[word as usize] ^= bits;
-                        }
                         if self.checked {
                             room.places[there] = room.numbers.len() as u32;
                         }
                         room.numbers.grow_push(there as u32)?;
-                        room.keys.grow_slice(&next)?;
                     }
                     if self.checked {
                         room.made.grow_push((at as u32, room.places[there]))?;
@@ -205,9 +191,26 @@ impl Classes {
         Ok(())
     }
 
+    /// The state of a class that has a number.
     #[inline]
-    fn applies(&self, edge: &Edge, key: &[u64]) -> bool {
-        of(&self.bits, edge.tests).iter().all(|one| one.hold(key))
+    fn state<const N: usize>(&self, key: &[u64; N], number: u32) -> [u64; N] {
+        let mut state = *key;
+        for moved in &self.moved {
+            let (place, value) = (&moved.place, u64::from(number) / moved.stride % moved.values);
+            let word = &mut state[place.word as usize];
+            *word = *word & !(place.mask << place.shift) | value << place.shift;
+        }
+        state
+    }
+
+    /// A state of the class that was flooded last; `key`: some state of it.
+    #[inline]
+    pub fn member<const N: usize>(&self, key: &[u64; N], room: &Room, at: usize) -> [u64; N] {
+        self.state(key, room.numbers[at])
+    }
+
+    fn allows(&self, edge: &Edge, key: &[u64]) -> bool {
+        of(&self.bits, edge.more).iter().all(|one| one.hold(key))
             && !of(&self.bits, edge.misses).iter().any(|one| one.hold(key))
     }
 
@@ -256,13 +259,11 @@ impl Classes {
     ) -> Outcome<[u64; N]> {
         self.flood(key, room, None)?;
         let Some(canon) = canon else {
-            let numbered = room.numbers.iter().enumerate();
-            let least = numbered.min_by_key(|&(_, number)| number);
-            return Ok(room.key(least.map_or(0, |(at, _)| at)));
+            return Ok(self.state(key, room.numbers.iter().copied().min().unwrap_or(0)));
         };
         let mut best: Option<[u64; N]> = None;
         for at in 0..room.len() {
-            let mut image = room.key::<N>(at);
+            let mut image = self.member(key, room, at);
             canon.apply(&mut image, &mut room.canon)?;
             if best.is_none_or(|best| self.is_less(&image, &best)) {
                 best = Some(image);
@@ -294,7 +295,6 @@ impl Classes {
     pub fn bytes(&self) -> usize {
         size_of::<Edge>() * self.edges.len()
             + size_of::<Bits>() * (self.bits.len() + self.pairs.len())
-            + 16 * self.flips.len()
             + 8 * (self.groups.len() + self.excluded.len())
     }
 }

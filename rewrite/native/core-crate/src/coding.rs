@@ -151,7 +151,8 @@ impl<const N: usize> Coding for Fixed<N> {
             if !matches!(found, Ok(false)) {
                 break;
             }
-            found = Self::call(w, m, function, &room.key(at)).map(|value| value == Val::TRUE);
+            found = Self::call(w, m, function, &classes.member(key, &room, at))
+                .map(|value| value == Val::TRUE);
         }
         w.rooms.0 = room;
         found
@@ -221,7 +222,7 @@ fn each_of_class<const N: usize>(
         if done.is_err() {
             break;
         }
-        done = each_as_made(w, m, function, &here.key(at), |cost, made| {
+        done = each_as_made(w, m, function, &classes.member(key, &here, at), |cost, made| {
             if backwards && classes.excludes(made) {
                 return Ok(());
             }

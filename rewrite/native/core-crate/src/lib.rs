@@ -10,8 +10,8 @@ const TINY: bool = cfg!(feature = "tiny");
 
 mod builtins;
 pub mod canon;
-pub mod classes;
 pub mod checkpoint;
+pub mod classes;
 pub mod coding;
 pub mod estimates;
 pub mod grow;

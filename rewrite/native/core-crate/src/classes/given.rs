@@ -31,7 +31,6 @@ impl Classes {
             groups: Vec::new(),
             edges: Vec::new(),
             bits: Vec::new(),
-            flips: Vec::new(),
             excluded: Vec::new(),
             pairs: Vec::new(),
             ways: 0,
@@ -128,7 +127,6 @@ impl Classes {
     ) -> Result<(usize, Edge), String> {
         let held = |field| tests.iter().find(|one| one.0 == field).map(|one| one.1);
         let (mut turn, mut group) = (0, None);
-        let mut flips: Vec<(u16, u64)> = Vec::new();
         for &(field, number) in sets {
             let at = given.moved.iter().position(|&moved| moved == field);
             let at = at.ok_or(format!("it writes field {field}, which does not move"))?;
@@ -138,18 +136,13 @@ impl Classes {
                 return Err(format!("field {field} holds no {}", before.max(number)));
             }
             turn += (number as i64 - before as i64) * moved.stride as i64;
-            let bits = (before ^ number) << moved.place.shift;
-            match flips.iter_mut().find(|one| one.0 == moved.place.word) {
-                Some(flip) => flip.1 |= bits,
-                None => flips.push((moved.place.word, bits)),
-            }
-            if group.is_none_or(|(first, _)| at < first) {
-                group = Some((at, moved.groups as usize + before as usize));
+            if group.is_none_or(|(first, _, _)| at < first) {
+                group = Some((at, moved.groups as usize + before as usize, field));
             }
         }
-        let (_, group) = group.ok_or("it writes nothing")?;
+        let (_, group, known) = group.ok_or("it writes nothing")?;
         let mut tested: Vec<Bits> = Vec::new();
-        for &one in tests {
+        for &one in tests.iter().filter(|one| one.0 != known) {
             let bits = self.bits_of(one)?;
             match tested.iter_mut().find(|other| other.word == bits.word) {
                 Some(other) => {
@@ -160,10 +153,9 @@ impl Classes {
             }
         }
         let missed = misses.iter().map(|&one| self.bits_of(one)).collect::<Result<Vec<_>, _>>()?;
-        let (tests, misses) = (self.ranged(tested), self.ranged(missed));
-        let from = self.flips.len() as u32;
-        self.flips.extend(flips);
-        let flips = (from, self.flips.len() as u32);
-        Ok((group, Edge { tests, misses, flips, turn, counter: *counter }))
+        let test = tested.pop().unwrap_or(Bits { word: 0, mask: 0, value: 0 });
+        let asks_more = !tested.is_empty() || !missed.is_empty();
+        let (more, misses) = (self.ranged(tested), self.ranged(missed));
+        Ok((group, Edge { test, asks_more, counter: *counter, more, misses, turn }))
     }
 }

@@ -25,8 +25,9 @@ fn key(walker: u64, boxes: u64) -> [u64; 2] {
 fn a_class_is_what_moves_join_and_the_least_stands_for_it() {
     let classes = Classes::new(2, 8, &row(false)).unwrap();
     let (mut room, mut counts) = (Room::default(), [0; 8]);
-    classes.flood(&key(4, 0b00100), &mut room, Some(&mut counts)).unwrap();
-    let found: Vec<[u64; 2]> = (0..room.len()).map(|at| room.key(at)).collect();
+    let state = key(4, 0b00100);
+    classes.flood(&state, &mut room, Some(&mut counts)).unwrap();
+    let found: Vec<_> = (0..room.len()).map(|at| classes.member(&state, &room, at)).collect();
     assert_eq!(found, [key(4, 0b00100), key(3, 0b00100)]);
     assert_eq!((counts[3], counts[7]), (1, 1));
     for (walker, least) in [(4, 3), (3, 3), (1, 0), (0, 0)] {
