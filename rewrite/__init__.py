@@ -72,8 +72,10 @@ if TYPE_CHECKING:
     from rewrite.outcome.comparison import Comparison
     from rewrite.outcome.distances import Distances
     from rewrite.outcome.explain import Funnel
+    from rewrite.outcome.hardest import Hardest
     from rewrite.outcome.moves import moves
     from rewrite.outcome.path import Path
+    from rewrite.outcome.rating import Rating
     from rewrite.outcome.replay import replay
     from rewrite.outcome.result import Result, RuleStats
     from rewrite.outcome.scrambled import Scrambled
@@ -87,6 +89,8 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.distances import distances
     from rewrite.search.tasks.explain import explain
     from rewrite.search.tasks.explore import explore
+    from rewrite.search.tasks.hardest import hardest
+    from rewrite.search.tasks.rate import rate
     from rewrite.search.tasks.scramble import scramble
     from rewrite.views.frames import frames
     from rewrite.views.grid import grid
@@ -105,11 +109,13 @@ __all__ = [
     "ExportError",
     "ExpressionError",
     "Funnel",
+    "Hardest",
     "HeuristicError",
     "Path",
     "Progress",
     "Puzzle",
     "PuzzleError",
+    "Rating",
     "ReplayError",
     "Result",
     "RewriteError",
@@ -147,6 +153,7 @@ __all__ = [
     "frames",
     "greatest",
     "grid",
+    "hardest",
     "highest",
     "if_",
     "interchangeable",
@@ -164,6 +171,7 @@ __all__ = [
     "pegs",
     "play",
     "position",
+    "rate",
     "relabel",
     "replay",
     "reverse",
@@ -209,8 +217,10 @@ _NAMES = {
     "rewrite.outcome.comparison": "Comparison",
     "rewrite.outcome.distances": "Distances",
     "rewrite.outcome.explain": "Funnel",
+    "rewrite.outcome.hardest": "Hardest",
     "rewrite.outcome.moves": "moves",
     "rewrite.outcome.path": "Path",
+    "rewrite.outcome.rating": "Rating",
     "rewrite.outcome.replay": "replay",
     "rewrite.outcome.result": "Result RuleStats",
     "rewrite.outcome.scrambled": "Scrambled",
@@ -223,6 +233,8 @@ _NAMES = {
     "rewrite.search.tasks.distances": "distances",
     "rewrite.search.tasks.explain": "explain",
     "rewrite.search.tasks.explore": "explore",
+    "rewrite.search.tasks.hardest": "hardest",
+    "rewrite.search.tasks.rate": "rate",
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",
     "rewrite.views.frames": "frames",

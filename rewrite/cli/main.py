@@ -27,6 +27,8 @@ COMMANDS = {
     "moves": ("inspect", "moves_command"),
     "replay": ("inspect", "replay_command"),
     "compare": ("solve", "compare_command"),
+    "hardest": ("designing", "hardest_command"),
+    "rate": ("designing", "rate_command"),
     "play": ("play", "play"),
     "doctor": ("doctor", "doctor"),
     "checkpoint": ("checkpoint", "checkpoint"),

@@ -23,7 +23,9 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.comparison import Comparison
 from rewrite.outcome.distances import Distances
+from rewrite.outcome.hardest import Hardest
 from rewrite.outcome.path import Path
+from rewrite.outcome.rating import Rating
 from rewrite.outcome.result import Result
 from rewrite.outcome.space import Space
 from rewrite.views.pictures import drawn_or_told
@@ -110,8 +112,7 @@ def _(result: Result) -> Markup:
     parts = [tag("p", tag("b", result.puzzle.name), f": {result.summary()}")]
     if len(result.levels) > 1:
         parts += [tag("p", "states of each level:"), chart(result.levels)]
-    if result.notes:
-        parts.append(tag("ul", *(tag("li", note) for note in result.notes)))
+    parts.append(_notes(result.notes))
     if result.path is not None:
         if len(result.paths) > 1:
             others = f"The first of {len(result.paths):,} answers; to_html() plays the others."
@@ -161,9 +162,33 @@ def _(found: Distances) -> Markup:
 
 
 @face.register
+def _(found: Hardest) -> Markup:
+    parts = [tag("p", tag("b", found.puzzle.name), f": {found.summary()}"), _notes(found.notes)]
+    if found.levels:
+        parts += [tag("p", "states by how far they are from a goal:"), _levels([*found.levels])]
+    if found.farthest:
+        first = drawn_or_told(found.puzzle, found.farthest[0])
+        parts += [tag("p", f"the first of {found.number:,} that are farthest:"), first.svg()]
+    return Markup("").join(parts)
+
+
+@face.register
+def _(rating: Rating) -> Markup:
+    head = tag("p", tag("b", rating.puzzle.name), f": {rating.summary()}")
+    drawn = drawn_or_told(rating.puzzle, rating.start).svg()
+    figures = table(["figure", "value"], rating.rows(), left=(0,))
+    beside = tag("div", drawn, figures, style="display:flex;flex-wrap:wrap;gap:1em")
+    return head + beside + _notes(rating.notes)
+
+
+@face.register
 def _(comparison: Comparison) -> Markup:
     head, *rows = comparison.rows()
     return tag("div", table(head, rows, left=(0, 1, 4)), style=WIDE)
+
+
+def _notes(notes: tuple[str, ...]) -> Markup:
+    return tag("ul", *(tag("li", note) for note in notes)) if notes else Markup("")
 
 
 def _levels(levels: list[int]) -> Markup:

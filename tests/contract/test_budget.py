@@ -367,6 +367,10 @@ print(len(space), space.complete, space.limit)
 sent = False
 found = distances(EIGHT)
 print(found.levels, found.complete, found.limit)
+for call, puzzle in ((hardest, EIGHT), (rate, LAMPS)):
+    sent = False
+    found = call(puzzle)
+    print(found.states, found.complete, found.limit)
 sent = False
 try:
     scramble(EIGHT)
@@ -385,6 +389,8 @@ usable()
         "[('breadth_first', 'interrupted')]",
         "1 False Ctrl-C",
         "[1] False Ctrl-C",
+        "1 False Ctrl-C",
+        "1 False Ctrl-C",
         "KeyboardInterrupt",
         "KeyboardInterrupt",
         "True True True",
@@ -452,6 +458,11 @@ ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.statu
         "'the memory of this machine' and not s.complete else s.limit",
         "d = distances(grow, engine='python'); return 'limit', 'max_memory' if d.limit == "
         "'the memory of this machine' and not d.complete else d.limit",
+        *(
+            f"d = {call}(grow, None, contains(-1), engine='python'); return 'limit', 'max_memory' "
+            "if d.limit == 'the memory of this machine' and not d.complete else d.limit"
+            for call in ("hardest", "rate")
+        ),
     ],
 )
 def test_memory_that_runs_out_in_python_is_an_answer(call: str) -> None:

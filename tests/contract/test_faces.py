@@ -19,7 +19,9 @@ from rewrite import (
     contains,
     distances,
     explore,
+    hardest,
     ints,
+    rate,
     rule,
     search,
 )
@@ -134,6 +136,24 @@ def test_distances_are_a_chart_and_a_table() -> None:
     assert "stopped by max_depth=5" in html
     assert [one.text for one in parsed(html).named("td")][1::2] == list(map(str, found.levels))
     assert len(parsed(html).classed("rw-bar")) == 6
+
+
+def test_the_hardest_states_are_a_chart_a_table_and_a_picture_of_the_first() -> None:
+    found = hardest(JUGS)
+    html = face(found)
+    assert [one.text for one in parsed(html).named("td")][1::2] == list(map(str, found.levels))
+    assert len(parsed(html).classed("rw-bar")) == len(found.levels)
+    assert pictures(html) == 2  # the chart is one
+    assert "the first of 1 that are farthest" in parsed(html).elements[0].text
+    assert pictures(face(hardest(JUGS, max_states=3))) == 0
+
+
+def test_a_rating_is_its_start_and_a_table_of_its_figures() -> None:
+    found = rate(JUGS)
+    html = face(found)
+    cells = [one.text for one in parsed(html).named("td")]
+    assert list(zip(cells[::2], cells[1::2], strict=True)) == found.rows()
+    assert pictures(html) == 1
 
 
 def test_a_comparison_is_a_table() -> None:

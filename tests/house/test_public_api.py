@@ -17,17 +17,17 @@ import rewrite
 NAMES = [
     "ANY", "Bag", "CheckpointError", "Comparison", "Condition", "Distances", "ExportError",
     "ExpressionError",
-    "Funnel", "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError", "ReplayError",
-    "Result",
+    "Funnel", "Hardest", "HeuristicError", "Path", "Progress", "Puzzle", "PuzzleError",
+    "Rating", "ReplayError", "Result",
     "RewriteError", "RewriteWarning", "Rule", "RuleError", "RuleStats", "STRATEGIES", "Scrambled",
     "SearchError", "SimplifyError", "Space", "State", "StateError", "Step", "SymmetryError",
     "SymmetryReport",
     "TermError", "UnboundVariable", "ViewError", "bags", "between", "bools", "chain",
     "check_symmetry", "compare", "contains", "count", "digits", "distances", "divides", "exactly",
-    "explain", "explore", "fn", "frames", "greatest", "grid", "highest", "if_",
+    "explain", "explore", "fn", "frames", "greatest", "grid", "hardest", "highest", "if_",
     "interchangeable", "ints",
     "is_in", "lacks", "least", "length", "letters", "lower", "lowest", "moves", "number",
-    "one_of", "pegs", "play", "position", "relabel", "replay", "reverse", "ring", "rule",
+    "one_of", "pegs", "play", "position", "rate", "relabel", "replay", "reverse", "ring", "rule",
     "scramble", "search", "seqs", "solutions", "strs",
     "term", "terminal", "terms", "text", "to_maude", "total", "upper", "vessels",
 ]  # fmt: skip
@@ -60,11 +60,9 @@ def test_everything_public_exists_and_what_can_be_called_is_explained(thing: Any
         assert text[0].isupper() or text[0] in "'`\"", f"{thing}: {text.splitlines()[0]}"
 
 
-@pytest.mark.parametrize(
-    "function", [rewrite.search, rewrite.solutions, rewrite.explore, rewrite.compare]
-)
-def test_after_the_first_three_arguments_everything_is_given_by_name(function: Any) -> None:
-    kinds = [p.kind for p in inspect.signature(function).parameters.values()]
+@pytest.mark.parametrize("name", ["search", "solutions", "explore", "compare", "hardest", "rate"])
+def test_after_the_first_three_arguments_everything_is_given_by_name(name: str) -> None:
+    kinds = [p.kind for p in inspect.signature(getattr(rewrite, name)).parameters.values()]
     assert all(kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for kind in kinds[:2])
     allowed = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
     assert all(kind in allowed for kind in kinds[3:])

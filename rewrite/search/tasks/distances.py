@@ -85,7 +85,7 @@ def _found(asked: Question, keeping: Keeping | None) -> Distances:
         made = None
         try:
             if asked.engine == "native" and (keeping is None or keeping.form != "states"):
-                made = _numbered(asked, budget, keeping)
+                made = numbered(asked, budget, keeping)
         except Stopped as stopped:
             return _told(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
         return _stored(asked, budget, keeping) if made is None else made
@@ -115,7 +115,7 @@ def _why(reached: str) -> tuple[str, str]:
     return ("interrupted", "") if reached == "interrupted" else ("limit", reached)
 
 
-def _numbered(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances | None:
+def numbered(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances | None:
     """Return the distances in a table of the core; None where they need another way."""
     from rewrite.native.perfect import PerfectTable  # loaded when the first one needs it
 

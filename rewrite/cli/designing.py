@@ -1,0 +1,133 @@
+"""`rewrite hardest` and `rewrite rate`: how hard a puzzle gets, and how hard an instance is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import click
+
+from rewrite.cli import screen
+from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
+from rewrite.cli.loading import check_complete, load
+from rewrite.cli.options import LIMITS, puzzle_arguments, search_arguments
+from rewrite.cli.output import say, say_json
+from rewrite.outcome.hardest import Hardest
+from rewrite.outcome.rating import Rating
+from rewrite.search.question import SYMMETRY
+from rewrite.search.tasks.hardest import hardest
+from rewrite.search.tasks.rate import rate
+
+F = TypeVar("F", bound=Callable[..., Any])
+USED = ("--max-states", "--max-seconds", "--max-memory")
+STATES = 10
+"""States that are printed where no number is asked for: a picture takes some lines."""
+
+
+def space_options(command: F) -> F:
+    """Add --start, --json and what limits a search of the whole space."""
+    for name, kind, text in reversed(LIMITS):
+        if name in USED:
+            metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
+            command = click.option(name, type=kind, metavar=metavar, help=text)(command)
+    command = click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")(
+        command
+    )
+    return click.option(
+        "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
+    )(command)
+
+
+@click.command("hardest", short_help="Find the states farthest from a goal.", epilog=EXIT_CODES)
+@puzzle_arguments
+@space_options
+@click.option(
+    "--symmetry", type=click.Choice(SYMMETRY),
+    help="Which symmetries make states count as one: those that the puzzle declares (default), all "
+    "that can be found, or none.",
+)  # fmt: skip
+@click.option(
+    "--most", type=click.IntRange(min=0), default=STATES, show_default=True, metavar="NUMBER",
+    help="How many of these states are printed; all are counted.",
+)  # fmt: skip
+@click.pass_context
+def hardest_command(
+    ctx: click.Context,
+    /,
+    puzzle: str,
+    words: tuple[str, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Search all states that can come up, and print those that are farthest from a goal.
+
+    \b
+      rewrite hardest eight_puzzle
+      rewrite hardest klotski --symmetry find
+
+    What is printed is proved: with a limit, nothing is, unless the whole space is smaller.
+    """
+    loaded = load(puzzle, words)
+    options = search_arguments(loaded, given)
+    check_complete(loaded, options.get("start"))
+    with screen.progress() as progress:
+        found = hardest(loaded.puzzle, progress=progress, **options)
+    if as_json:
+        say_json(found.to_json())
+    else:
+        for text in told(found):
+            say(text)
+    ctx.exit(_ended(found, bool(found)))
+
+
+def told(found: Hardest) -> Iterator[str]:
+    """Yield the text of what was found, with pictures where the puzzle has them."""
+    if found.puzzle.show is None:
+        yield from found.lines(len(found.farthest))
+        return
+    yield found.summary()
+    yield from (f"note: {note}" for note in found.notes)
+    for number, state in enumerate(found.farthest, 1):
+        yield f"\n{number}.\n{found.puzzle.shown(state)}"
+    if found.number > len(found.farthest):
+        yield f"\n… {found.number - len(found.farthest):,} more"
+
+
+@click.command("rate", short_help="Say how hard an instance is.", epilog=EXIT_CODES)
+@puzzle_arguments
+@space_options
+@click.pass_context
+def rate_command(
+    ctx: click.Context,
+    /,
+    puzzle: str,
+    words: tuple[str, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Print what a designer wants to know of an instance: lengths, choices, dead ends.
+
+    \b
+      rewrite rate rush_hour
+      rewrite rate two_grids --max-seconds 10
+
+    With a limit, what is known by then is printed.
+    """
+    loaded = load(puzzle, words)
+    options = search_arguments(loaded, given)
+    check_complete(loaded, options.get("start"))
+    with screen.progress() as progress:
+        found = rate(loaded.puzzle, progress=progress, **options)
+    if as_json:
+        say_json(found.to_json())
+    else:
+        for text in found.lines():
+            say(text)
+    ctx.exit(_ended(found, bool(found)))
+
+
+def _ended(found: Hardest | Rating, solvable: bool) -> int:
+    """Return the exit code: a limit counts where something is missing."""
+    if not found.complete:
+        return INTERRUPTED if found.limit == "Ctrl-C" else LIMIT
+    return FOUND if solvable else EXHAUSTED

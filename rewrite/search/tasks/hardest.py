@@ -1,0 +1,165 @@
+"""`hardest`: the states that are farthest from a goal, of all that can come up.
+
+Two ways lead there. Where every step can be undone and there is one goal state, distances to it are
+those from it, and the table of `distances` has them without storing states. Elsewhere the whole
+space is searched from the start, and its edges are followed back from all goals (`reach`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from attrs import evolve
+
+from rewrite.budget import Budget, Stopped
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
+from rewrite.engine.build import build
+from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.language.conditions import Condition
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.outcome.distances import Distances
+from rewrite.outcome.hardest import Hardest
+from rewrite.outcome.path import Path
+from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.search.api import search
+from rewrite.search.drivers.interface import Progress
+from rewrite.search.goal_states import goal_codes
+from rewrite.search.question import Question
+from rewrite.search.tasks.distances import index_of, numbered
+from rewrite.search.tasks.reach import Reach, designers_question
+from rewrite.search.warn import before_search
+
+MOST = 1_000
+MOST_LISTED = 1_000_000
+"""A table of numbers lists levels of so many states."""
+
+
+@tells_unknown_names(SearchError, "hardest")
+def hardest(
+    puzzle: Puzzle,
+    start: Any = None,
+    goal: Any = None,
+    *,
+    most: int = MOST,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | str | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    threads: int | None = None,
+    engine: str = "auto",
+    symmetry: str = "declared",
+) -> Hardest:
+    """Return the states that are farthest from a goal, of all that can come up from the start.
+
+    start, goal  those of the puzzle by default
+    most         how many of these states are given, where there are more; all are counted
+    symmetry     as in `search`: states that symmetries map to each other count as one; a note says
+                 so. "find", "declared" or "none"
+
+    The other arguments are those of `search`. This is a proof, or nothing: where a limit is
+    reached, or at Ctrl-C, nothing is claimed, for a state that was not seen might be farther than
+    all others, or nearer to a goal than they.
+
+    The whole space is searched, and expanded again for its edges: about 100 bytes a state more
+    than a search takes, and some microseconds. Where every step can be undone, and the goal is one
+    state, it is what `distances(puzzle, goal)` takes, which may be three bits a state.
+
+    Raises SearchError where there is no goal, and what `search` raises. No error: a goal that never
+    holds, see `Hardest.levels`.
+
+    >>> from rewrite import exactly, ints, rule
+    >>> N = ints("N")
+    >>> around = Puzzle(rule("on", take=[N], put=[(N + 1) % 5]), start=[0], goal=exactly(3))
+    >>> found = hardest(around)
+    >>> found.farthest, found.depth, len(found.path())
+    ((State([4]),), 4, 4)
+    """
+    if type(most) is not int or most < 0:
+        raise SearchError(f"hardest(…, most={most!r}): most is a whole number of 0 or more")
+    asked = designers_question(
+        "hardest", puzzle, start, goal, max_states=max_states, max_seconds=max_seconds,
+        max_memory=max_memory, progress=progress, threads=threads, engine=engine,
+        symmetry=symmetry,
+    )  # fmt: skip
+    before_search(asked)
+    with asked.limits.budget() as budget:
+        try:
+            found = _from_goal(asked, budget, most)
+        except Stopped:
+            found = None  # the search notices, and says so
+        return found or _from_start(asked, budget, most)
+
+
+def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
+    """Return what the distances from the goal say; None where they say nothing.
+
+    If every step that can be made from the goal on can be undone, all states there lead to each
+    other. If the start is one of them, they are those that can come up from it.
+    """
+    if asked.engine != "native" or asked.reduces:
+        return None
+    assert asked.goal is not None
+    try:
+        engine = build(Task(asked.puzzle, asked.start, asked.goal))
+        listed = [engine.decode(code) for code in goal_codes(engine, asked.goal, 1)]
+        if len(listed) != 1:
+            return None
+        around = evolve(asked, start=listed[0]).without_goal()
+        if not index_of(build(Task(around.puzzle, around.start)), around.start).reversible:
+            return None
+        found = numbered(around, budget, None)
+    except (Unsuitable, NeedsRoom, NoGoalStates, EngineFailure, RecursionError):
+        return None
+    if found is None or (found.complete and found.distance(asked.start) is None):
+        return None
+    whole = found.complete
+    few = whole and found.levels[-1] <= MOST_LISTED
+    states = found.farthest(MOST_LISTED) if few and most else []
+    return Hardest(
+        puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=found.states,
+        levels=tuple(found.levels) if whole else (), farthest=tuple(states[:most]),
+        complete=whole, limit=found.limit, engine=found.engine, seconds=budget.seconds,
+        path=partial(_undone, found, asked.goal),
+    )  # fmt: skip
+
+
+def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
+    """Return the way from the goal to a state, taken back."""
+    if found.distance(state) is None:
+        return None
+    states = found.path(state).states[::-1]
+    return Path(found.puzzle, states, lambda: search(found.puzzle, states[-1], goal).bindings)
+
+
+def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
+    """Return what the graph of all states says."""
+    run = Reach(asked)
+    reached = run.reached(budget)
+    graph, levels, farthest = reached.graph, list[int](), list[State]()
+    if graph is not None and graph.goals:
+        levels = graph.levels()
+        last = len(levels) - 1
+        numbers = (state for state, steps in enumerate(graph.left) if steps == last)
+        farthest = reached.named(list(islice(numbers, most)))
+    assert asked.goal is not None
+    return Hardest(
+        puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=reached.states,
+        levels=tuple(levels), farthest=tuple(sorted(farthest)), complete=graph is not None,
+        limit=reached.limit, notes=tuple(run.notes), engine=run.engine_name, seconds=budget.seconds,
+        path=partial(_searched, asked.puzzle, asked.goal, asked.engine),
+    )  # fmt: skip
+
+
+def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:
+    """Return a shortest path from a state to a goal. Ctrl-C raises KeyboardInterrupt."""
+    found = search(puzzle, state, goal, strategy="breadth_first", engine=engine)
+    if found.status == "interrupted":
+        raise KeyboardInterrupt
+    return found.path

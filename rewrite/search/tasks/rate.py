@@ -1,0 +1,190 @@
+"""`rate`: how hard one instance is, in figures.
+
+The shortest solutions come from the search that counts them (`search.shortest_paths`), which needs
+no more than the levels up to the first goal; what concerns all states from their graph (`reach`).
+So an instance whose space is too large for any limit still has its first half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.budget import Budget, Stopped
+from rewrite.errors import SearchError, tells_unknown_names
+from rewrite.language.puzzles import Puzzle
+from rewrite.outcome.rating import Rating
+from rewrite.search.drivers.interface import Progress
+from rewrite.search.question import Question
+from rewrite.search.run import Run
+from rewrite.search.shortest_paths import BETWEEN_LOOKS, Shortest, ShortestRun
+from rewrite.search.strategies import STRATEGIES
+from rewrite.search.tasks.reach import HOPELESS, Graph, Reach, designers_question
+from rewrite.search.warn import before_search
+
+
+@tells_unknown_names(SearchError, "rate")
+def rate(
+    puzzle: Puzzle,
+    start: Any = None,
+    goal: Any = None,
+    *,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: int | str | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    threads: int | None = None,
+    engine: str = "auto",
+) -> Rating:
+    """Return what a designer wants to know of an instance: lengths, choices, dead ends.
+
+    start, goal  those of the puzzle by default
+
+    First all shortest solutions are counted, then the whole space is searched. The arguments are
+    those of `search`. Where a limit is reached, or at Ctrl-C, what is known by then is there and
+    the rest is None; `.complete` is about the whole space. No symmetry is used: solutions that are
+    alike count as different ones.
+
+    The space is searched twice, and expanded again for its edges: about 100 bytes a state more than
+    the searches take. The states of the path are made when they are read, from the first search.
+
+    Raises SearchError where there is no goal, and what `search` raises. No error: no solution.
+
+    >>> from rewrite import exactly, ints, rule
+    >>> N = ints("N")
+    >>> ways = [rule("on", take=[N], put=[N + 1], when=N < 4), rule("up", take=[N], put=[N * 3])]
+    >>> found = rate(Puzzle(*ways, start=[1], goal=exactly(3), never=exactly(N, when=N > 9)))
+    >>> found.length, found.shortest_paths, found.forced, found.hopeless
+    (1, 1, (1, 1), 3)
+    """
+    asked = designers_question(
+        "rate", puzzle, start, goal, max_states=max_states, max_seconds=max_seconds,
+        max_memory=max_memory, progress=progress, threads=threads, engine=engine, symmetry="none",
+    )  # fmt: skip
+    before_search(asked)
+    assert asked.goal is not None
+    rated = Rating(puzzle=asked.puzzle, start=asked.start, goal=asked.goal)
+    with asked.limits.budget() as budget:
+        try:
+            rated = _rated(rated, asked, budget)
+        except MemoryError:
+            rated = evolve(rated, limit=_told(asked, "max_memory"))
+        return evolve(rated, seconds=budget.seconds)
+
+
+def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
+    run = ShortestRun(asked)
+    status = run.advance(1, asked.limits)
+    shortest, states = run.found, run.record.states
+    rated = evolve(rated, states=states, engine=run.engine_name, notes=tuple(run.notes))
+    if run.number is None:
+        return evolve(rated, limit=_told(asked, _why(run, status)))
+    rated = evolve(rated, shortest_paths=run.number)
+    if shortest is not None:
+        rated = evolve(
+            rated, length=len(shortest.layers) - 1, forced=_forced(shortest),
+            cost=None if asked.has_costs else len(shortest.layers) - 1,
+            path=run.path(run.answers[0]) if run.answers else None,
+        )  # fmt: skip
+        try:
+            rated = evolve(rated, branching=_branching(run, shortest, budget))
+        except Stopped as stopped:
+            return evolve(rated, limit=_told(asked, stopped.why))
+    if run.number and asked.has_costs:
+        rated = _with_cost(rated, asked, budget)
+        if rated.limit is not None:
+            return rated
+    reached = Reach(asked).reached(budget)
+    rated = evolve(rated, states=max(states, reached.states), limit=reached.limit)
+    return rated if reached.graph is None else _with_space(rated, reached.graph)
+
+
+def _why(run: Run, status: str) -> str:
+    """Return the limit that ended a search, or "interrupted"."""
+    return "max_memory" if run.out_of_memory else run.limit or status
+
+
+def _told(asked: Question, why: str) -> str | None:
+    return asked.limits.told("interrupted" if why == "interrupted" else "limit", why)
+
+
+def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
+    """Return the rating with the least cost of a solution, or with the limit that came first."""
+    run = Run(evolve(asked, strategy=STRATEGIES["uniform_cost"]))
+    status = run.advance(1, asked.limits, budget)
+    if status == "found":
+        return evolve(rated, cost=run.path(run.answers[0]).cost)
+    return evolve(rated, limit=_told(asked, _why(run, status)))
+
+
+def _forced(shortest: Shortest) -> tuple[int, int]:
+    """Return at how many steps there is no choice: of the solution with the fewest, and the most.
+
+    There is none where one of the moves alone keeps the optimum.
+    """
+    fewest = most = [0] * len(shortest.layers[-1][0])
+    for _, steps in shortest.layers[-2::-1]:
+        alone = [len(places) == 1 for places in steps]
+        fewest = [min([fewest[at] for at in steps[i]]) + one for i, one in enumerate(alone)]
+        most = [max([most[at] for at in steps[i]]) + one for i, one in enumerate(alone)]
+    return fewest[0], most[0]
+
+
+def _branching(run: ShortestRun, shortest: Shortest, budget: Budget) -> float | None:
+    """Return how many other states the states on the way lead to, on average. Raises Stopped."""
+    states = moves = 0
+    for codes, _ in shortest.layers[:-1]:
+        for code in codes:
+            if not states % BETWEEN_LOOKS:
+                budget.look()
+            states += 1
+            moves += sum(one != code for one in run.expand(code))
+    return float(Fraction(moves, states)) if states else None
+
+
+@frozen
+class _OnTheWay:
+    """What the moves from states on shortest solutions lead to; see `Rating`."""
+
+    fatal: int
+    detour: int
+
+
+def _with_space(rated: Rating, graph: Graph) -> Rating:
+    """Return the rating with what the graph of all states says."""
+    goals = set(graph.goals)
+    moves = [len(graph.after(state)) for state in range(len(graph))]
+    farthest = max(graph.left)
+    way = _on_the_way(graph)
+    return evolve(
+        rated, complete=True, goals=len(goals), hopeless=graph.left.count(HOPELESS),
+        dead_ends=sum(not number and state not in goals for state, number in enumerate(moves)),
+        space_branching=float(Fraction(sum(moves), len(moves))),
+        farthest=None if farthest == HOPELESS else farthest,
+        fatal=None if way is None else way.fatal, detour=None if way is None else way.detour,
+    )  # fmt: skip
+
+
+def _on_the_way(graph: Graph) -> _OnTheWay | None:
+    left = graph.left
+    if left[0] == HOPELESS:
+        return None
+    fatal = detour = 0
+    level = [0]
+    while level:
+        following: dict[int, None] = {}
+        for state in level:
+            if not left[state]:
+                continue
+            for one in graph.after(state):
+                if left[one] == HOPELESS:
+                    fatal += 1
+                elif left[one] < left[state]:
+                    following[one] = None
+                else:
+                    detour = max(detour, left[one] + 1 - left[state])
+        level = list(following)
+    return _OnTheWay(fatal, detour)

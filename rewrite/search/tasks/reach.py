@@ -1,0 +1,228 @@
+"""All states that can come up, as a graph, and how far each of them is from a goal.
+
+A breadth-first search goes through the whole space and notes the goals; then every state is
+expanded once more, for the edges. From the goals, these are followed backwards: so distances are
+right for any rules, also for those that cannot be run backwards. They are known only where the
+whole space is: a state that was not seen might be nearer to a goal than all others.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import accumulate, chain
+from typing import Any
+
+from attrs import define, frozen
+
+from rewrite.budget import Budget, Stopped, memory_in_use
+from rewrite.code.failure import EngineFailure
+from rewrite.engine.interface import Code
+from rewrite.errors import SearchError
+from rewrite.language.states import State
+from rewrite.search.drivers.interface import Found
+from rewrite.search.drivers.record import Record
+from rewrite.search.question import Question, question
+from rewrite.search.run import Run
+
+HOPELESS = -1
+"""The distance of a state from which no goal can be reached."""
+BETWEEN_GOALS = 100_000
+"""States that are searched before goals are taken over: each comes with the way to it."""
+BETWEEN_LOOKS = 256
+"""States that are expanded between two looks at the limits: a millisecond or two."""
+
+
+def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **given: Any) -> Question:
+    """Return the checked question of a whole space with goals, for the public `function`."""
+    asked = question(
+        puzzle, start, goal, strategy="breadth_first", solutions=None, goal_needed=False,
+        function=function, **given,
+    )  # fmt: skip
+    if asked.goal is None:
+        raise SearchError(
+            f"{asked.puzzle.name}: how far from what? Give {function}(puzzle, start, goal) or "
+            "Puzzle(…, goal=…)"
+        )
+    return asked
+
+
+@define
+class _Target:
+    """How many states the search is to find before its goals are taken over."""
+
+    states: int = BETWEEN_GOALS
+
+    def reached(self, states: int) -> bool:
+        return states >= self.states
+
+
+class Reach(Run):
+    """A search of the whole space that keeps no answers, only which states are goals."""
+
+    def __init__(self, asked: Question) -> None:
+        self.target = _Target()
+        super().__init__(asked, self.target.reached)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.goals: list[Code] = []
+
+    def _note(self, found: Found) -> None:
+        self.goals.append(found.codes[-1])
+
+    def reached(self, budget: Budget) -> Reached:
+        """Return what can be reached, or as many states as were seen before a limit."""
+        try:
+            why = self._searched(budget)
+            graph = None if why else self._graph(budget)
+        except Stopped as stopped:
+            why, graph = stopped.why, None
+        except MemoryError:
+            why, graph = "max_memory", None
+        status = "interrupted" if why == "interrupted" else "limit"
+        limit = self.limits.told(status, why) if why else None
+        return Reached(self, self.record.states, graph, limit)
+
+    def _searched(self, budget: Budget) -> str:
+        """Search the whole space; return the limit that stopped it, "interrupted", or ""."""
+        while (status := self.advance(None, self.limits, budget)) == "paused":
+            self.target.states = self.record.states + BETWEEN_GOALS
+        if self.out_of_memory:
+            return "max_memory"
+        return "" if status == "exhausted" else self.limit or status
+
+    def _graph(self, budget: Budget) -> Graph:
+        """Return the graph of all states. Raises Stopped, MemoryError."""
+        record, watch = self.record, self.watch
+        assert watch is not None
+        codes = list(record.parents) if isinstance(record, Record) else range(record.states)
+        number = {code: at for at, code in enumerate(codes)}
+        first, ahead = array("Q", [0]), array("I")
+        for at, code in enumerate(codes):
+            if not at % BETWEEN_LOOKS:
+                watch.report(len(codes), record.depth, len(codes) - at, memory_in_use)
+                budget.look()
+            ahead.extend([number[one] for one in self._successors(code)])
+            first.append(len(ahead))
+        goals = [number[code] for code in self.goals]
+        return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
+
+    def _successors(self, code: Code) -> list[Code]:
+        """Return the different successors of a state. Raises RuleError where one has none now."""
+        record = self.record
+        if isinstance(record, Record):  # nobody asks what rules did: then `expand` takes too long
+            try:
+                return list(dict.fromkeys(record.engine.successors(code)))
+            except EngineFailure:
+                pass  # `expand` says what failed
+        return self.expand(code)
+
+
+@frozen(eq=False)
+class Graph:
+    """A whole space. States are numbers in order of discovery, the start is 0.
+
+    first, ahead  the successors of state n are `ahead[first[n]:first[n + 1]]`, each once
+    goals         the states that are goals
+    left          the least number of steps from each state to a goal, or HOPELESS
+    """
+
+    first: array[int]
+    ahead: array[int]
+    goals: list[int]
+    left: array[int]
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def after(self, state: int) -> list[int]:
+        """Return the other states that a step leads to. O(their number)."""
+        return [
+            one for one in self.ahead[self.first[state] : self.first[state + 1]] if one != state
+        ]
+
+    def levels(self) -> list[int]:
+        """Return how many states are so many steps away from a goal, by number of steps. O(n)."""
+        sizes = [0] * (max(self.left) + 1)
+        for steps in self.left:
+            if steps != HOPELESS:
+                sizes[steps] += 1
+        return sizes
+
+
+def _distances(
+    first: array[int], ahead: array[int], goals: list[int], budget: Budget
+) -> array[int]:
+    """Return the least number of steps from every state to a goal, or HOPELESS.
+
+    Raises Stopped. Breadth-first search over the edges turned round, O(states + edges).
+    """
+    states = len(first) - 1
+    place, before = _turned_round(first, ahead, budget)
+    left, depth, level = array("i", [HOPELESS]) * states, 0, goals
+    for state in goals:
+        left[state] = 0
+    while level:
+        budget.look()
+        depth += 1
+        fresh = dict.fromkeys(
+            chain.from_iterable(before[place[at] : place[at + 1]] for at in level)
+        )
+        level = [state for state in fresh if left[state] == HOPELESS]
+        for state in level:
+            left[state] = depth
+    return left
+
+
+def _turned_round(
+    first: array[int], ahead: array[int], budget: Budget
+) -> tuple[array[int], array[int]]:
+    """Return the predecessors of all states in the form of successors. Raises Stopped."""
+    budget.look()
+    counts = [0] * len(first)
+    for to in ahead:
+        counts[to + 1] += 1
+    place = array("Q", accumulate(counts))
+    free, before = place[:-1], array("I", bytes(4 * len(ahead)))
+    for state in range(len(first) - 1):
+        if not state % (BETWEEN_LOOKS * 64):
+            budget.look()
+        for to in ahead[first[state] : first[state + 1]]:
+            before[free[to]] = state
+            free[to] += 1
+    return place, before
+
+
+@frozen(eq=False)
+class Reached:
+    """What a search of the whole space came to.
+
+    states  how many different states were seen; up to symmetry where that was asked for
+    graph   all of them; None where a limit came first
+    limit   that limit, in words
+    """
+
+    run: Reach
+    states: int
+    graph: Graph | None
+    limit: str | None
+
+    def named(self, numbers: list[int]) -> list[State]:
+        """Return the states of these numbers, real ones where symmetry is used, in order.
+
+        Without symmetry O(their number), else times the depth.
+        """
+        run, record = self.run, self.run.record
+        native = not isinstance(record, Record)
+        codes: Any = range(self.states) if native else list(record.parents)  # type: ignore[union-attr]
+        if run.reduction is None:
+            assert run.driver is not None
+            return [run.driver.decode(codes[one]) for one in numbers]
+        parents = record.parents  # type: ignore[union-attr]  # it has begun
+        found = []
+        for one in numbers:
+            trail = [codes[one]]
+            while trail[-1] != codes[0]:
+                trail.append(parents[trail[-1]])
+            found.append(run.states(trail[::-1])[-1])
+        return found
