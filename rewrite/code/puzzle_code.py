@@ -124,16 +124,18 @@ class SlotCode(PuzzleCode):
     """The code of a puzzle over slots and bits.
 
     changes   the ground rules that are run, each with the number of its rule
+    first     the bits that these ask before all others
     """
 
     program: SlotProgram
 
     def __init__(
         self, program: SlotProgram, changes: slots.Instances, residuals: Residuals,
-        goal: Condition | None, values: Sequence[Expression],
+        goal: Condition | None, values: Sequence[Expression], first: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(goal, values)
         self.program, self.changes, self.residuals = program, changes, residuals
+        self.first = first
 
     @property
     def size(self) -> int:
@@ -157,7 +159,7 @@ class SlotCode(PuzzleCode):
     @cached_property
     def expand(self) -> Unit:
         layout, never = self.program.layout, bool(self.program.puzzle.never)
-        return slots.expansion(self.changes, self.rest, layout.offset, never)
+        return slots.expansion(self.changes, self.rest, layout.offset, never, self.first)
 
     def rest(self, rule: int) -> Residual:
         """Return what is left of a rule once it is ground."""

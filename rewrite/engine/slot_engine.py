@@ -40,6 +40,8 @@ class SlotEngine(CodeEngine):
 
     why: Reason | None = None
     tries = False
+    asks_first = 0
+    """Bits that ground rules ask before all others: those that differ from state to state most."""
 
     def __init__(self, task: Task, compiled: CompiledSlots) -> None:
         self.task, self._from = task, compiled
@@ -53,7 +55,9 @@ class SlotEngine(CodeEngine):
         task, compiled = self.task, self._from
         if self.changes is compiled.changes:
             return compiled.code(task)
-        return SlotCode(self.program, self.changes, compiled.residuals, task.goal, task.values)
+        return SlotCode(
+            self.program, self.changes, compiled.residuals, task.goal, task.values, self.asks_first
+        )
 
     @property
     def encoding(self) -> str:

@@ -124,7 +124,10 @@ class Classes:
     def _counted(self, engine: SlotEngine) -> SlotEngine:
         rules = self.engine.task.puzzle.rules
         left = [(rule, change) for rule, change in engine.changes if not rules[rule].free]
-        return variant(engine, changes=left)
+        moved = 0
+        for one in self.flood.moved:
+            moved |= one.mask
+        return variant(engine, changes=left, asks_first=moved)
 
     @property
     def reduced(self) -> Engine:
@@ -173,10 +176,7 @@ class Classes:
         """
         walker, flood = variant(self.counted, _counts=self.engine.apart()._counts), self.flood
         path = [walker.encode(walker.task.start)]
-        fixed = -1
-        if self.reduction is None:
-            for one in flood.moved:
-                fixed &= ~one.mask
+        fixed = ~walker.asks_first if self.reduction is None else -1
         for wanted in codes[1:]:
             members = flood.members(path[-1])
             best: tuple[int, Code, Code] | None = None

@@ -34,13 +34,14 @@ _Items = list[tuple[dict[int, int], int, Change]]
 
 # -- rules -----------------------------------------------------------------------------------
 def expansion(
-    changes: Instances, rest: Callable[[int], o.Residual], offset: int, never: bool
+    changes: Instances, rest: Callable[[int], o.Residual], offset: int, never: bool, first: int = 0
 ) -> o.Unit:
     """Return the unit that hands out all successors of a state.
 
     changes   ground rules, each with the number of its rule
     rest      says what is left of a rule, by its number, where it is looked up
     offset    how many bits a state has
+    first     the bits that are asked before all others
     """
     every = (1 << offset) - 1
 
@@ -61,7 +62,7 @@ def expansion(
             code = o.Rewritten(every & ~change.clear, change.fill, change.copies)
         return (*ops, *_emitted(rule, o.Const(change.cost), code, never))
 
-    body = _tree([(dict(change.tests), rule, change) for rule, change in changes], leaf)
+    body = _tree([(dict(change.tests), rule, change) for rule, change in changes], leaf, first)
     return o.Unit("expand", (o.Function("expand", (), True, body),))
 
 
@@ -75,13 +76,16 @@ def _emitted(rule: int, cost: o.Value, code: o.Code, never: bool) -> o.Body:
     return counted if code is o.NEXT else (o.Make(code), *counted)
 
 
-def _tree(items: _Items, leaf: Callable[[int, Change], o.Body]) -> o.Body:
-    """Return tests and leaves for all instances."""
+def _tree(items: _Items, leaf: Callable[[int, Change], o.Body], first: int = 0) -> o.Body:
+    """Return tests and leaves for all instances; tests of the bits `first` go before all others."""
     made: list[o.Op] = []
     while items:
         counts = Counter([test for tests, _, _ in items for test in tests.items()])
         best = max(counts, key=counts.__getitem__, default=None)
-        if best is None or counts[best] < WORTH_SHARING:
+        foremost = next((test for test in counts if test[0] & first), None)
+        if foremost is not None:
+            best = foremost
+        elif best is None or counts[best] < WORTH_SHARING:
             for tests, rule, change in items:
                 wanted = _all((*_merged(tests.items()), *_missed(change)))
                 body = leaf(rule, change)
@@ -95,7 +99,7 @@ def _tree(items: _Items, leaf: Callable[[int, Change], o.Body]) -> o.Body:
                 chosen.append(item)
             else:
                 others.append(item)
-        made.append(o.If(o.Bits(mask, value), _tree(chosen, leaf)))
+        made.append(o.If(o.Bits(mask, value), _tree(chosen, leaf, first)))
         items = others
     return tuple(made)
 

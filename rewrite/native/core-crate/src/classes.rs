@@ -65,6 +65,18 @@ struct Moved {
     groups: u32,
 }
 
+impl Moved {
+    /// What it holds in the state of a class that has a number.
+    #[inline]
+    fn value(&self, number: u32) -> u64 {
+        let number = u64::from(number);
+        if self.stride == 1 && number < self.values {
+            return number;
+        }
+        number / self.stride % self.values
+    }
+}
+
 /// Bits of one word, and what they are.
 #[derive(Debug, Clone, Copy)]
 struct Bits {
@@ -161,9 +173,10 @@ impl Classes {
         while at < room.numbers.len() {
             let here = room.numbers[at];
             // what one field alone does not change is the same in all states of the class
-            let state = if self.moved.len() == 1 { *key } else { self.state(key, here) };
+            let alone = self.moved.len() == 1;
+            let state = if alone { *key } else { self.state(key, here) };
             for moved in &self.moved {
-                let value = u64::from(here) / moved.stride % moved.values;
+                let value = moved.value(here);
                 let (from, to) = self.groups[moved.groups as usize + value as usize];
                 for edge in &self.edges[from as usize..to as usize] {
                     if !edge.test.hold(&state) || edge.asks_more && !self.allows(edge, &state) {
@@ -196,7 +209,7 @@ impl Classes {
     fn state<const N: usize>(&self, key: &[u64; N], number: u32) -> [u64; N] {
         let mut state = *key;
         for moved in &self.moved {
-            let (place, value) = (&moved.place, u64::from(number) / moved.stride % moved.values);
+            let (place, value) = (&moved.place, moved.value(number));
             let word = &mut state[place.word as usize];
             *word = *word & !(place.mask << place.shift) | value << place.shift;
         }

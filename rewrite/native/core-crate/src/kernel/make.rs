@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::choice::with_choices;
+use super::switch::with_switches;
 use super::{FOUND, Kernel, Op};
 use crate::program::{BitTest, Encoding, Form, Function, Instr, NOWHERE, Pc, Program, Reg};
 use crate::value::Val;
@@ -134,6 +135,7 @@ impl Maker<'_> {
                 *to = self.starts[*to as usize];
             }
         }
+        with_switches(&mut self.made);
         with_choices(&mut self.made);
         self.made
     }

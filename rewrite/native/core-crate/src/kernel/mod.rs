@@ -7,12 +7,14 @@
 
 mod choice;
 mod make;
+mod switch;
 #[cfg(test)]
 mod tests;
 
 pub use make::kernel;
 
 use choice::Choice;
+use switch::Switch;
 
 use crate::machine::Machine;
 use crate::program::{BitTest, Form, NOTHING};
@@ -64,6 +66,10 @@ enum Op {
     },
     /// To where the fields that are compared lead.
     Choose {
+        among: u32,
+    },
+    /// To where the number that a field holds leads.
+    Switch {
         among: u32,
     },
     Count {
@@ -121,6 +127,7 @@ pub struct Kernel {
     forms: Vec<Form>,
     bits: Vec<BitTest>,
     choices: Vec<Choice>,
+    switches: Vec<Switch>,
     looks_up: bool,
 }
 
@@ -213,6 +220,7 @@ impl Kernel {
                 }
                 Op::Jump { to } => at = to as usize,
                 Op::Choose { among } => at = self.choices[among as usize].to(s) as usize,
+                Op::Switch { among } => at = self.switches[among as usize].to(s) as usize,
                 Op::Count { counter } => w.counts[counter as usize] += 1,
                 Op::Out { counter, cost, turn, keep, flip, field } => {
                     tick(w, counter);
