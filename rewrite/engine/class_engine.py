@@ -84,27 +84,33 @@ class Flood:
         )
 
     def members(self, code: Code, counts: Sequence[Counts] | None = None) -> dict[Code, Code]:
-        """Return all states of a class, nearest first, each with the one that leads to it.
+        """Return all states of a class, each with the one that leads to it.
 
+        Nearest first, of equally near ones the least by what they hold.
         counts  to which the moves are added. Raises RuleError for a move that has no way back.
         """
-        found = {code: code}
+        found, level = {code: code}, [code]
         taken: list[tuple[Code, Code, Edge]] = []
-        waiting = [code]
-        for here in waiting:
-            tick()
-            for edge in self._edges(here):
-                if counts is not None:
-                    _count(counts[edge.rule])
-                there = here ^ edge.flip
-                if self.checks:
-                    taken.append((here, there, edge))
-                if there not in found:
-                    found[there] = here
-                    waiting.append(there)
+        while level:
+            following: dict[Code, Code] = {}
+            for here in level:
+                tick()
+                for edge in self._edges(here):
+                    if counts is not None:
+                        _count(counts[edge.rule])
+                    there = here ^ edge.flip
+                    if self.checks:
+                        taken.append((here, there, edge))
+                    if there not in found:
+                        following.setdefault(there, here)
+            level = sorted(following, key=self._held)
+            found |= {there: following[there] for there in level}
         if self.checks:
-            self._check(code, found, taken)
+            self._check(code, taken)
         return found
+
+    def _held(self, code: Code) -> tuple[int, ...]:
+        return numbers(self.moved, code)
 
     def _edges(self, code: Code) -> Iterable[Edge]:
         for field, group in zip(self.moved, self.groups, strict=True):
@@ -117,16 +123,13 @@ class Flood:
         """Return the state that stands for the class of a state."""
         members = self.members(code)
         if self.images is None:
-            return min(members, key=lambda one: numbers(self.moved, one))
+            return min(members, key=self._held)
         images = map(self.images, members)
         return min(images, key=lambda one: numbers(self.fields, one))
 
-    def _check(
-        self, code: Code, found: Iterable[Code], taken: Iterable[tuple[Code, Code, Edge]]
-    ) -> None:
-        """Raise RuleError unless all states that were found lead back to the first."""
+    def _check(self, code: Code, moves: Sequence[tuple[Code, Code, Edge]]) -> None:
+        """Raise RuleError unless all states to which moves lead from the first lead back to it."""
         before: dict[Code, list[Code]] = {}
-        moves = list(taken)
         for here, there, _ in moves:
             before.setdefault(there, []).append(here)
         back, waiting = {code}, [code]

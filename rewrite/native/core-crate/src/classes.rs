@@ -8,10 +8,13 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 mod given;
+mod graph;
 #[cfg(test)]
 mod tests;
 
 pub use given::{Given, MoveGiven};
+
+use graph::{Graph, each, least};
 
 use crate::canon::{self, Canon};
 use crate::grow::{Grow, GrowCopies};
@@ -36,6 +39,8 @@ pub struct Classes {
     ways: usize,
     /// Whether it is checked that moves can be taken back.
     checked: bool,
+    /// The moves, where they are a graph.
+    graph: Option<Graph>,
 }
 
 type Range = (u32, u32);
@@ -78,7 +83,7 @@ impl Moved {
 }
 
 /// Bits of one word, and what they are.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Bits {
     word: u16,
     mask: u64,
@@ -134,7 +139,9 @@ impl Room {
 }
 
 impl Classes {
-    /// Finds all states of a class, nearest first. `counts`: where moves are counted, if they are.
+    /// Finds all states of a class, nearest first, of equally near ones the least.
+    ///
+    /// `counts`: where moves are counted, if they are.
     ///
     /// Fails where moves are checked and one has no way back.
     #[inline]
@@ -142,10 +149,47 @@ impl Classes {
         &self,
         key: &[u64; N],
         room: &mut Room,
+        counts: Option<&mut [u64]>,
+    ) -> Outcome<()> {
+        room.numbers.clear();
+        match &self.graph {
+            Some(graph) if graph.words == 1 => self.walk::<N, 1>(graph, key, room, counts),
+            Some(graph) if graph.words == 2 => self.walk::<N, 2>(graph, key, room, counts),
+            Some(graph) => self.walk::<N, 4>(graph, key, room, counts),
+            None => self.make_moves(key, room, counts),
+        }
+    }
+
+    fn walk<const N: usize, const W: usize>(
+        &self,
+        graph: &Graph,
+        key: &[u64; N],
+        room: &mut Room,
+        counts: Option<&mut [u64]>,
+    ) -> Outcome<()> {
+        let open = graph.open::<W>(key);
+        room.numbers.grow_resize(64 * W, 0)?;
+        let (numbers, mut len) = (&mut room.numbers, 0);
+        let found = graph.reach(&open, self.number(key)?, |level| {
+            each(level, |place| {
+                numbers[len] = place as u32;
+                len += 1;
+            });
+        });
+        numbers.truncate(len);
+        if let Some(counts) = counts {
+            graph.count(&found, &open, counts);
+        }
+        Ok(())
+    }
+
+    fn make_moves<const N: usize>(
+        &self,
+        key: &[u64; N],
+        room: &mut Room,
         mut counts: Option<&mut [u64]>,
     ) -> Outcome<()> {
         room.seen.grow_resize(self.ways.div_ceil(64), 0)?;
-        room.numbers.clear();
         let done = self.spread(key, room, &mut counts);
         for &number in &room.numbers {
             room.seen[number as usize / 64] = 0;
@@ -169,8 +213,12 @@ impl Classes {
             room.places.grow_resize(self.ways, 0)?;
             room.places[first] = 0;
         }
-        let mut at = 0;
+        let (mut at, mut level) = (0, 1);
         while at < room.numbers.len() {
+            if at == level {
+                room.numbers[at..].sort_unstable();
+                level = room.numbers.len();
+            }
             let here = room.numbers[at];
             // what one field alone does not change is the same in all states of the class
             let alone = self.moved.len() == 1;
@@ -270,6 +318,15 @@ impl Classes {
         room: &mut Room,
         canon: Option<&Canon>,
     ) -> Outcome<[u64; N]> {
+        if let (Some(graph), None) = (&self.graph, canon) {
+            let from = self.number(key)?;
+            let least = match graph.words {
+                1 => least(&graph.reach(&graph.open::<1>(key), from, |_| ())),
+                2 => least(&graph.reach(&graph.open::<2>(key), from, |_| ())),
+                _ => least(&graph.reach(&graph.open::<4>(key), from, |_| ())),
+            };
+            return Ok(self.state(key, least as u32));
+        }
         self.flood(key, room, None)?;
         let Some(canon) = canon else {
             return Ok(self.state(key, room.numbers.iter().copied().min().unwrap_or(0)));
@@ -309,6 +366,7 @@ impl Classes {
         size_of::<Edge>() * self.edges.len()
             + size_of::<Bits>() * (self.bits.len() + self.pairs.len())
             + 8 * (self.groups.len() + self.excluded.len())
+            + self.graph.as_ref().map_or(0, Graph::bytes)
     }
 }
 

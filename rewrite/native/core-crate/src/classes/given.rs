@@ -1,5 +1,6 @@
 //! Free moves as they are handed over, checked and laid out.
 
+use super::graph::Graph;
 use super::{Bits, Classes, Edge, Moved, Place, Range};
 
 /// So many ways to fill the fields that move, at most: a set of so many bits is kept.
@@ -35,6 +36,7 @@ impl Classes {
             pairs: Vec::new(),
             ways: 0,
             checked: given.checked,
+            graph: None,
         };
         for (number, &(offset, bits, values)) in given.fields.iter().enumerate() {
             let (word, shift) = (offset / 64, offset % 64);
@@ -66,6 +68,7 @@ impl Classes {
             return Err("the fields that move are too wide".into());
         }
         made.fill(counters, groups as usize, given)?;
+        made.graph = Graph::of(&made);
         Ok(made)
     }
 
