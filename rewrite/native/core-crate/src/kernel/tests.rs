@@ -127,6 +127,29 @@ impl Writer {
         }
     }
 
+    /// Does something where one of two fields of three bits holds a certain number, mostly the next.
+    fn case(&mut self, part: usize) {
+        let field = if part % 20 < 12 { 4 } else { 9 };
+        let number = if self.below(20) == 0 { self.below(8) } else { part as u32 % 8 };
+        let value = u64::from(number) << field;
+        self.p.bits.push(BitTest { word: 0, mask: 7 << field, value });
+        let to = part + if self.below(30) == 0 { 2 } else { 1 };
+        self.jumps.push((self.p.code.len(), to));
+        self.p.code.push(Instr::Bit { test: self.p.bits.len() as u32 - 1, on: false, to: 0 });
+        for _ in 0..1 + self.below(2) {
+            if self.below(3) == 0 {
+                let far = if self.below(30) == 0 { part + 1 } else { part };
+                self.p.bits.push(BitTest { word: 0, mask: 1, value: 1 });
+                self.jumps.push((self.p.code.len(), far + 1));
+                let test = self.p.bits.len() as u32 - 1;
+                let on = self.below(2) == 0;
+                self.p.code.push(Instr::Bit { test, on, to: 0 });
+            }
+            let (form, counter) = (self.form(), self.counter());
+            self.p.code.push(Instr::MakeOut { cost: ONE, counter, form });
+        }
+    }
+
     fn truth(&mut self, part: usize) {
         match self.below(3) {
             0 => {
@@ -250,6 +273,19 @@ fn a_choice_does_what_one_test_after_the_other_does() {
         successors += compare::<1>(seed, one(1)).0 + compare::<WORDS>(seed, one(2)).0;
     }
     assert!(choices > 400 && successors > 10_000, "{choices} {successors}");
+}
+
+#[test]
+fn a_switch_does_what_one_test_after_the_other_does() {
+    let (mut successors, mut switches) = (0, 0);
+    for seed in 0..300 {
+        let one = |words| program(seed, words, 30, Writer::case);
+        for p in [one(1), one(2)] {
+            switches += kernel(&p, &p.handler_places(), STEPS).unwrap().switches.len();
+        }
+        successors += compare::<1>(seed, one(1)).0 + compare::<WORDS>(seed, one(2)).0;
+    }
+    assert!(switches > 600 && successors > 10_000, "{switches} {successors}");
 }
 
 #[test]

@@ -1,0 +1,205 @@
+"""Free moves: what is counted, what a result tells, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzles import PUZZLES
+from puzzles.sokoban import Box, Floor, Player, Target
+from rewrite.errors import RuleError, SearchError
+from rewrite.language.conditions import contains, lacks, terminal
+from rewrite.language.functions import ints
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
+from rewrite.language.symmetry import relabel
+from rewrite.native import core_or_none
+from rewrite.outcome.result import Result
+from rewrite.search.api import search, solutions
+from rewrite.search.classes import NOTE
+
+ENGINES = ["python", *(["native"] if core_or_none() else [])]
+P, Q = ints("P Q")
+
+LEVEL = PUZZLES["sokoban"]("pushes")
+WALKED = PUZZLES["sokoban"]()
+PUSHES = 8
+"""The first level of Microban: the least number of pushes in all 639 states, by hand-written
+breadth-first search."""
+
+ICE = Puzzle(
+    rule(f"slip {P}", take=[Player(P)], put=[Player(P + 1)], when=P < 5, free=True),
+    rule("back", take=[Player(5)], put=[Player(0)]),
+    start=[Player(0)],
+    goal=contains(Player(9)),
+    name="ice",
+)
+"""Nobody slips back."""
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+def test_steps_of_cost_0_give_the_same_number(engine: str) -> None:
+    paid = search(LEVEL, strategy="uniform_cost", goal=LEVEL.goal, engine=engine)
+    assert (paid.path.cost, paid.optimal) == (PUSHES, True)
+    assert NOTE in paid.notes
+
+
+def test_only_counted_steps_count(engine: str) -> None:
+    result = search(LEVEL, engine=engine)
+    path = result.path
+    assert str(result).startswith("33 steps, cheapest, cost 8 (52 states, ")
+    assert sum(label.isupper() for label in path.labels) == path.cost == result.depth == PUSHES
+    assert [step.cost for step in path] == [int(label.isupper()) for label in path.labels]
+    assert len(result.levels) == PUSHES  # the last one is not finished
+
+
+def test_between_two_pushes_the_walk_is_a_shortest_one(engine: str) -> None:
+    path = search(LEVEL, engine=engine).path
+    walked = WALKED.replace(rules=[one for one in WALKED.rules if one.name == "walk"])
+    begin = 0
+    for at, step in enumerate(path):
+        if step.label.isupper():
+            there = search(walked, path.states[begin], [path.states[at]])
+            assert len(there.path) == at - begin
+            begin = at + 1
+
+
+def test_max_depth_counts_counted_steps(engine: str) -> None:
+    short = search(LEVEL, engine=engine, max_depth=PUSHES - 1)
+    assert (short.status, short.limit, short.depth) == ("limit", "max_depth", PUSHES - 1)
+    assert search(LEVEL, engine=engine, max_depth=PUSHES).path.cost == PUSHES
+    assert short.resume(max_depth=PUSHES).path.cost == PUSHES
+
+
+def test_a_search_goes_on_where_it_was_stopped(engine: str) -> None:
+    stopped = search(LEVEL, engine=engine, max_states=20)
+    assert stopped.limit == "max_states"
+    assert told(stopped.resume()) == told(search(LEVEL, engine=engine))
+
+
+def told(result: Result) -> tuple[Any, ...]:
+    return (result.path.labels, result.states, result.expanded, result.rules)
+
+
+def test_a_class_is_one_answer(engine: str) -> None:
+    every = search(LEVEL, engine=engine, solutions=None)
+    assert (every.status, every.states) == ("exhausted", 56)
+    assert [path.cost for path in every.paths] == [PUSHES]
+    assert [path.cost for path in solutions(LEVEL, engine=engine)] == [PUSHES]
+
+
+def test_a_path_ends_in_a_state_that_meets_the_goal(engine: str) -> None:
+    corner = lacks(Box(P), absent=Target(P)) & contains(Player(8))
+    result = search(LEVEL, goal=corner, engine=engine)
+    assert Player(8) in result.path.end
+    assert result.path.cost == PUSHES
+    found = search(LEVEL, goal=contains(Player(P), Box(P + 1), Box(P + 7)), engine=engine)
+    assert found.bindings["P"] == next(one.cell for one in found.path.end if type(one) is Player)
+
+
+def test_a_way_back_to_the_class_of_the_start(engine: str) -> None:
+    again = search(LEVEL, goal=LEVEL.start, min_depth=1, engine=engine)
+    assert (again.path.cost, again.path.start, again.path.end) == (2, LEVEL.start, LEVEL.start)
+
+
+def test_free_moves_count_as_often_as_they_can_be_made(engine: str) -> None:
+    row = PUZZLES["sokoban"]("pushes", "######", "#@$ .#", "#    #", "######")
+    result = search(row, engine=engine, strategy="breadth_first", max_depth=0)
+    assert (result.states, result.expanded) == (1, 0)
+    result = search(row, engine=engine, strategy="breadth_first", goal=lambda state: False)
+    assert result.rules["walk"].fired > result.rules["push"].fired > 0
+
+
+@pytest.mark.parametrize("puzzle", [ICE], ids=["ice"])
+def test_a_move_without_a_way_back_is_refused(puzzle: Puzzle, engine: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        search(puzzle, engine=engine)
+    assert str(caught.value) == (
+        "rule 'slip {P}': free moves can be taken back, but one leads from [Player(0)] to "
+        "[Player(1)], and no free moves lead back from there. Add the rule that takes it back, or "
+        "leave free=True out: cost=0 does not count either"
+    )
+    with pytest.raises(SearchError, match="it is not proved that there every free move"):
+        search(puzzle, strategy="bidirectional", engine=engine)
+
+
+def test_it_is_refused_where_it_is_met_and_not_before(engine: str) -> None:
+    trap = rule("trap", take=[Player(31)], put=[Player(8)], absent=[Box(31)], free=True)
+    rules = [*LEVEL.rules, trap]
+    assert search(LEVEL.replace(rules=rules), goal=LEVEL.start, engine=engine)
+    deep = LEVEL.replace(rules=rules, start=[Player(8), Box(9), Box(31)])
+    with pytest.raises(RuleError, match="rule 'trap'"):
+        search(deep, goal=lambda state: False, engine=engine)
+
+
+def test_what_cannot_go_by_classes_goes_by_cost(engine: str) -> None:
+    never = LEVEL.replace(never=contains(Box(P), Player(P)))
+    result = search(never, engine=engine)
+    assert (result.strategy, result.path.cost) == ("uniform_cost", PUSHES)
+    assert result.notes[0] == "free moves are steps of cost 0: never= forbids states among them"
+    with pytest.raises(SearchError, match="goes by the number of steps. Use strategy='uniform_"):
+        search(never, strategy="breadth_first", engine=engine)
+    with pytest.raises(SearchError, match="max_depth=9 cannot tell them from counted ones"):
+        search(never, max_depth=9, engine=engine)
+    assert search(LEVEL, goal=terminal(), engine=engine).status == "exhausted"
+
+
+def test_more_states_than_a_class_may_have_go_by_cost(engine: str) -> None:
+    walkers = [Player(100 * number) for number in range(3)]
+    step = rule("on", take=[Player(P)], put=[Player(P + 1)], when=P % 100 < 60, free=True)
+    back = rule("back", take=[Player(P)], put=[Player(P - 1)], when=P % 100 > 0, free=True)
+    many = Puzzle(step, back, start=walkers, goal=contains(Player(3), Player(101)), name="many")
+    result = search(many, engine=engine)
+    assert (result.path.cost, len(result.path)) == (0, 4)
+    assert NOTE not in result.notes
+
+
+def test_symmetry_joins_classes_too(engine: str) -> None:
+    rows = ("#######", "#.   .#", "# $@$ #", "#     #", "#######")
+    level = PUZZLES["sokoban"]("pushes", *rows)
+    mirror = relabel(*[
+        change
+        for kind in (Player, Box)
+        for change in (kind(P), kind(P // 8 * 8 + 6 - P % 8))
+    ])  # fmt: skip
+    plain = search(level, engine=engine, goal=lambda state: False)
+    found = search(level, engine=engine, symmetry="find", strategy="breadth_first")
+    assert found.path.cost == search(level, engine=engine).path.cost
+    assert any("2 found symmetries" in note for note in found.notes)
+    declared = search(level.replace(symmetry=[mirror]), engine=engine, strategy="breadth_first")
+    assert declared.states == found.states < plain.states
+
+
+@pytest.mark.skipif(core_or_none() is None, reason="folders are for the native engine")
+def test_a_search_over_classes_is_kept(tmp_path: Path) -> None:
+    assert search(LEVEL, max_states=20, checkpoint=tmp_path / "kept").limit == "max_states"
+    again = search(LEVEL, checkpoint=tmp_path / "kept")
+    assert told(again) == told(search(LEVEL))
+
+
+def test_what_does_not_go_with_free_moves_is_refused() -> None:
+    with pytest.raises(SearchError, match="free moves can be made in ever new ways"):
+        search(LEVEL, distinct="paths")
+    for wrong in ({"engine": "ray"}, {"partitions": 2}):
+        with pytest.raises(SearchError, match="which does not join states by free moves"):
+            search(LEVEL, **wrong)
+    with pytest.raises(RuleError, match="free=True and cost=3: free moves are not counted"):
+        rule("walk", take=[Player(P)], put=[Player(P + 1)], free=True, cost=3)
+    with pytest.raises(RuleError, match="free=1 must be True or False"):
+        rule("walk", take=[Player(P)], put=[Player(P + 1)], free=1)  # type: ignore[arg-type]
+
+
+def test_rules_that_differ_in_that_alone_are_two() -> None:
+    parts: dict[str, Any] = {"keep": [Floor(P + 1)], "take": [Player(P)], "put": [Player(P + 1)]}
+    free, costless = rule("on", **parts, free=True), rule("on", **parts, cost=0)
+    assert free != costless
+    assert "free=True" in repr(free)
+    assert "cost" not in repr(free)
+    assert pickle.loads(pickle.dumps(free)) == free
