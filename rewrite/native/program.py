@@ -66,9 +66,10 @@ def lowered(
                            its rules are the inverse ones in the same order, and are counted as
                            the rules themselves
     estimate               a heuristic over slots that is made from the rules, as plain data
-    canon                  the group under which states are one, for slots only: "fields" as
+    canon                  the group under which states are one. For slots "fields" as
                            (offset, bits), and "elements" as (sources, maps), the identity among
-                           them; place i of an image is maps[i][state[sources[i]]]
+                           them; place i of an image is maps[i][state[sources[i]]]. Or values that
+                           are exchanged: see `symmetry.exchanges` and `symmetry.multisets`
     """
     run, asked = _coded(engine), (goal, objective, heuristic)
     code = run.code
@@ -79,7 +80,7 @@ def lowered(
         base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
     first = state_key(engine, start)
     data = base.data | {"canon": canon, "kernels": KERNELS} | TABLES
-    values: list[Any] = [first, ctors]
+    values: list[Any] = [first, ctors, (canon or {}).get("values", ())]
     if (over := engine.reasoning) is not None:
         data["families"] = [
             (slots.bits, slots.closed, slots.values) for slots in over.layout.slots.values()

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::canon::Canon;
+use crate::canon::Symmetries;
 use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
 use crate::store::{Direction, Layout};
@@ -143,7 +143,7 @@ pub struct Program {
     pub sum: Option<Vec<Place>>,
     pub simplify: Vec<u16>,
     /// The symmetries under which states are one; only with slots.
-    pub canon: Option<Canon>,
+    pub canon: Option<Symmetries>,
     /// Whether functions are run as kernels where they can be. Changes no answer.
     pub kernels: bool,
     /// How the tables of its states are laid out. Changes no answer.
