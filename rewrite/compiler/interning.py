@@ -117,7 +117,7 @@ _DEEP: dict[tuple[Any, ...], Any] = {}
 MOST_DEEP = 1_000_000
 
 
-def _interned(value: Any) -> Any:
+def interned(value: Any) -> Any:
     """Return the one object for equal deep values: Python sees at once that it equals itself.
 
     Without this it would compare them by recursion, which ends after some hundred levels. The table
@@ -131,7 +131,7 @@ def _interned(value: Any) -> Any:
     return _DEEP.setdefault(key, value)
 
 
-@nested(inside, kept=_interned)
+@nested(inside, kept=interned)
 def encode(term: Any, get: Callable[[Any], Any]) -> Any:
     """Return the value of a ground term."""
     kind = type(term)

@@ -115,7 +115,17 @@ class Engine(Protocol):
         """Return what each rule did so far."""
 
 
-class Reasoning(Engine, OverSlots, Protocol):
+class Reducible(Engine, Protocol):
+    """An engine whose states may stand for others."""
+
+    def reduced(self, canonical: Callable[[Code], Code]) -> Reducible:
+        """Return the engine that makes the canonical forms of successors."""
+
+    def apart(self) -> Reducible:
+        """Return the same engine with counts of its own, for what is no part of a search."""
+
+
+class Reasoning(Reducible, OverSlots, Protocol):
     """An engine over slots: what it runs is plain data, which can be reasoned about."""
 
     @property
@@ -124,9 +134,3 @@ class Reasoning(Engine, OverSlots, Protocol):
 
     def inverse_within(self, known: Mutexes) -> Reasoning:
         """Return the engine that runs the rules backwards, to states without mutexes only."""
-
-    def reduced(self, canonical: Callable[[Code], Code]) -> Reasoning:
-        """Return the engine that makes the canonical forms of successors."""
-
-    def apart(self) -> Reasoning:
-        """Return the same engine with counts of its own, for what is no part of a search."""

@@ -13,6 +13,7 @@ from rewrite.code.python import WAYS, expansion, printed
 from rewrite.compiler.task import Task
 from rewrite.engine.generated import module
 from rewrite.engine.interface import Code, Counts
+from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State
 
@@ -92,6 +93,14 @@ class CodeEngine(ABC):
     def names(self) -> dict[str, Any]:
         """Return what source calls by a name of its own."""
         return {"successors": lambda code: self.successors(code)}
+
+    def reduced(self, canonical: Callable[[Code], Code]) -> Self:
+        """Return the engine that makes the canonical forms of successors."""
+        return variant(self, _canonical=canonical)
+
+    def apart(self) -> Self:
+        """Return the same engine with counts of its own, for what is no part of a search."""
+        return variant(self, _counts=[Counts() for _ in self._counts])
 
     def _compiled(self, unit: Unit) -> Callable[[Code], Any]:
         source = printed(unit, self.taken_apart)

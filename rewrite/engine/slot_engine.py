@@ -149,14 +149,6 @@ class SlotEngine(CodeEngine):
             inverse = narrowed(inverse, known)
         return variant(self, changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
 
-    def reduced(self, canonical: Callable[[Code], Code]) -> SlotEngine:
-        """Return the engine that makes the canonical forms of successors."""
-        return variant(self, _canonical=canonical)
-
-    def apart(self) -> SlotEngine:
-        """Return the same engine with counts of its own, for what is no part of a search."""
-        return variant(self, _counts=[Counts() for _ in self._counts])
-
     # -- what source calls -----------------------------------------------------------------
     def brought(self, asked: Table | Ask) -> Any:
         if isinstance(asked, Ask):

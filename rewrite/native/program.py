@@ -67,9 +67,10 @@ def lowered(
                            its rules are the inverse ones in the same order, and are counted as
                            the rules themselves
     estimate               a heuristic over slots that is made from the rules, as plain data
-    canon                  the group under which states are one, for slots only: "fields" as
+    canon                  the group under which states are one. For slots "fields" as
                            (offset, bits), and "elements" as (sources, maps), the identity among
-                           them; place i of an image is maps[i][state[sources[i]]]
+                           them; place i of an image is maps[i][state[sources[i]]]. Or values that
+                           are exchanged: see `symmetry.exchanges` and `symmetry.multisets`
     free                   the free moves that join states, for slots only: "fields" as (offset,
                            bits, values) in the order in which states are compared; "moved",
                            the numbers of those that the moves write; "edges" as (rule, tests,
@@ -89,7 +90,7 @@ def lowered(
         edges = [(rule * len(COUNTERS) + FIRED, *rest) for rule, *rest in free["edges"]]
         free = free | {"edges": edges}
     data = base.data | {"canon": canon, "free": free, "kernels": KERNELS} | TABLES
-    values: list[Any] = [first, ctors]
+    values: list[Any] = [first, ctors, (canon or {}).get("values", ())]
     if (over := engine.reasoning) is not None:
         data["families"] = [
             (slots.bits, slots.closed, slots.values) for slots in over.layout.slots.values()

@@ -23,6 +23,7 @@ from rewrite.errors import SearchError
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.reasoning.free_moves import FreeMoves, free_moves
+from rewrite.reasoning.symmetry.canonical import Listed
 from rewrite.search.goal_states import never_together
 from rewrite.search.strategies import STRATEGIES
 
@@ -95,14 +96,8 @@ class Classes:
 
     @classmethod
     def of(cls, engine: Engine, moves: FreeMoves, reduction: Reduction | None) -> Classes:
-        """Return the classes of an engine's states.
-
-        Of the symmetries those are used that keep what the proofs of the moves go by.
-        """
+        """Return the classes of an engine's states; `reduction` is one that `within` gave."""
         assert isinstance(engine, SlotEngine)
-        if reduction is not None:
-            kept = [one for one in reduction.elements if _keeps(one, moves)]
-            reduction = evolve(reduction, elements=kept) if len(kept) > 1 else None
         return cls(engine, moves, reduction)
 
     @cached_property
@@ -194,6 +189,20 @@ class Classes:
             members = flood.members(path[-1])
             path += _walk(members, next(filter(walker.goal, members)))[1:]
         return path
+
+
+def within(reduction: Reduction | None, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:
+    """Return the symmetries that keep what the proofs of free moves go by, and notes."""
+    if reduction is None or not moves.excluded:
+        return reduction, []
+    group = reduction.group
+    kept = [one for one in group.elements if _keeps(one, moves)] if type(group) is Listed else []
+    if type(group) is Listed and len(kept) == len(group.elements):
+        return reduction, []
+    told = [f"of {group.order:,} symmetries {max(1, len(kept)):,} go with free moves"]
+    if len(kept) < 2 or type(group) is not Listed:
+        return None, told
+    return evolve(reduction, group=Listed(group.fields, kept)), told
 
 
 def _keeps(element: Action, moves: FreeMoves) -> bool:

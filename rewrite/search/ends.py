@@ -10,6 +10,7 @@ from math import factorial, prod
 from attrs import evolve, frozen
 
 from rewrite.code.compiled import FEW_STATES
+from rewrite.compiler.interning import ordered
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.keys import Unsuitable
@@ -58,7 +59,7 @@ class Ends:
         """
         goals = self.goals
         if canonical is not None:
-            goals = tuple(sorted(dict.fromkeys(map(canonical, goals))))
+            goals = ordered(dict.fromkeys(map(canonical, goals)))
         return evolve(self, goals=tuple([code for code in goals if code != start]))
 
 

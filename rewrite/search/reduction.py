@@ -15,18 +15,30 @@ from attrs import define
 
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Code, Engine, Reasoning
+from rewrite.engine.interface import Code, Engine, Reasoning, Reducible
+from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.errors import RuleError, SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.symmetry import Interchangeable
 from rewrite.outcome.symmetry_check import violation_in
-from rewrite.reasoning.conserved import conserved, keeps_counts
-from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
-from rewrite.reasoning.symmetry.canonical import canonical
+from rewrite.reasoning.symmetry.canonical import Listed
+from rewrite.reasoning.symmetry.exchanges import Exchanges
 from rewrite.reasoning.symmetry.found import found_group
+from rewrite.reasoning.symmetry.multisets import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
+from rewrite.search.exchanging import (
+    MOST_ELEMENTS,
+    SOON_LISTED,
+    TOO_LARGE,
+    Proved,
+    exchanged_terms,
+    exchanged_values,
+    keeping_counts,
+    partly,
+)
 from rewrite.search.goal_states import goal_codes
 from rewrite.search.question import Question
 
@@ -34,23 +46,21 @@ NONE_FOUND = "no symmetry was found"
 FEW_GOALS, LISTED_GOALS = 1_000, 10_000
 """Goal states with which symmetries are found, and which are listed to know whether they are few:
 what is tried to list them grows with their number."""
-MOST_ELEMENTS = 5_040
-"""The largest group that is used: all ways to exchange seven values."""
 
 
 @define(eq=False)
 class Reduction:
     """The group that reduces a search. `engine`: of all states, not only of canonical ones."""
 
-    engine: Reasoning
-    elements: list[Action]
+    engine: Reducible
+    group: Listed | Exchanges | ExchangedTerms
     found: bool = False
     """Whether the group was found, not declared."""
 
     @property
     def order(self) -> int:
         """The number of elements of the group."""
-        return len(self.elements)
+        return self.group.order
 
     @property
     def note(self) -> str:
@@ -64,26 +74,21 @@ class Reduction:
     @cached_property
     def canonical(self) -> Callable[[Code], Code]:
         """The function from a state to the one that stands for it."""
-        return canonical(self.engine.fields, self.elements)
+        return self.group.canonical
 
     @cached_property
-    def reduced(self) -> Reasoning:
+    def reduced(self) -> Reducible:
         """The engine that knows canonical states only."""
         return self.engine.reduced(self.canonical)
 
     @cached_property
-    def walker(self) -> Reasoning:
+    def walker(self) -> Reducible:
         """The engine that finds real paths again; the search does not count what it does."""
         return self.engine.apart()
 
     def for_core(self) -> dict[str, Any]:
         """Return the group as the core takes it."""
-        return {
-            "fields": [(one.offset, one.bits) for one in self.engine.fields],
-            "elements": [
-                (list(one.sources), [list(table) for table in one.maps]) for one in self.elements
-            ],
-        }
+        return self.group.for_core()
 
     def real(self, codes: Sequence[Code]) -> list[Code]:
         """Return the path from the real start whose states have these canonical forms.
@@ -118,6 +123,10 @@ def reduction_for(
     if asked.distinct == "paths":
         return None, ["no symmetry is used: distinct='paths' asks for all paths"]
     rules = engine.reasoning
+    exchanged = any(isinstance(one, Interchangeable) for one in puzzle.symmetry)
+    if isinstance(engine, MultisetEngine) and asked.symmetry == "declared" and exchanged:
+        terms, notes = exchanged_terms(asked, engine, _refuse)
+        return None if terms is None else Reduction(engine, terms), notes
     if rules is None:
         out = f"; {engine.why.way_out}" if engine.why and engine.why.way_out else ""
         return None, [f"no symmetry is used: states are kept as {engine.encoding}{out}"]
@@ -150,8 +159,7 @@ def _declared(
     puzzle = asked.puzzle
     other_goal = asked.goal is not puzzle.goal  # declared for one goal, asked for another
     start, notes = identity(engine.fields), list[str]()
-    generators: list[Action] = []
-    group = [start]
+    proved: list[Proved] = []
     for declared in puzzle.symmetry:
         for bijection in bijections(declared):
             try:
@@ -170,22 +178,40 @@ def _declared(
                 continue
             if doubt is not None:
                 _refuse(puzzle.replace(goal=asked.goal), engine, bijection, doubt)
-            larger = closure([*generators, action], start, MOST_ELEMENTS)
-            if larger is None:
-                notes.append(
-                    f"{declared!r} is not used: the group would have more than {MOST_ELEMENTS:,} "
-                    "elements"
-                )
-                continue
-            generators.append(action)
-            group = larger
+            proved.append((declared, bijection, action))
+    try:
+        alone = all(one.swapped is not None for _, one, _ in proved)
+        values = exchanged_values(engine, proved, SOON_LISTED if alone else MOST_ELEMENTS)
+        more = ""
+    except Unsuitable as why:
+        values, more = None, f", and {why.reason.told}"
+    group = None if values else closure([one for *_, one in proved], start, MOST_ELEMENTS)
+    if group is None and values is None and not more:
+        values = exchanged_values(engine, proved, 1)
+    if values is not None:
+        notes += values.notes
+        found = None if values.used is None else Reduction(engine, values.used)
+        return found, list(dict.fromkeys(notes))
+    if group is None:
+        group = _part(proved, start, notes, TOO_LARGE + more)
     within = _within_counts(engine, group)
     if len(within) < len(group):
-        notes.append(
-            f"{len(group) - len(within):,} of {len(group):,} declared symmetries, the identity "
-            "included, are not used: they may lead to states that this start cannot reach"
-        )
+        notes.append(partly(len(group) - len(within), len(group)))
     return _used(engine, within, False), list(dict.fromkeys(notes))
+
+
+def _part(proved: Sequence[Proved], start: Action, notes: list[str], large: str) -> list[Action]:
+    """Return a group that is generated by some of these; note which are left out."""
+    generators: list[Action] = []
+    group = [start]
+    for declared, _, action in proved:
+        larger = closure([*generators, action], start, MOST_ELEMENTS)
+        if larger is None:
+            notes.append(f"{declared!r} is not used: {large}")
+            continue
+        generators.append(action)
+        group = larger
+    return group
 
 
 def _within_counts(engine: Reasoning, group: list[Action]) -> list[Action]:
@@ -197,17 +223,17 @@ def _within_counts(engine: Reasoning, group: list[Action]) -> list[Action]:
     """
     if len(group) == 1:
         return group
-    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
-    held = numbers(engine.fields, engine.encode(engine.task.start))
-    each = ticking(group, 20)
-    return [one for one in each if keeps_counts(one, kept, engine.fields, held)]
+    keeps = keeping_counts(engine)
+    return [one for one in ticking(group, 20) if keeps(one)]
 
 
 def _used(engine: Reasoning, group: list[Action], found: bool) -> Reduction | None:
-    return Reduction(engine, group, found) if len(group) > 1 else None
+    if len(group) == 1:
+        return None
+    return Reduction(engine, Listed(engine.fields, group), found)
 
 
-def _refuse(puzzle: Puzzle, engine: Reasoning, bijection: Bijection, doubt: Doubt) -> None:
+def _refuse(puzzle: Puzzle, engine: Engine, bijection: Bijection, doubt: Doubt) -> None:
     """Raise SymmetryError, with a state that shows it where one is found."""
     codes = [] if doubt.code is None else [doubt.code]
     for code in [*_reachable(engine), *codes]:
@@ -231,7 +257,7 @@ def _refuse(puzzle: Puzzle, engine: Reasoning, bijection: Bijection, doubt: Doub
 SAMPLES = 60
 
 
-def _reachable(engine: Reasoning) -> list[Code]:
+def _reachable(engine: Engine) -> list[Code]:
     """Return the first states that breadth-first search meets."""
     start = engine.encode(engine.task.start)
     seen, level = {start: start}, [start]

@@ -248,13 +248,12 @@ class Run:
         self.asked, self.findings, self.reduction, self.classes = asked, [], None, None
         moves = self._moves(engine) if asked.joins else None
         ends = self._ends(engine, moves)
-        self._reduce(engine, ends)
+        self._reduce(engine, ends, moves)
         quotient: Reduction | Classes | None = self.reduction
         if moves is not None:
             from rewrite.search.classes import Classes
 
             quotient = self.classes = Classes.of(engine, moves, self.reduction)
-            self.reduction = self.classes.reduction
             ends = ends and self.classes.ends(ends, asked.is_weighted)
         canonical = None if quotient is None else quotient.canonical
         if canonical is not None:
@@ -341,7 +340,7 @@ class Run:
                     return ends
         return None
 
-    def _reduce(self, engine: Engine, ends: Ends | None) -> None:
+    def _reduce(self, engine: Engine, ends: Ends | None, moves: FreeMoves | None = None) -> None:
         """Find out which symmetries reduce the search. Raises SymmetryError."""
         asked = self.given
         if asked.reduces:
@@ -350,6 +349,11 @@ class Run:
             doing("finding symmetries")
             goals = None if ends is None else ends.goals
             self.reduction, notes = reduction_for(asked, engine, goals)
+            if moves is not None:
+                from rewrite.search.classes import within
+
+                self.reduction, more = within(self.reduction, moves)
+                notes = [*notes, *more]
             if self.reduction is not None:
                 self.findings.append(self.reduction.note)
             self.findings += notes

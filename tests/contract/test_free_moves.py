@@ -144,7 +144,7 @@ def test_what_cannot_go_by_classes_goes_by_cost(engine: str) -> None:
     result = search(never, engine=engine)
     assert (result.strategy, result.path.cost) == ("uniform_cost", PUSHES)
     assert result.notes[0] == "free moves are steps of cost 0: never= forbids states among them"
-    with pytest.raises(SearchError, match="goes by the number of steps. Use strategy='uniform_"):
+    with pytest.raises(SearchError, match=r"goes by the number of steps\. Use"):
         search(never, strategy="breadth_first", engine=engine)
     with pytest.raises(SearchError, match="max_depth=9 cannot tell them from counted ones"):
         search(never, max_depth=9, engine=engine)

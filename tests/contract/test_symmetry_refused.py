@@ -169,6 +169,14 @@ def test_what_is_written_otherwise_and_means_the_same_is_not_seen_through() -> N
                 symmetry=interchangeable(1, 2),
             ),
             {},
+            "interchangeable(1, 2) is not used: M + 1 computes with values or orders them",
+        ),
+        (
+            Puzzle(
+                rule("up", take=[M], put=[M + 1], when=M < 4), start=[0, 1], goal=contains(4),
+                symmetry=relabel(M, -M),
+            ),
+            {},
             "no symmetry is used: states are kept as a multiset in groups (int): rule 'up' has the "
             "pattern M, which has no key; where each value has a place, write a term that says "
             "which, such as At(place, value); a pool of values without places belongs in a "

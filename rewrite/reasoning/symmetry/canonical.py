@@ -9,12 +9,43 @@ Better verification through symmetry, 1996.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from attrs import define
 
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.symmetry.actions import Action
 
 Stage = list[tuple[int, int, tuple[int, ...], int]]
 """For each way in which a field of the image is read: shift, mask, table, the elements (bits)."""
+
+
+@define(eq=False)
+class Listed:
+    """A group of which all elements are listed, the identity first."""
+
+    fields: Sequence[Field]
+    elements: Sequence[Action]
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return len(self.elements)
+
+    @cached_property
+    def canonical(self) -> Callable[[int], int]:
+        """The function from a state to its canonical form."""
+        return canonical(self.fields, self.elements)
+
+    def for_core(self) -> dict[str, Any]:
+        """Return the group as the core takes it."""
+        return {
+            "fields": [(one.offset, one.bits) for one in self.fields],
+            "elements": [
+                (list(one.sources), [list(table) for table in one.maps]) for one in self.elements
+            ],
+        }
 
 
 def canonical(fields: Sequence[Field], elements: Sequence[Action]) -> Callable[[int], int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Engine, Reasoning
+from rewrite.engine.interface import Engine
 from rewrite.errors import SymmetryError
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -22,9 +24,8 @@ def abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
     symmetries are declared and found. Takes as long as listing goals and finding symmetries does.
     """
     lines = [_backwards(engine), *_goals(engine)]
-    if engine.reasoning is not None:
-        lines += _symmetries(puzzle, start, engine.reasoning)
-    return lines
+    hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
+    return lines + _symmetries(puzzle, start, engine, hows)
 
 
 def _backwards(engine: Engine) -> str:
@@ -54,12 +55,10 @@ def _goals(engine: Engine) -> list[str]:
         return []
 
 
-def _symmetries(puzzle: Puzzle, start: State, engine: Reasoning) -> list[str]:
-    """Return a line on the symmetries that are declared, and one on those that are found."""
+def _symmetries(puzzle: Puzzle, start: State, engine: Engine, hows: Iterable[str]) -> list[str]:
+    """Return a line on the symmetries that are declared, or on those that are found."""
     lines = []
-    for how in ("declared", "find"):
-        if how == "declared" and not puzzle.symmetry:
-            continue
+    for how in hows:
         asked = question(puzzle, start, None, symmetry=how, goal_needed=False, function="explain")
         try:
             reduction, notes = reduction_for(asked, engine, None)

@@ -10,6 +10,7 @@ from puzzles import two_grids
 from rewrite.compiler.room import Room
 from rewrite.errors import RewriteError
 from rewrite.language.states import State
+from rewrite.reasoning.symmetry.exchanges import Exchanges
 from rewrite.search.limits import Limits
 from tests.unit.native.both_ends import Searched, engine_of
 
@@ -167,11 +168,43 @@ def test_the_core_refuses_a_group_that_is_none(change: dict[str, Any], text: str
         Searched(engine, start, canon=canon)
 
 
-def test_a_multiset_has_no_canonical_form_in_the_core() -> None:
+def test_a_multiset_has_no_group_of_which_all_is_listed() -> None:
     _, canon, start = begun()
     engine = engine_of(two_grids.instance(), Room(multiset=["asked for"]))
-    with pytest.raises(RewriteError, match="canon: only states in slots have a canonical form"):
+    with pytest.raises(RewriteError, match="canon: no values"):
         Searched(engine, start, canon=canon)
+
+
+@pytest.mark.parametrize(
+    ("firsts", "text"),
+    [
+        ([], "canon: 0 values to be exchanged"),
+        ([0, 0, 1], "canon: values of a set must follow each other"),
+        ([0], "canon: 2 values, of which 1 have a set"),
+    ],
+)
+def test_the_core_refuses_values_that_are_in_no_set(firsts: list[int], text: str) -> None:
+    engine = engine_of(two_grids.instance(), Room(multiset=["asked for"]))
+    with pytest.raises(RewriteError, match=text):
+        Searched(engine, engine.task.start, canon={"values": [1, 2], "firsts": firsts})
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"held": []}, "canon: 0 fields, but 18 that hold something|canon: 18 fields, but 0"),
+        ({"firsts": [1] * 9}, "canon: values of a set must follow each other"),
+        ({"targets": []}, r"canon: field 0: template 0 with \[\d\]"),
+    ],
+)
+def test_the_core_refuses_exchanges_that_do_not_fit(change: dict[str, Any], text: str) -> None:
+    engine, _, start = begun()
+    made = Exchanges(engine.fields, [range(1, 10)]).for_core()
+    with pytest.raises(RewriteError, match=text):
+        Searched(engine, start, canon=made | change)
+    made["targets"][0][0] = (0, 99)
+    with pytest.raises(RewriteError, match="canon: a target is number 99 of field 0"):
+        Searched(engine, start, canon=made)
 
 
 def test_a_value_without_image_is_a_bug_that_is_told() -> None:

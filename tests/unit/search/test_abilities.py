@@ -2,9 +2,10 @@
 
 from puzzles import PUZZLES, two_grids
 from puzzles.lights_out import Lamp
-from rewrite import contains, explain, ints, relabel
+from rewrite import Puzzle, contains, explain, interchangeable, ints, relabel, rule, strs
 
 P, D = ints("P D")
+V = strs("V")
 
 
 def lines(name: str) -> list[str]:
@@ -19,6 +20,17 @@ def test_the_groups_of_two_grids_are_told_with_their_orders() -> None:
         "symmetries: those declared generate a group of 16",
         "symmetries that can be found: a group of 64",
     ]
+
+
+def test_of_multisets_the_symmetries_that_are_declared_are_told() -> None:
+    alike = interchangeable("ann", "bob", "cid")
+    puzzle = Puzzle(
+        rule("lose", take=[V]), start=["ann", "ann", "bob"], goal=contains(4), symmetry=alike
+    )
+    group = "symmetries: those declared generate a group of"
+    assert str(explain(puzzle)).splitlines()[-1] == f"{group} 6"
+    told = str(explain(puzzle.replace(symmetry=relabel(P, P)))).splitlines()
+    assert told[-1].startswith(f"{group} 1; no symmetry is used: states are kept as a multiset")
 
 
 def test_what_is_in_the_way_is_told() -> None:

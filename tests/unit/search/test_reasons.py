@@ -14,6 +14,7 @@ from rewrite import (
     interchangeable,
     ints,
     one_of,
+    relabel,
     rule,
     search,
     seqs,
@@ -149,12 +150,14 @@ def test_a_note_says_why_no_symmetry_is_used_and_what_to_change(symmetry: str) -
     names = Puzzle(
         rule(f"{WHO} goes", take=[(WHO, M)], put=[(WHO, M + 1)], when=M < 2),
         start=[("Ann", 0), ("Bob", 0)], goal=contains(("Ann", 2), ("Bob", 2)),
-        symmetry=interchangeable("Ann", "Bob"),
+        symmetry=relabel((WHO, M), (WHO, 2 - M)),
     )  # fmt: skip
     (note,) = search(names, symmetry=symmetry).notes
     assert note.startswith("no symmetry is used: states are kept as a multiset in groups (seq): ")
     assert "which has no key; where each value has a place, write a term" in note
     assert search(names, symmetry="none").notes == ()
+    alike = search(names.replace(symmetry=interchangeable("Ann", "Bob")), symmetry=symmetry).notes
+    assert (alike == (note,)) == (symmetry == "find")
 
 
 def test_a_search_that_lost_nothing_it_was_asked_for_has_no_note() -> None:

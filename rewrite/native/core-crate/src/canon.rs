@@ -6,11 +6,20 @@
 //! reach the least value there, as sets of bits, until few are left. What an element makes of a
 //! field is looked up in tables.
 
+mod exchanged;
+mod exchanges;
 mod given;
+mod labelling;
+mod symmetries;
+mod terms;
 #[cfg(test)]
 mod tests;
 
+pub use exchanged::{Held, Targets};
+pub use exchanges::Exchanges;
 pub use given::Element;
+pub use symmetries::{Symmetries, SymmetriesRoom};
+pub use terms::{ExchangedTerms, TermsRoom};
 
 use crate::grow::GrowCopies;
 use crate::trouble::{Outcome, Trouble};

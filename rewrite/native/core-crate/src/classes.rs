@@ -14,7 +14,7 @@ pub use given::{Given, MoveGiven};
 
 use graph::{Graph, each, least};
 
-use crate::canon::{self, Canon};
+use crate::canon::{Symmetries, SymmetriesRoom};
 use crate::grow::{Grow, GrowCopies};
 use crate::trouble::{Outcome, Trouble};
 
@@ -117,7 +117,7 @@ pub struct Room {
     /// Moves that were made, as places among these, where they are checked.
     made: Vec<(u32, u32)>,
     places: Vec<u32>,
-    canon: canon::Room,
+    canon: SymmetriesRoom,
 }
 
 impl Room {
@@ -314,7 +314,7 @@ impl Classes {
         &self,
         key: &[u64; N],
         room: &mut Room,
-        canon: Option<&Canon>,
+        canon: Option<&Symmetries>,
     ) -> Outcome<[u64; N]> {
         if let (Some(graph), None) = (&self.graph, canon) {
             let from = self.number(key)?;

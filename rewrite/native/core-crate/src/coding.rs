@@ -6,7 +6,7 @@ use std::mem::{swap, take};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::canon::Room;
+use crate::canon::{ExchangedTerms, Symmetries, SymmetriesRoom};
 use crate::classes::Classes;
 use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
@@ -88,6 +88,9 @@ impl Coding for Varied {
     ) -> Outcome<()> {
         w.made.begin(None)?;
         w.call_on_key(m, function, key)?;
+        if let Some(Symmetries::Terms(terms)) = &m.program.canon {
+            return each_exchanged(w, m, terms, act);
+        }
         for (at, &cost) in w.made.costs.iter().enumerate() {
             act(cost, w.made.keys.get(at))?;
         }
@@ -104,6 +107,11 @@ impl Coding for Varied {
         known: Option<&[u32]>,
         out: &mut Block<Varied>,
     ) -> Outcome<()> {
+        if m.program.canon.is_some() {
+            return Self::each(w, m, function, key, |_, made| {
+                if known == Some(made) { Ok(()) } else { out.push(made, id) }
+            });
+        }
         w.made.begin(known)?;
         out.push_made(id, |keys| {
             swap(keys, &mut w.made.keys);
@@ -170,7 +178,7 @@ impl<const N: usize> Coding for Fixed<N> {
             return each_of_class(w, m, classes, function, key, act);
         }
         let Some(canon) = &m.program.canon else { return each_as_made(w, m, function, key, act) };
-        let mut room = Room::default();
+        let mut room = SymmetriesRoom::default();
         each_as_made(w, m, function, key, |cost, made| {
             let mut key = *made;
             canon.apply(&mut key, &mut room)?;
@@ -231,6 +239,25 @@ fn each_of_class<const N: usize>(
     }
     w.rooms = (here, there);
     done
+}
+
+/// Hands over the canonical forms of the multisets that were made.
+fn each_exchanged(
+    w: &mut Worker,
+    m: &Machine,
+    terms: &ExchangedTerms,
+    mut act: impl FnMut(Val, &[u32]) -> Outcome<()>,
+) -> Outcome<()> {
+    let groups = match &m.program.encoding {
+        Encoding::Groups(heads) => heads.len(),
+        Encoding::Slots(_) => 1,
+    };
+    let Worker { made, exchanged, .. } = w;
+    for (at, &cost) in made.costs.iter().enumerate() {
+        terms.apply(m, groups, made.keys.get(at), exchanged)?;
+        act(cost, &exchanged.key)?;
+    }
+    Ok(())
 }
 
 /// Hands over what a function makes of a state in slots.

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::canon::Canon;
+use crate::canon::Symmetries;
 use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
@@ -144,7 +144,7 @@ pub struct Program {
     pub sum: Option<Vec<Place>>,
     pub simplify: Vec<u16>,
     /// The symmetries under which states are one; only with slots.
-    pub canon: Option<Canon>,
+    pub canon: Option<Symmetries>,
     /// The free moves that join states to classes; only with slots.
     pub classes: Option<Classes>,
     /// Whether functions are run as kernels where they can be. Changes no answer.

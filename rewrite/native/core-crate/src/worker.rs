@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use crate::canon::TermsRoom;
 use crate::classes::Room;
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::machine::Machine;
@@ -93,6 +94,8 @@ pub struct Worker {
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,
     pub(crate) outcomes: Outcomes,
+    /// What terms are without the values that are exchanged.
+    pub(crate) exchanged: TermsRoom,
     pub(crate) fuel: u32,
     /// For flooding a class, and for those that its steps lead to.
     pub(crate) rooms: (Room, Room),

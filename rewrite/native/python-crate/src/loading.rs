@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rewrite_core::canon::{Canon, Element};
+use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Held, Symmetries, Targets};
 use rewrite_core::classes::{Classes, Given};
 use rewrite_core::coding::packed_key;
 use rewrite_core::estimates::Place;
@@ -126,20 +126,31 @@ impl<'py> Loader<'_, 'py> {
         Err(PyValueError::new_err("sum: fields that are not there"))
     }
 
-    /// The symmetries of states in slots, if there are any: fields, and all elements of the group.
-    fn canon(&self, encoding: &Encoding) -> PyResult<Option<Canon>> {
+    /// The symmetries, if there are any: of states in slots fields, and all elements of the group or
+    /// which values are exchanged; of multisets these values.
+    fn canon(&self, encoding: &Encoding) -> PyResult<Option<Symmetries>> {
         let Some(given) = self.get("canon")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let Encoding::Slots(words) = *encoding else {
-            return Err(PyValueError::new_err("canon: only states in slots have a canonical form"));
-        };
         let given = given.cast::<PyDict>()?;
         let part = |key: &str| -> PyResult<Any<'py>> {
             given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("canon: no {key}")))
         };
+        let refused = |why: String| PyValueError::new_err(format!("canon: {why}"));
+        let Encoding::Slots(words) = *encoding else {
+            let values = self.vals(&part("values")?)?;
+            let made = ExchangedTerms::new(values, part("firsts")?.extract()?);
+            return made.map(|one| Some(Symmetries::Terms(one))).map_err(refused);
+        };
         let fields: Vec<(u32, u32)> = part("fields")?.extract()?;
-        let elements: Vec<Element> = part("elements")?.extract()?;
-        let made = Canon::new(words, &fields, &elements);
-        made.map(Some).map_err(|why| PyValueError::new_err(format!("canon: {why}")))
+        let made = if given.contains("elements")? {
+            let elements: Vec<Element> = part("elements")?.extract()?;
+            Canon::new(words, &fields, &elements).map(Symmetries::Listed)
+        } else {
+            let held: Held = part("held")?.extract()?;
+            let targets: Targets = part("targets")?.extract()?;
+            let firsts: Vec<u8> = part("firsts")?.extract()?;
+            Exchanges::new(words, &fields, firsts, &held, &targets).map(Symmetries::Exchanges)
+        };
+        made.map(Some).map_err(refused)
     }
 
     /// The free moves that join states in slots, if there are any.

@@ -142,7 +142,7 @@ fn parts_of(canon: &Canon) -> impl Iterator<Item = &[Part]> {
 }
 
 /// Where the fields are; that they are apart.
-fn laid_out(words: u16, fields: &[(u32, u32)]) -> Result<Vec<Field>, String> {
+pub(super) fn laid_out(words: u16, fields: &[(u32, u32)]) -> Result<Vec<Field>, String> {
     let mut taken = vec![0_u64; words as usize];
     let mut out = Vec::new();
     for (number, &(offset, bits)) in fields.iter().enumerate() {

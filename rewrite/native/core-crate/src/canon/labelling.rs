@@ -1,0 +1,415 @@
+//! Which of interchangeable values gets which name.
+//!
+//! The twin of `labelling.py`, whose text says what is done; both give the same names.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+use std::cmp::{Ordering, Reverse};
+use std::mem::{swap, take};
+
+use crate::grow::{Grow, GrowCopies, listed};
+use crate::trouble::{Outcome, Trouble};
+
+/// Values that stand in one term at most.
+pub(super) const MOST_IN_ONE: usize = 4;
+/// Values that are exchanged at most.
+pub(super) const MOST_VALUES: usize = 250;
+/// Templates that have a bit each at most.
+pub(super) const MOST_BITS: u32 = u128::BITS;
+
+/// A term in which values stand: what it is without them, and their numbers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Occurrence {
+    pub(super) template: u32,
+    pub(super) count: u8,
+    pub(super) values: [u8; MOST_IN_ONE],
+}
+
+impl Occurrence {
+    pub(super) fn values(&self) -> &[u8] {
+        &self.values[..self.count as usize]
+    }
+
+    /// What the term is for one of its values, given no more than colours of others.
+    fn seen_by(&self, own: u8, colours: &[u8]) -> u64 {
+        let mut seen = u64::from(self.template);
+        for place in 0..MOST_IN_ONE {
+            let mark = match self.values().get(place) {
+                Some(&value) if value != own => 1 + colours[value as usize],
+                _ => 0,
+            };
+            seen = seen << 8 | u64::from(mark);
+        }
+        seen
+    }
+
+    /// The term with other names.
+    fn named(&self, names: &[u8]) -> u64 {
+        let mut named = u64::from(self.template);
+        for place in 0..MOST_IN_ONE {
+            let name = self.values().get(place).map_or(0, |&value| 1 + names[value as usize]);
+            named = named << 8 | u64::from(name);
+        }
+        named
+    }
+
+    /// Whether two different values stand in it.
+    fn is_shared(&self) -> bool {
+        self.values().iter().any(|&value| value != self.values[0])
+    }
+}
+
+/// Memory for naming the values of a state. Reused.
+#[derive(Debug, Default)]
+pub struct Naming {
+    pub(super) found: Vec<Occurrence>,
+    shared: bool,
+    /// Whether there are so few templates that each has a bit, and no term stands there twice.
+    pub(super) few: bool,
+    masks: Vec<u128>,
+    /// What each value sees: (value, seen), sorted, and where that of each value begins.
+    seen: Vec<(u8, u64)>,
+    from: Vec<u32>,
+    order: Vec<u8>,
+    colours: Vec<u8>,
+    following: Vec<u8>,
+    /// For each value the number of the value whose name it gets.
+    pub(super) names: Vec<u8>,
+    /// Exchanges that change nothing.
+    exchanges: Vec<Vec<u8>>,
+}
+
+/// A state with other names, term by term in order, and the names.
+struct Leaf {
+    image: Vec<u64>,
+    names: Vec<u8>,
+}
+
+impl Naming {
+    /// Finds names for what is in `found`: afterwards they are in `names`.
+    ///
+    /// `firsts`: for each value the first one of its set.
+    pub(super) fn name(&mut self, firsts: &[u8]) -> Outcome<()> {
+        self.shared = self.found.iter().any(Occurrence::is_shared);
+        self.colours.clear();
+        self.colours.grow_slice(firsts)?;
+        refine(self)?;
+        let mut names = take(&mut self.names);
+        match open_cell(self) {
+            None => by_colour(self, &mut names)?,
+            Some(_) => {
+                self.exchanges.clear();
+                names = least(self)?.names;
+            }
+        }
+        self.names = names;
+        Ok(())
+    }
+}
+
+fn leaf(room: &Naming) -> Outcome<Leaf> {
+    let mut names = Vec::new();
+    by_colour(room, &mut names)?;
+    let mut image = listed(room.found.iter().map(|one| one.named(&names)))?;
+    image.sort_unstable();
+    Ok(Leaf { image, names })
+}
+
+/// The least state below the colours, which are refined.
+#[cold]
+fn least(room: &mut Naming) -> Outcome<Leaf> {
+    let Some(cell) = open_cell(room) else { return leaf(room) };
+    let colours = copied(&room.colours)?;
+    let since = room.exchanges.len();
+    let mut best: Option<Leaf> = None;
+    let mut known: Vec<Leaf> = Vec::new();
+    let mut tried: Vec<u8> = Vec::new();
+    for value in (0..colours.len() as u8).filter(|&one| colours[one as usize] == cell) {
+        if meets(value, &tried, &room.exchanges[since..])? {
+            continue;
+        }
+        name_first(room, &colours, value)?;
+        let below = copied(&room.colours)?;
+        while let Some(cell) = open_cell(room) {
+            let colours = copied(&room.colours)?;
+            let first = colours.iter().position(|&colour| colour == cell).unwrap_or(0);
+            name_first(room, &colours, first as u8)?;
+        }
+        let first = leaf(room)?;
+        if let Some(same) = known.iter().find(|one| one.image == first.image) {
+            let mut back = Vec::new();
+            back.grow_resize(same.names.len(), 0)?;
+            same.names.iter().enumerate().for_each(|(at, &name)| back[name as usize] = at as u8);
+            let exchange = listed(first.names.iter().map(|&name| back[name as usize]))?;
+            room.exchanges.grow_push(exchange)?;
+            continue;
+        }
+        tried.grow_push(value)?;
+        known.grow_push(first)?;
+        room.colours.copy_from_slice(&below);
+        let leaf = least(room)?;
+        let again = Leaf { image: copied_words(&leaf.image)?, names: copied(&leaf.names)? };
+        known.grow_push(again)?;
+        if best.as_ref().is_none_or(|best| leaf.image < best.image) {
+            best = Some(leaf);
+        }
+    }
+    best.ok_or_else(|| Trouble::Internal("a colour without values".into()))
+}
+
+fn copied(given: &[u8]) -> Outcome<Vec<u8>> {
+    let mut made = Vec::new();
+    made.grow_slice(given)?;
+    Ok(made)
+}
+
+fn copied_words(given: &[u64]) -> Outcome<Vec<u64>> {
+    let mut made = Vec::new();
+    made.grow_slice(given)?;
+    Ok(made)
+}
+
+/// The names of values that are told apart; those of one colour in any order.
+fn by_colour(room: &Naming, names: &mut Vec<u8>) -> Outcome<()> {
+    names.grow_resize(room.colours.len(), 0)?;
+    for (name, &value) in room.order.iter().enumerate() {
+        names[value as usize] = name as u8;
+    }
+    Ok(())
+}
+
+/// Colours such that values of one colour are seen alike, by the order of what is seen; `order` has
+/// the values by colour.
+fn refine(room: &mut Naming) -> Outcome<()> {
+    let count = room.colours.len();
+    if !room.shared && room.few {
+        return refine_masks(room, count);
+    }
+    loop {
+        look(room, count)?;
+        let Naming { seen, from, order, colours, following, .. } = room;
+        let of = |value: u8| {
+            let value = value as usize;
+            &seen[from[value] as usize..from[value + 1] as usize]
+        };
+        let compared = |a: u8, b: u8| -> Ordering {
+            let (one, other) = (of(a), of(b));
+            (colours[a as usize].cmp(&colours[b as usize])).then_with(|| who_sees_first(one, other))
+        };
+        order.clear();
+        order.grow_extend(0..count as u8)?;
+        order.sort_unstable_by(|&a, &b| compared(a, b).then(a.cmp(&b)));
+        following.clear();
+        following.grow_resize(count, 0)?;
+        let mut first = 0;
+        for place in 0..count {
+            if compared(order[first], order[place]) != Ordering::Equal {
+                first = place;
+            }
+            following[order[place] as usize] = first as u8;
+        }
+        let done = !room.shared || room.following == room.colours;
+        swap(&mut room.colours, &mut room.following);
+        if done {
+            return Ok(());
+        }
+    }
+}
+
+/// The same where values stand alone in terms of few templates: each stands in a template at most
+/// once, and so one bit says whether it does.
+fn refine_masks(room: &mut Naming, count: usize) -> Outcome<()> {
+    let Naming { found, masks, order, colours, following, .. } = room;
+    masks.clear();
+    masks.grow_resize(count, 0)?;
+    for one in found {
+        masks[one.values[0] as usize] |= 1 << (MOST_BITS - 1 - one.template);
+    }
+    order.clear();
+    order.grow_extend(0..count as u8)?;
+    let key = |value: u8| (colours[value as usize], Reverse(masks[value as usize]));
+    for place in 1..count {
+        // by insertion: they are few, and often in order
+        let value = order[place];
+        let mut at = place;
+        while at > 0 && key(order[at - 1]) > key(value) {
+            order[at] = order[at - 1];
+            at -= 1;
+        }
+        order[at] = value;
+    }
+    following.clear();
+    following.grow_resize(count, 0)?;
+    let mut first = 0;
+    for place in 0..count {
+        if key(order[first]) != key(order[place]) {
+            first = place;
+        }
+        following[order[place] as usize] = first as u8;
+    }
+    swap(colours, following);
+    Ok(())
+}
+
+/// Compares what two values see. Who sees more comes first where the other sees nothing more.
+fn who_sees_first(one: &[(u8, u64)], other: &[(u8, u64)]) -> Ordering {
+    let pairs = one.iter().zip(other).map(|(one, other)| one.1.cmp(&other.1));
+    let first = pairs.into_iter().find(|&order| order != Ordering::Equal);
+    first.unwrap_or(other.len().cmp(&one.len()))
+}
+
+/// Notes what each value sees.
+fn look(room: &mut Naming, count: usize) -> Outcome<()> {
+    room.seen.clear();
+    for one in &room.found {
+        for (place, &value) in one.values().iter().enumerate() {
+            if !one.values()[..place].contains(&value) {
+                room.seen.grow_push((value, one.seen_by(value, &room.colours)))?;
+            }
+        }
+    }
+    room.seen.sort_unstable();
+    room.from.clear();
+    let mut at = 0;
+    for value in 0..=count {
+        while at < room.seen.len() && (room.seen[at].0 as usize) < value {
+            at += 1;
+        }
+        room.from.grow_push(at as u32)?;
+    }
+    Ok(())
+}
+
+/// The first colour of several values that may not be named in any order.
+fn open_cell(room: &Naming) -> Option<u8> {
+    if !room.shared {
+        return None;
+    }
+    let colours = &room.colours;
+    let is_alone = |value: u8| {
+        let colour = colours[value as usize];
+        colours.iter().filter(|&&one| one == colour).count() == 1
+    };
+    let mut found: Option<u8> = None;
+    for one in &room.found {
+        let first = one.values().iter().find(|&&value| !is_alone(value));
+        let Some(&first) = first else { continue };
+        if one.values().iter().any(|&value| value != first && !is_alone(value)) {
+            let several = one.values().iter().filter(|&&value| !is_alone(value));
+            let least = several.map(|&value| colours[value as usize]).min();
+            found = found.into_iter().chain(least).min();
+        }
+    }
+    found
+}
+
+/// Colours where one value comes before all others of its colour, refined.
+fn name_first(room: &mut Naming, colours: &[u8], value: u8) -> Outcome<()> {
+    let cell = colours[value as usize];
+    for (at, &colour) in colours.iter().enumerate() {
+        let behind = colour == cell && at != value as usize;
+        room.colours[at] = colour + u8::from(behind);
+    }
+    refine(room)
+}
+
+/// Whether exchanges make one of the values of another.
+fn meets(value: u8, tried: &[u8], exchanges: &[Vec<u8>]) -> Outcome<bool> {
+    let mut found = Vec::new();
+    found.grow_push(value)?;
+    let mut at = 0;
+    while at < found.len() {
+        for exchange in exchanges {
+            let image = exchange[found[at] as usize];
+            if !found.contains(&image) {
+                found.grow_push(image)?;
+            }
+        }
+        at += 1;
+    }
+    Ok(found.iter().any(|one| tried.contains(one)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The form of a state: its terms with the names that they get, in order.
+    fn form(naming: &mut Naming, found: &[Occurrence], firsts: &[u8], few: bool) -> Vec<u64> {
+        naming.found = found.to_vec();
+        naming.few = few;
+        naming.name(firsts).unwrap();
+        let mut form: Vec<u64> = found.iter().map(|one| one.named(&naming.names)).collect();
+        form.sort_unstable();
+        form
+    }
+
+    fn mixed(random: &mut Random, firsts: &[u8]) -> Vec<u8> {
+        let mut names: Vec<u8> = (0..firsts.len() as u8).collect();
+        for first in 0..firsts.len() {
+            let end = firsts.iter().rposition(|&one| one as usize == first);
+            if let Some(end) = end {
+                random.shuffle(&mut names[first..=end]);
+            }
+        }
+        names
+    }
+
+    fn renamed(found: &[Occurrence], names: &[u8]) -> Vec<Occurrence> {
+        let rename = |one: &Occurrence| {
+            let mut other = *one;
+            for value in &mut other.values[..one.count as usize] {
+                *value = names[*value as usize];
+            }
+            other
+        };
+        found.iter().map(rename).collect()
+    }
+
+    #[test]
+    fn states_that_differ_by_names_have_one_form() {
+        let mut random = Random::new(&[5]);
+        let mut naming = Naming::default();
+        for round in 0..500 {
+            let count = 2 + random.word() % 6;
+            let split = (random.word() % (count + 1)) as u8;
+            let firsts: Vec<u8> =
+                (0..count as u8).map(|value| if value < split { 0 } else { split }).collect();
+            let joined = round % 3;
+            let found: Vec<Occurrence> = (0..random.word() % 12)
+                .map(|place| {
+                    // with one value each, no two terms are alike: so it may be looked up in bits
+                    let template = if joined == 0 { place } else { random.word() % 3 };
+                    let arity = if joined == 0 { 1 } else { 1 + template as u8 };
+                    let values = [(); MOST_IN_ONE].map(|()| (random.word() % count) as u8);
+                    Occurrence { template, count: arity, values }
+                })
+                .collect();
+            let whole = form(&mut naming, &found, &firsts, false);
+            for _ in 0..4 {
+                let names = mixed(&mut random, &firsts);
+                let other = renamed(&found, &names);
+                assert_eq!(form(&mut naming, &other, &firsts, false), whole, "{found:?} {names:?}");
+                if joined == 0 {
+                    assert_eq!(form(&mut naming, &other, &firsts, true), whole, "{found:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_rings_of_three_are_not_one_of_six() {
+        let edges = |pairs: &[(u8, u8)]| -> Vec<Occurrence> {
+            let both = pairs.iter().flat_map(|&(a, b)| [[a, b, 0, 0], [b, a, 0, 0]]);
+            both.map(|values| Occurrence { template: 0, count: 2, values }).collect()
+        };
+        let six = edges(&[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)]);
+        let mixed = edges(&[(3, 1), (1, 5), (5, 0), (0, 4), (4, 2), (2, 3)]);
+        let threes = edges(&[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);
+        let mut naming = Naming::default();
+        let forms = [six, mixed, threes].map(|one| form(&mut naming, &one, &[0; 6], false));
+        assert_eq!(forms[0], forms[1]);
+        assert_ne!(forms[0], forms[2]);
+    }
+}

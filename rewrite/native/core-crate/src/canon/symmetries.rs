@@ -1,0 +1,38 @@
+//! The groups of symmetries that there are, and memory for applying them.
+
+use super::exchanges::{Exchanges, ExchangesRoom};
+use super::terms::ExchangedTerms;
+use super::{Canon, Room};
+use crate::trouble::{Outcome, Trouble};
+
+/// How a state is brought to its canonical form.
+#[derive(Debug)]
+pub enum Symmetries {
+    /// By a group of which all elements are listed.
+    Listed(Canon),
+    /// By renaming values that are interchangeable.
+    Exchanges(Exchanges),
+    /// By renaming values within terms of multisets.
+    Terms(ExchangedTerms),
+}
+
+/// Memory for bringing states to their canonical form. Reused.
+#[derive(Debug, Default)]
+pub struct SymmetriesRoom {
+    listed: Room,
+    exchanges: ExchangesRoom,
+}
+
+impl Symmetries {
+    /// Replaces a state in slots by its canonical form.
+    #[inline]
+    pub fn apply(&self, key: &mut [u64], room: &mut SymmetriesRoom) -> Outcome<()> {
+        match self {
+            Symmetries::Listed(canon) => canon.apply(key, &mut room.listed),
+            Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut room.exchanges),
+            Symmetries::Terms(_) => {
+                Err(Trouble::Internal("terms are exchanged in states in slots".into()))
+            }
+        }
+    }
+}

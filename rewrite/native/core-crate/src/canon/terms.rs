@@ -1,0 +1,216 @@
+//! Canonical forms of states kept as multisets where values within terms may be exchanged.
+//!
+//! The twin of `symmetry/multisets.py`. Terms are taken apart once: into what they are without the
+//! values, and the values from left to right.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+use std::collections::HashMap;
+
+use super::labelling::{MOST_IN_ONE, Naming, Occurrence};
+use crate::grow::{Grow, GrowCopies, grow_map};
+use crate::interner::{Interner, Kind};
+use crate::machine::Machine;
+use crate::multisets::unpacked;
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+
+/// So many terms are remembered.
+const MOST_KNOWN: usize = 1 << 18;
+/// Terms may nest so deep.
+const DEEPEST: usize = 100;
+
+/// Values that may be exchanged for others of their set.
+#[derive(Debug)]
+pub struct ExchangedTerms {
+    pub(super) values: Vec<Val>,
+    pub(super) numbers: HashMap<Val, u8>,
+    /// For each value the first one of its set.
+    pub(super) firsts: Vec<u8>,
+}
+
+type Values = [u8; MOST_IN_ONE];
+
+/// A term without its values, and these; how many there are.
+#[derive(Debug, Clone, Copy)]
+struct Apart {
+    template: Val,
+    values: Values,
+    count: u8,
+}
+
+/// What terms were found to be. Reused.
+#[derive(Debug, Default)]
+pub struct TermsRoom {
+    naming: Naming,
+    known: HashMap<Val, Option<Apart>>,
+    made: HashMap<(Val, Values), Val>,
+    /// What stands in a state: where, and what it is.
+    found: Vec<((usize, usize), Apart)>,
+    templates: Vec<Val>,
+    /// The canonical form.
+    pub key: Vec<u32>,
+}
+
+impl ExchangedTerms {
+    /// Makes the canonical form of a state: `room.key`.
+    pub fn apply(
+        &self,
+        m: &Machine,
+        groups: usize,
+        key: &[u32],
+        room: &mut TermsRoom,
+    ) -> Outcome<()> {
+        let mut groups = unpacked(m, groups, key)?;
+        room.found.clear();
+        for (number, group) in groups.iter().enumerate() {
+            for (at, &term) in group.iter().enumerate() {
+                if let Some(apart) = self.apart(m, term, room)? {
+                    room.found.grow_push(((number, at), apart))?;
+                }
+            }
+        }
+        room.key.clear();
+        if room.found.is_empty() {
+            return room.key.grow_slice(key);
+        }
+        self.rank(m, room)?;
+        room.naming.few = false; // a term may stand there twice
+        room.naming.name(&self.firsts)?;
+        for at in 0..room.found.len() {
+            let ((group, place), apart) = room.found[at];
+            let mut values = apart.values;
+            for value in &mut values[..apart.count as usize] {
+                *value = room.naming.names[*value as usize];
+            }
+            groups[group][place] = self.made(m, (apart.template, values), room)?;
+        }
+        for group in &mut groups {
+            group.sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
+        }
+        let others = &groups[..groups.len().saturating_sub(1)];
+        room.key.grow_extend(others.iter().map(|one| one.len() as u32))?;
+        for &value in groups.iter().flatten() {
+            m.interner.push_packed(value, &mut room.key)?;
+        }
+        Ok(())
+    }
+
+    /// Numbers the templates of a state in canonical order.
+    fn rank(&self, m: &Machine, room: &mut TermsRoom) -> Outcome<()> {
+        let TermsRoom { naming, found, templates, .. } = room;
+        templates.clear();
+        templates.grow_extend(found.iter().map(|(_, apart)| apart.template))?;
+        templates.sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
+        templates.dedup();
+        naming.found.clear();
+        for (_, Apart { template, values, count }) in found.iter() {
+            let place = templates.binary_search_by(|&one| m.interner.cmp(one, *template));
+            let template = place.unwrap_or_else(|at| at) as u32;
+            naming.found.grow_push(Occurrence { template, count: *count, values: *values })?;
+        }
+        Ok(())
+    }
+
+    fn apart(&self, m: &Machine, term: Val, room: &mut TermsRoom) -> Outcome<Option<Apart>> {
+        if let Some(known) = room.known.get(&term) {
+            return Ok(*known);
+        }
+        let mut values = Vec::new();
+        self.within(&m.interner, term, DEEPEST, &mut values)?;
+        let mut apart = None;
+        if !values.is_empty() {
+            let mut held = Values::default();
+            held.get_mut(..values.len()).ok_or_else(too_many)?.copy_from_slice(&values);
+            let mut firsts = values.iter().map(|&value| self.firsts[value as usize]);
+            let template = self.renamed(&m.interner, term, &mut firsts)?;
+            apart = Some(Apart { template, values: held, count: values.len() as u8 });
+        }
+        if room.known.len() > MOST_KNOWN {
+            room.known.clear();
+        }
+        grow_map(&mut room.known, term, apart)?;
+        Ok(apart)
+    }
+
+    /// Notes the values that stand in a term, from left to right.
+    fn within(
+        &self,
+        interner: &Interner,
+        term: Val,
+        room: usize,
+        out: &mut Vec<u8>,
+    ) -> Outcome<()> {
+        if let Some(&number) = self.numbers.get(&term) {
+            return out.grow_push(number);
+        }
+        if !interner.is_tuple(term) {
+            return Ok(());
+        }
+        let Some(room) = room.checked_sub(1) else { return Err(too_deep()) };
+        let before = out.len();
+        let mut items = Vec::new();
+        interner.push_items(term, &mut items)?;
+        for item in items {
+            self.within(interner, item, room, out)?;
+        }
+        if out.len() > before && interner.kind(term) == Kind::Bag {
+            return Err(in_a_bag());
+        }
+        Ok(())
+    }
+
+    /// A term with these values, from left to right, instead of its own.
+    fn renamed(
+        &self,
+        interner: &Interner,
+        term: Val,
+        names: &mut impl Iterator<Item = u8>,
+    ) -> Outcome<Val> {
+        if self.numbers.contains_key(&term) {
+            let name = names.next().map(|name| self.values[name as usize]);
+            return name
+                .ok_or_else(|| Trouble::Internal("a term has more values than names".into()));
+        }
+        if !interner.is_tuple(term) {
+            return Ok(term);
+        }
+        let mut items = Vec::new();
+        interner.push_items(term, &mut items)?;
+        let mut changed = false;
+        for item in &mut items {
+            let name = self.renamed(interner, *item, names)?;
+            changed |= name != *item;
+            *item = name;
+        }
+        if changed { interner.tuple(&items) } else { Ok(term) }
+    }
+
+    /// The term that a template makes with values.
+    fn made(&self, m: &Machine, named: (Val, Values), room: &mut TermsRoom) -> Outcome<Val> {
+        if let Some(&known) = room.made.get(&named) {
+            return Ok(known);
+        }
+        let made = self.renamed(&m.interner, named.0, &mut named.1.into_iter())?;
+        if room.made.len() > MOST_KNOWN {
+            room.made.clear();
+        }
+        grow_map(&mut room.made, named, made)?;
+        Ok(made)
+    }
+}
+
+#[cold]
+fn too_many() -> Trouble {
+    Trouble::Unsupported(format!("more than {MOST_IN_ONE} interchangeable values in one term"))
+}
+
+#[cold]
+fn too_deep() -> Trouble {
+    Trouble::Unsupported(format!("interchangeable values and terms of more than {DEEPEST} levels"))
+}
+
+#[cold]
+fn in_a_bag() -> Trouble {
+    Trouble::Unsupported("interchangeable values in a bag within a term".into())
+}

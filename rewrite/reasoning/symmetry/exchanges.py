@@ -1,0 +1,224 @@
+"""Full symmetric groups over fields: values that may all be exchanged, without a list of the group.
+
+Eight values can be exchanged in 40,320 ways, so these are not listed: each state is brought to its
+canonical form by renaming its values, see `labelling`. A value may stand in what fields hold, in
+what fields are for, or in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rewrite.compiler.interning import encode
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.order import Key, term_key
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.symmetry.actions import Action
+from rewrite.reasoning.symmetry.labelling import Occurrence, names
+from rewrite.reasoning.symmetry.occurrences import Interchanged
+
+MOST_VALUES, MOST_IN_ONE, MOST_ENTRIES = 250, 4, 1 << 20
+"""Values that are exchanged, values in one term, and entries of tables at most: what the core keeps
+in a byte each, in a word, and in some megabytes."""
+
+
+@define(eq=False)
+class Exchanges:
+    """All ways to exchange values for others of their set. Raises Unsuitable when it is made.
+
+    sets   terms, each in one set
+    """
+
+    fields: Sequence[Field]
+    sets: Sequence[Sequence[Any]]
+    values: Interchanged = field(init=False)
+    held: list[list[Occurrence | None]] = field(init=False)
+    """What each number in each field is an occurrence of; templates are numbers."""
+    targets: list[dict[tuple[int, ...], tuple[int, int]]] = field(init=False)
+    """For each template the field and number of each tuple of values."""
+
+    def __attrs_post_init__(self) -> None:
+        self.values = Interchanged([[encode(value) for value in one] for one in self.sets])
+        if len(self.values.values) > MOST_VALUES:
+            raise Unsuitable(f"it exchanges more than {MOST_VALUES} values")
+        templates: dict[Any, int] = {}
+        self.held, self.targets = [], []
+        for place, one in enumerate(self.fields):
+            self.held.append([])
+            for number, term in enumerate(one.values):
+                found = None if term is None else self.values.occurrence(term)
+                if found is not None:
+                    found = self._numbered(found, templates)
+                    self.targets[found.template][found.values] = place, number
+                self.held[-1].append(found)
+        if sum(len(self.values.values) ** arity for arity in self.arities) > MOST_ENTRIES:
+            raise Unsuitable("too many of its values stand in one term")
+
+    def _numbered(self, found: Occurrence, templates: dict[Any, int]) -> Occurrence:
+        if found.spelled is not None:
+            raise Unsuitable("its values stand in a bag within a term")
+        if len(found.values) > MOST_IN_ONE:
+            raise Unsuitable(f"more than {MOST_IN_ONE} of its values stand in one term")
+        number = templates.setdefault(found.template, len(templates))
+        if number == len(self.targets):
+            self.targets.append({})
+        return evolve(found, template=number)
+
+    @property
+    def order(self) -> int:
+        """The number of ways to exchange the values."""
+        return self.values.order
+
+    @property
+    def arities(self) -> list[int]:
+        """How many values stand in the terms of each template."""
+        return [len(next(iter(one))) for one in self.targets]
+
+    def agrees(self, action: Action, swapped: tuple[Any, Any]) -> bool:
+        """Whether to exchange two of the values does to states what an action does."""
+        one, other = (self.values.numbers[encode(value)] for value in swapped)
+        table = {one: other, other: one}
+        for place, row in enumerate(self.held):
+            for number, found in enumerate(row):
+                image: tuple[int, int] | None = (place, number)
+                if found is not None:
+                    renamed = tuple([table.get(value, value) for value in found.values])
+                    image = self.targets[found.template].get(renamed)
+                elif self.fields[place].values[number] is None:
+                    continue  # where no term is, follows from where one is
+                if image != action.pair(place, number):
+                    return False
+        return True
+
+    @cached_property
+    def canonical(self) -> Callable[[int], int]:
+        """The function from a state to its canonical form."""
+        rows = [
+            (one.offset, (1 << one.bits) - 1, row)
+            for one, row in zip(self.fields, self.held, strict=True)
+            if any(row)
+        ]
+        touched = sum(mask << offset for offset, mask, _ in rows)
+        images = [
+            {key: number << self.fields[place].offset for key, (place, number) in one.items()}
+            for one in self.targets
+        ]
+        firsts = self.values.firsts
+
+        def canonical(code: int) -> int:
+            found: list[Occurrence] = []
+            kept = code & ~touched
+            for offset, mask, row in rows:
+                number = code >> offset & mask
+                one = row[number]
+                if one is None:
+                    kept |= number << offset
+                else:
+                    found.append(one)
+
+            given = names(found, firsts)
+            for one in found:
+                kept |= images[one.template][tuple([given[value] for value in one.values])]
+            return kept
+
+        return canonical
+
+    def for_core(self) -> dict[str, Any]:
+        """Return it as the core takes it.
+
+        fields   (offset, bits)
+        firsts   for each value the first of its set
+        held     for each number in each field template and values; None where no value stands in it
+        targets  for each template field and number of all tuples of values, in order; None where
+                 there is no such term
+        """
+        everyone = range(len(self.values.values))
+        return {
+            "fields": [(one.offset, one.bits) for one in self.fields],
+            "firsts": self.values.firsts,
+            "held": [
+                [None if one is None else (one.template, list(one.values)) for one in row]
+                for row in self.held
+            ],
+            "targets": [
+                [one.get(values) for values in product(everyone, repeat=arity)]
+                for one, arity in zip(self.targets, self.arities, strict=True)
+            ],
+        }
+
+
+Proved = Sequence[tuple[tuple[Any, Any], Action]]
+"""Exchanges of two values that are symmetries, with what they do to states."""
+
+
+def exchanges(
+    fields: Sequence[Field], proved: Proved, keeps: Callable[[Action], bool]
+) -> Exchanges | None:
+    """Return all that these exchanges generate, less those that are not wanted; None for nothing.
+
+    keeps   whether an exchange is wanted; those that are must be a part of a group that are
+
+    Raises Unsuitable.
+    """
+    sets = [part for joined in _joined(proved) for part in _parted(joined, keeps)]
+    if not sets:
+        return None
+    made = Exchanges(fields, sets)
+    sets_of = {term_key(value): number for number, one in enumerate(sets) for value in one}
+    for pair, action in proved:
+        one, other = (sets_of.get(term_key(value), -1) for value in pair)
+        if one == other >= 0 and not made.agrees(action, pair):
+            raise Unsuitable("one of its values stands in another")
+    return made
+
+
+Joined = dict[Key, tuple[Any, Action | None]]
+"""Values, each with its exchange for the first of them, which has none."""
+
+
+def _joined(proved: Proved) -> list[Joined]:
+    """Return the sets of values that exchanges join, in order of their first values."""
+    near: dict[Key, list[tuple[Any, Action]]] = {}
+    values: dict[Key, Any] = {}
+    for (one, other), action in proved:
+        for value, to in ((one, other), (other, one)):
+            values.setdefault(term_key(value), value)
+            near.setdefault(term_key(value), []).append((to, action))
+    found: list[Joined] = []
+    while values:
+        first = next(iter(values))
+        joined: Joined = {first: (values.pop(first), None)}
+        for at in (waiting := [first]):
+            way = joined[at][1]
+            for value, action in near[at]:
+                key = term_key(value)
+                if values.pop(key, None) is not None:
+                    joined[key] = value, action if way is None else conjugate(way, action)
+                    waiting.append(key)
+        found.append(joined)
+    return found
+
+
+def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
+    """Return the parts of a set, of two values or more, within which every exchange is wanted."""
+    parts: list[tuple[Action | None, list[Any]]] = []
+    for value, way in joined.values():
+        for first, part in parts:
+            action = way if first is None else first if way is None else conjugate(first, way)
+            assert action is not None
+            if keeps(action):
+                part.append(value)
+                break
+        else:
+            parts.append((way, [value]))
+    return [part for _, part in parts if len(part) > 1]
+
+
+def conjugate(one: Action, other: Action) -> Action:
+    """Return one action, the other, and the first once more: (a b) and (b c) give (a c)."""
+    return one.then(other).then(one)

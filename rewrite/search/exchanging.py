@@ -1,0 +1,107 @@
+"""Which declared values are exchanged in a search without a list of the group, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.engine.interface import Engine, Reasoning
+from rewrite.engine.multiset_engine import MultisetEngine
+from rewrite.language.bijections import Bijection, bijections
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.symmetry import Interchangeable, Relabel
+from rewrite.reasoning.conserved import conserved, keeps_counts
+from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.symmetry.actions import Action
+from rewrite.reasoning.symmetry.alike import Alike
+from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges
+from rewrite.reasoning.symmetry.multisets import ExchangedTerms, joined
+from rewrite.reasoning.symmetry.proof import GOAL, Doubt
+from rewrite.search.question import Question
+
+MOST_ELEMENTS = 5_040
+"""The largest group that is listed: all ways to exchange seven values."""
+SOON_LISTED = 120
+"""All ways to exchange five values: so many are listed at once, and each state is done sooner."""
+TOO_LARGE = f"the group would have more than {MOST_ELEMENTS:,} elements"
+Proved = tuple[Any, Bijection, Action]
+"""A declaration, a bijection of it that is a symmetry, and what that does to states."""
+Refuse = Callable[[Puzzle, Engine, Bijection, Doubt], None]
+"""Raises SymmetryError for a bijection that is not proved to be a symmetry."""
+
+
+@frozen(eq=False)
+class ExchangedValues:
+    """What is used of the exchanges, if anything; and notes on what is not."""
+
+    used: Exchanges | None
+    notes: list[str]
+
+
+def exchanged_values(
+    engine: Reasoning, proved: Sequence[Proved], listed: int
+) -> ExchangedValues | None:
+    """Return the exchanges of values that reduce a search over slots.
+
+    listed   the order of the largest group that is rather listed: then None
+
+    Raises Unsuitable where it takes a list.
+    """
+    pairs = [(one.swapped, action) for _, one, action in proved if one.swapped is not None]
+    every = exchanges(engine.fields, pairs, lambda action: True)
+    if every is None or every.order <= listed:
+        return None
+    used = exchanges(engine.fields, pairs, keeping_counts(engine))
+    others = [declared for declared, one, _ in proved if one.swapped is None]
+    notes = [f"{declared!r} is not used: {TOO_LARGE}" for declared in others]
+    order = 1 if used is None else used.order
+    if order < every.order:
+        notes.append(partly(every.order - order, every.order))
+    return ExchangedValues(used, notes)
+
+
+def partly(unused: int, order: int) -> str:
+    """Return the note on symmetries that do not keep the numbers of values."""
+    return (
+        f"{unused:,} of {order:,} declared symmetries, the identity included, are not used: they "
+        "may lead to states that this start cannot reach"
+    )
+
+
+def keeping_counts(engine: Reasoning) -> Callable[[Action], bool]:
+    """Return whether an action leads to states with as many values of each kind as the start."""
+    kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
+    held = numbers(engine.fields, engine.encode(engine.task.start))
+    return lambda action: keeps_counts(action, kept, engine.fields, held)
+
+
+def exchanged_terms(
+    asked: Question, engine: MultisetEngine, refuse: Refuse
+) -> tuple[ExchangedTerms | None, list[str]]:
+    """Return the exchanges of values that reduce a search over multisets, and what is not used.
+
+    Raises SymmetryError.
+    """
+    puzzle, notes = asked.puzzle, list[str]()
+    pairs: list[tuple[Any, Any]] = []
+    exchanged = [one for one in puzzle.symmetry if isinstance(one, Interchangeable)]
+    every = [value for one in exchanged for value in one.values]
+    for declared in puzzle.symmetry:
+        try:
+            if isinstance(declared, Relabel):
+                raise Unsuitable(f"states are kept as {engine.encoding}")
+            alike = Alike(puzzle, asked.goal, declared.values, every)
+            for bijection in bijections(declared):
+                assert bijection.swapped is not None
+                doubt = alike.doubt(bijection.swapped)
+                if doubt == GOAL and asked.goal is not puzzle.goal:
+                    raise Unsuitable("it does not keep the goal of this search")
+                if doubt is not None:
+                    refuse(puzzle.replace(goal=asked.goal), engine, bijection, Doubt(doubt))
+                pairs.append(bijection.swapped)
+        except Unsuitable as why:
+            notes.append(f"{declared!r} is not used: {why.reason.told}")
+    return ExchangedTerms(engine.layout, joined(pairs)) if pairs else None, notes
