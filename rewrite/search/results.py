@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.heuristics import FromRules
@@ -10,10 +10,15 @@ from rewrite.search.limits import Limits
 from rewrite.search.run import Run
 from rewrite.search.warn import after_search
 
+if TYPE_CHECKING:
+    from rewrite.search.arms import Arms
 
-def result_of(run: Run, limits: Limits) -> Result:
+
+def result_of(search: Run | Arms, limits: Limits) -> Result:
     """Let a search go on under limits, and return what there is when it ends or is stopped."""
-    status = run.advance(run.asked.solutions, limits)
+    status = search.advance(search.asked.solutions, limits)
+    # of two arms the result tells of one
+    run, beside = (search, (0, 0)) if isinstance(search, Run) else (search.leading, search.beside)
     if run.keeping is not None:
         run.keeping.save(run, status)
     shortest_paths = run.number
@@ -26,7 +31,7 @@ def result_of(run: Run, limits: Limits) -> Result:
         answers = [best]
     counts = record.counts()
     gaps = _gaps(run, limits)
-    notes = [*(() if answers else run.doubts), *run.notes, *(note for _, _, note in gaps)]
+    notes = [*(() if answers else run.doubts), *search.notes, *(note for _, _, note in gaps)]
     if record.reopened and asked.strategy.reopens and asked.weight == 1:
         was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(
@@ -47,9 +52,9 @@ def result_of(run: Run, limits: Limits) -> Result:
     limit: str | None = None
     limit_value: float | None = None
     if status == "limit":
-        limit, limit_value = run.limit, getattr(limits, run.limit, None)
+        limit, limit_value = search.limit, getattr(limits, search.limit, None)
         if limit == "max_memory" and limit_value is None:
-            limit_value = run.memory  # nobody set one: the memory of the machine ran out
+            limit_value = search.memory  # nobody set one: the memory of the machine ran out
     if not run.warned:
         whole = status == "exhausted" and not gaps
         whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
@@ -65,11 +70,11 @@ def result_of(run: Run, limits: Limits) -> Result:
         changed = limits.changed(lifted | changes)
         # beyond a level that was not finished stand states of the next
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
-        return result_of(run, changed) if run.keeping is None else kept_result_of(run, changed)
+        return result_of(search, changed) if run.keeping is None else kept_result_of(run, changed)
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     if not goes_on:
-        run.end()
+        search.end()
     last = answers[-1] if answers else None
     return Result(
         puzzle=asked.puzzle,
@@ -78,10 +83,10 @@ def result_of(run: Run, limits: Limits) -> Result:
         limit=limit,
         limit_value=limit_value,
         optimal=optimal,
-        states=last.order if last and status == "found" else record.states,
-        expanded=record.expanded,
+        states=last.order if last and status == "found" else record.states + beside[0],
+        expanded=record.expanded + beside[1],
         depth=len(last.codes) - 1 if last and status == "found" else record.depth,
-        seconds=run.seconds + run.earlier,
+        seconds=search.seconds + run.earlier,
         levels=list(record.levels),
         rules={
             name: RuleStats(count.tried, count.matched, count.fired, count.without)

@@ -5,17 +5,20 @@ from heapq import heappop, heappush
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
+from rewrite import ANY, Puzzle, State, contains, exactly, lacks, rule
 from rewrite.code.failure import EngineFailure
+from rewrite.compiler.interning import decode
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.native import status
+from rewrite.reasoning.fields import numbers
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.heuristics.distances import distances, table
 from rewrite.search.heuristics.pattern_databases import pattern_databases
@@ -212,7 +215,7 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
 
 
 @natively
-@given(puzzle=puzzles)
+@given(puzzle=puzzles | exchanges())
 def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
     engine = slots(puzzle)
     assert puzzle.goal is not None
@@ -221,9 +224,56 @@ def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
     except (Unsuitable, NeedsRoom):
         assume(False)
     assume(estimate.data["kind"] == "tables")  # else no state can be a goal
-    for group in estimate.value.__self__.groups:
-        for one in group:
-            assert distances(one.pattern) == table(one.pattern)
+    for pattern in estimate.value.__self__.patterns:
+        assert distances(pattern) == table(pattern)
+
+
+# A board of 2×3 whose left and right can be exchanged where the empty cell ends in the middle.
+MIRRORED = (2, 1, 0, 5, 4, 3)
+NEIGHBOURS = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]
+
+
+def sliding(goal: list[int]) -> Puzzle:
+    return Puzzle(
+        rule("slide", take=[At(P, X), At(Q, 0)], keep=[Next(P, Q)], put=[At(P, 0), At(Q, X)]),
+        start=[At(cell, value) for cell, value in enumerate(goal)],
+        goal=contains(*[At(cell, value) for cell, value in enumerate(goal)]),
+        facts=[Next(*pair) for a, b in NEIGHBOURS for pair in ((a, b), (b, a))],
+        name="sliding",
+    )
+
+
+@given(goal=st.permutations(range(6)), most=st.sampled_from([36, 216, 6**4, 6**6]))
+def test_images_of_states_are_looked_up_where_the_board_has_a_mirror(
+    goal: list[int], most: int
+) -> None:
+    puzzle = sliding(goal)
+    engine = slots(puzzle)
+    assert puzzle.goal is not None
+    estimate: Any = pattern_databases(engine, puzzle.goal, most)
+    databases = estimate.value.__self__
+    homes = {  # of the tiles of each pattern
+        frozenset([
+            goal.index(decode(engine.fields[0].values[tile]).value)
+            for tile in one.variables[: one.counted]
+        ])
+        for one in databases.patterns
+    }  # fmt: skip
+    mirrored = {frozenset([MIRRORED[cell] for cell in cells]) for cells in homes}
+    event(f"{len(databases.sets)} sets, {estimate.note}")
+    has_mirror = goal.index(0) in (1, 4)
+    assert len(databases.sets) == 1 + (has_mirror and mirrored != homes)
+    assert ("1 image" in estimate.note) == (len(databases.sets) == 2)
+    steps = space(engine)
+    check_estimates(engine, estimate, steps, true_distances(engine, steps))
+    renamed = {value: goal[MIRRORED[cell]] for cell, value in enumerate(goal)}
+    plain = evolve(databases, sets=databases.sets[:1])
+    for code in steps:
+        held = numbers(engine.fields, code)
+        cells = {one.cell: one.value for one in engine.decode(code)}
+        image = State([At(MIRRORED[cell], renamed[value]) for cell, value in cells.items()])
+        both = [plain.value(held), plain.value(numbers(engine.fields, engine.encode(image)))]
+        assert estimate(code) == max(both[: len(databases.sets)])
 
 
 @natively

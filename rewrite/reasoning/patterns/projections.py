@@ -9,9 +9,10 @@ before.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import prod
+from math import perm, prod
 
 from attrs import evolve, frozen
 
@@ -63,6 +64,27 @@ class Pattern:
     def entries(self) -> int:
         """How many entries its table has."""
         return prod(self.sizes)
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """What the number of each variable is multiplied by in the index; the last counts least.
+
+        So states that differ in what only helps, such as the blank, are neighbours in the table.
+        """
+        return tuple([prod(self.sizes[at + 1 :]) for at in range(len(self.sizes))])
+
+    @property
+    def work(self) -> int:
+        """How many steps making the table looks at, about.
+
+        Steps are sorted by the number of the variable that most of them test.
+        """
+        states = self.entries
+        if self.places:
+            states = perm(len(self.places), len(self.variables))
+        tested = Counter([variable for step in self.steps for variable, _ in step.tests])
+        [(variable, sorted_out)] = tested.most_common(1) or [(0, 0)]
+        return states * (len(self.steps) - sorted_out + -(-sorted_out // self.sizes[variable]))
 
 
 def field_pattern(

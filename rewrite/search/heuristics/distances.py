@@ -18,7 +18,7 @@ NO_WAY = 255
 
 
 def table(pattern: Pattern) -> bytes:
-    """Return the distance of each abstract state; the number of the first variable counts least."""
+    """Return the distance of each abstract state; the number of the last variable counts least."""
     tick(BETWEEN_LOOKS)
     core = core_or_none()
     if core is None:
@@ -36,10 +36,8 @@ def table(pattern: Pattern) -> bytes:
 
 def distances(pattern: Pattern) -> bytes:
     """Return the table, made in Python: the twin of what the core does."""
-    strides = [1]
-    for size in pattern.sizes:
-        strides.append(strides[-1] * size)
-    found = bytearray([NO_WAY]) * strides[-1]
+    strides = pattern.strides
+    found = bytearray([NO_WAY]) * pattern.entries
     buckets: list[list[tuple[int, ...]]] = [[] for _ in range(FARTHEST + 1)]
 
     def reach(state: tuple[int, ...], distance: int) -> None:

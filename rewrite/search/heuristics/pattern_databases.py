@@ -1,105 +1,165 @@
 """Pattern databases: exact distances in projections of the puzzle, looked up state by state.
 
 They never overestimate, and never fall by more than a step costs. Which projections are used is
-decided in `reasoning.patterns.choice`.
+decided in `reasoning.patterns.choice`. Where the board looks the same in a mirror, a state and its
+image are equally far from a goal, so both are looked up and the greater distance counts (Culberson
+and Schaeffer, *Pattern databases*, 1998).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.fields import numbers
+from rewrite.outcome.result import counted
+from rewrite.reasoning.fields import Field, numbers
 from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import Choice, PatternSet
+from rewrite.reasoning.patterns.images import images
 from rewrite.reasoning.patterns.projections import Pattern
+from rewrite.reasoning.symmetry.actions import Action
 from rewrite.search.heuristics.distances import NO_WAY, table
 from rewrite.search.heuristics.made import INFINITE, Held, Made
 
 MOST_ENTRIES = 1 << 20
-"""Of one table. With 2^24 the 15-puzzle has three patterns of five tiles instead of four of four,
-which takes seconds to make and pays only for starts of more than 50 moves."""
+"""Of one table."""
+LARGE_ENTRIES = 1 << 24
+"""Of one large table. The 15-puzzle then has three patterns of five tiles instead of four of four:
+50 MB and a second or so, which pays where a search takes longer with the others."""
+
+
+def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[PatternSet]:
+    """Return the patterns of which the heuristic is chosen. Raises Unsuitable.
+
+    There are none where no state can be a goal.
+    """
+    goals = goal_facts_or_ways_out(rules, goal)
+    if not goals:
+        return []
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    sets = Choice(rules.transitions, rules.fields, start, goals, most_entries).sets()
+    if not sets:
+        raise Unsuitable("no projection of its rules says anything of the goal")
+    return sets
+
+
+def large_pattern_databases(rules: OverSlots, goal: Condition) -> Made:
+    """Return the heuristic with large tables. Raises Unsuitable."""
+    return pattern_databases(rules, goal, LARGE_ENTRIES)
 
 
 def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Made:
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
-    goals = goal_facts_or_ways_out(rules, goal)
-    if not goals:  # no state can be a goal
+    sets = pattern_sets(rules, goal, most_entries)
+    if not sets:  # no state can be a goal
         data: dict[str, Any] = {"kind": "goal_count", "goals": []}
         return Made(rules.fields, lambda held: INFINITE, data)
     start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    choice = Choice(rules.transitions, rules.fields, start, goals, most_entries)
-    sets = choice.sets()
-    if not sets:
-        raise Unsuitable("no projection of its rules says anything of the goal")
-    databases = [_Databases.of(one) for one in sets]
-    best = max(databases, key=lambda one: one.value(start))  # of equal ones the first
-    data = {"kind": "tables", "groups": best.for_core()}
-    return Made(rules.fields, best.value, data, best.chosen.told())
+    made = [(one, Databases.of(one, rules.fields)) for one in sets]
+    chosen, best = max(made, key=lambda one: one[1].value(start))  # of equal ones the first
+    note = chosen.told()
+    if actions := images(rules, goal, chosen):
+        best = best.mirrored(actions)
+        note += f", for the state and for {counted(len(actions), 'image')} of it"
+    return Made(rules.fields, best.value, best.for_core(), note)
 
 
 @frozen
-class _Table:
-    """A pattern with its distances.
+class Look:
+    """How a state is found in a table: its index is the sum of what each field adds.
 
-    strides   what each variable's number counts in the index; by place, those of each value
+    parts     (field, what each number that it may hold adds)
+    database  the number of the table
     """
 
-    pattern: Pattern
-    strides: tuple[int, ...]
-    entries: bytes
+    parts: tuple[tuple[int, tuple[int, ...]], ...]
+    database: int
 
     @staticmethod
-    def of(pattern: Pattern) -> _Table:
-        """Return the table of a pattern, with all its distances."""
-        strides = [1]
-        for size in pattern.sizes[:-1]:
-            strides.append(strides[-1] * size)
-        return _Table(pattern, tuple(strides), table(pattern))
+    def of(pattern: Pattern, database: int, fields: Sequence[Field]) -> Look:
+        """Return how states are found in the table of a pattern."""
+        stride_of = dict(zip(pattern.variables, pattern.strides, strict=True))
+        if not pattern.places:
+            parts = [
+                (one, tuple([number * stride for number in range(len(fields[one].values))]))
+                for one, stride in stride_of.items()
+            ]
+        else:
+            parts = [
+                (place, tuple([
+                    number * stride_of.get(value, 0) for value in range(len(fields[place].values))
+                ]))
+                for number, place in enumerate(pattern.places)
+            ]  # fmt: skip
+        return Look(tuple(parts), database)
+
+    def of_image(self, action: Action) -> Look:
+        """Return how the image of a state under a symmetry is found, from the state itself."""
+        parts = [
+            (action.sources[field], tuple([adds[number] for number in action.maps[field]]))
+            for field, adds in self.parts
+        ]
+        return Look(tuple(parts), self.database)
 
     def index(self, held: Held) -> int:
-        """Return the number of the state in the projection."""
-        pattern = self.pattern
-        if not pattern.places:
-            return sum(
-                held[field] * stride
-                for field, stride in zip(pattern.variables, self.strides, strict=True)
-            )
-        stride_of = dict(zip(pattern.variables, self.strides, strict=True))
-        return sum(
-            number * stride_of.get(held[place], 0) for number, place in enumerate(pattern.places)
-        )
+        """Return the place in the table."""
+        return sum([adds[held[field]] for field, adds in self.parts])
 
 
 @frozen
-class _Databases:
-    chosen: PatternSet
-    groups: tuple[tuple[_Table, ...], ...]
+class Databases:
+    """Tables, and sets of groups of look-ups in them.
+
+    The value is the greatest of all sets; that of a set the sum over its groups of the greatest in
+    each.
+    """
+
+    patterns: tuple[Pattern, ...]
+    tables: tuple[bytes, ...]
+    sets: tuple[tuple[tuple[Look, ...], ...], ...]
 
     @staticmethod
-    def of(chosen: PatternSet) -> _Databases:
+    def of(chosen: PatternSet, fields: Sequence[Field]) -> Databases:
         """Return the tables of all patterns that were chosen."""
-        groups = tuple([tuple([_Table.of(one) for one in group]) for group in chosen.groups])
-        return _Databases(chosen, groups)
+        patterns = tuple([one for group in chosen.groups for one in group])
+        numbers = count()
+        looks = tuple([
+            tuple([Look.of(one, next(numbers), fields) for one in group])
+            for group in chosen.groups
+        ])  # fmt: skip
+        return Databases(patterns, tuple([table(one) for one in patterns]), (looks,))
+
+    def mirrored(self, actions: Sequence[Action]) -> Databases:
+        """Return the same with images of the state looked up as well."""
+        images = [
+            tuple([tuple([look.of_image(action) for look in group]) for group in self.sets[0]])
+            for action in actions
+        ]
+        return evolve(self, sets=(*self.sets, *images))
 
     def value(self, held: Held) -> int | float:
-        """Return the sum over groups of the greatest distance; infinity where there is no way."""
-        whole = 0
-        for group in self.groups:
-            farthest = max(one.entries[one.index(held)] for one in group)
-            if farthest == NO_WAY:
-                return INFINITE
-            whole += farthest
-        return whole
+        """Return the estimate; infinity where there is no way."""
+        greatest = 0
+        for groups in self.sets:
+            whole = 0
+            for group in groups:
+                farthest = max([self.tables[one.database][one.index(held)] for one in group])
+                if farthest == NO_WAY:
+                    return INFINITE
+                whole += farthest
+            greatest = max(greatest, whole)
+        return greatest
 
-    def for_core(self) -> list[Any]:
+    def for_core(self) -> dict[str, Any]:
         """Return the tables as the core takes them."""
-        return [
-            [(list(one.pattern.places), list(zip(one.pattern.variables, one.strides, strict=True)),
-              list(one.pattern.sizes), one.entries) for one in group]
-            for group in self.groups
-        ]  # fmt: skip
+        sets = [
+            [[(one.parts, one.database) for one in group] for group in groups]
+            for groups in self.sets
+        ]
+        return {"kind": "tables", "entries": list(self.tables), "sets": sets}

@@ -4,16 +4,19 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
-use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table, Tables};
+use rewrite_core::estimates::{
+    Estimator, Kind, Look, Needs, Operator, Place, Relaxed, Set, Tables,
+};
 use rewrite_core::grow::{copied, probe};
+use rewrite_core::trouble::Outcome;
 
 use crate::errors::{Unsupported, raised};
 use crate::guard::entry;
 
 type Any<'py> = Bound<'py, PyAny>;
 type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
-/// (places or none, variables with their strides, sizes, distances)
-type RawTable<'py> = (Vec<u32>, Vec<(u32, u32)>, Vec<u32>, Bound<'py, PyBytes>);
+/// (what the numbers in fields add to the index, by field; the number of the table)
+type RawLook = (Vec<(u32, Vec<u32>)>, u32);
 
 /// The estimates by name.
 pub const NAMES: [&str; 4] = ["goal_count", "hmax", "ff", "tables"];
@@ -42,23 +45,19 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
             Kind::Relaxed(Relaxed::new(first, facts as usize, operators, goals, name == "ff"))
         }
         "tables" => {
-            let groups: Vec<Vec<RawTable<'_>>> = part("groups")?.extract()?;
-            let made: PyResult<_> =
-                groups.iter().map(|group| group.iter().map(table).collect()).collect();
-            Kind::Tables(Tables::new(&places, made?, words).map_err(raised)?)
+            let entries: Vec<Bound<'_, PyBytes>> = part("entries")?.extract()?;
+            let entries: Outcome<_> = entries.iter().map(|one| copied(one.as_bytes())).collect();
+            let sets: Vec<Vec<Vec<RawLook>>> = part("sets")?.extract()?;
+            let look = |(parts, of): RawLook| Look { parts, of };
+            let group = |group: Vec<RawLook>| group.into_iter().map(look).collect();
+            let sets: Vec<Set> =
+                sets.into_iter().map(|set| set.into_iter().map(group).collect()).collect();
+            let made = entries.and_then(|entries| Tables::new(&places, entries, &sets, words));
+            Kind::Tables(made.map_err(raised)?)
         }
         other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };
     Estimator::new(places, kind, words).map_err(PyValueError::new_err)
-}
-
-fn table((places, strides, sizes, entries): &RawTable<'_>) -> PyResult<Table> {
-    let entries = copied(entries.as_bytes()).map_err(raised)?;
-    let made = match places.as_slice() {
-        [] => Table::of_fields(strides, sizes, entries),
-        places => Table::of_places(places, strides, entries),
-    };
-    made.map_err(raised)
 }
 
 /// The distances of all abstract states of a pattern to its goals; see `reasoning/patterns/projections.py`.

@@ -33,12 +33,17 @@ pub struct Pattern {
     pub goals: Vec<Vec<Vec<u32>>>,
 }
 
+const NOBODY: u32 = u32::MAX;
+
 /// A step with what is worked out of it once.
 struct Backwards<'a> {
     step: &'a Step,
     cost: u8,
-    /// From the number after to the number before; empty: they stay.
-    shifted: Vec<u32>,
+    /// Tests but for that of the variable by which steps are sorted.
+    tests: Pairs,
+    /// Where that is so in every state that passes the tests: what the index becomes more by what is
+    /// set, wrapping, and whether that costs something.
+    set: Option<(u32, bool)>,
 }
 
 impl Pattern {
@@ -74,31 +79,49 @@ impl Pattern {
         if sound { Ok(whole as usize) } else { Err(wrong("a pattern with numbers out of range")) }
     }
 
-    /// The distance of each abstract state; the number of the first variable counts least.
+    /// The distance of each abstract state; the number of the last variable counts least.
+    ///
+    /// So states that differ in a variable that only helps, such as the blank, are neighbours in
+    /// memory, and most steps stay among them.
     pub fn distances(&self) -> Outcome<Vec<u8>> {
         let mut work = Work {
             found: filled(self.entries()?, NO_WAY)?,
             buckets: listed((0..=FARTHEST).map(|_| Vec::new()))?,
             pattern: self,
+            strides: self.strides(),
         };
         for goal in &self.goals {
             work.begin(goal)?;
         }
-        let backwards: Vec<Backwards<'_>> =
-            self.steps.iter().map(|one| self.prepared(one)).collect();
-        let (variable, by_number) = self.sorted(&backwards);
-        let mut state = vec![0; self.sizes.len()];
+        let variable = self.most_tested();
+        let mut backwards = Vec::new();
+        for step in &self.steps {
+            backwards.grow_push(self.prepared(step, variable, &work.strides)?)?;
+        }
+        let by_number = self.sorted(&backwards, variable);
+        let divisors: Vec<Divisor> = work.strides.iter().map(|&one| Divisor::new(one)).collect();
+        let mut state = filled(self.sizes.len(), 0)?;
+        let mut stands = filled(self.sizes.iter().copied().max().unwrap_or(0) as usize, NOBODY)?;
         for distance in 0..=FARTHEST {
-            let mut at = 0;
-            while at < work.buckets[distance as usize].len() {
-                let index = work.buckets[distance as usize][at];
-                at += 1;
+            // the last one first: steps that cost nothing lead to neighbours in memory
+            while let Some(index) = work.buckets[distance as usize].pop() {
                 if work.found[index as usize] < distance {
                     continue;
                 }
-                self.read(index, &mut state);
-                for step in &by_number[state[variable] as usize] {
-                    work.undo(step, &state, distance)?;
+                let mut above = 0;
+                for ((number, divisor), &size) in state.iter_mut().zip(&divisors).zip(&self.sizes) {
+                    let whole = divisor.divide(index);
+                    *number = whole - above * size;
+                    above = whole;
+                }
+                for (variable, &number) in (0..).zip(&state) {
+                    stands[number as usize] = variable;
+                }
+                for step in &by_number[state.get(variable).map_or(0, |&n| n as usize)] {
+                    work.undo(step, index, &state, &stands, distance)?;
+                }
+                for &number in &state {
+                    stands[number as usize] = NOBODY;
                 }
             }
             work.buckets[distance as usize] = Vec::new();
@@ -106,46 +129,94 @@ impl Pattern {
         Ok(work.found)
     }
 
-    fn prepared<'a>(&self, step: &'a Step) -> Backwards<'a> {
-        let mut shifted = Vec::new();
-        if !step.shifts.is_empty() {
-            shifted = (0..self.sizes.iter().copied().max().unwrap_or(0)).collect();
-            for &(after, before) in &step.shifts {
-                shifted[after as usize] = before;
+    /// What the number of each variable is multiplied by in the index.
+    fn strides(&self) -> Vec<u32> {
+        let mut strides: Vec<u32> = self.sizes.clone();
+        let mut stride = 1;
+        for size in strides.iter_mut().rev() {
+            (*size, stride) = (stride, stride * *size);
+        }
+        strides
+    }
+
+    fn prepared<'a>(
+        &self,
+        step: &'a Step,
+        sorted_by: usize,
+        strides: &[u32],
+    ) -> Outcome<Backwards<'a>> {
+        let mut tests = Vec::new();
+        for &test in step.tests.iter().filter(|test| test.0 as usize != sorted_by) {
+            tests.grow_push(test)?;
+        }
+        let plain = step.copies.is_empty() && (step.shifts.is_empty() || self.distinct);
+        let mut set = plain.then_some((0_u32, false));
+        for &(variable, before) in &step.sets {
+            let after = step.tests.iter().find(|test| test.0 == variable);
+            set = set.zip(after).map(|((more, costs), &(_, after))| {
+                let stride = strides[variable as usize];
+                let moves = before != after && (variable as usize) < self.counted;
+                let by = before.wrapping_sub(after).wrapping_mul(stride);
+                (more.wrapping_add(by), costs || moves)
+            });
+        }
+        Ok(Backwards { step, cost: step.cost.min(u64::from(FARTHEST)) as u8, tests, set })
+    }
+
+    /// The variable that most steps test.
+    fn most_tested(&self) -> usize {
+        let tested =
+            |v: usize| move |one: &&Step| one.tests.iter().any(|test| test.0 as usize == v);
+        (0..self.sizes.len())
+            .max_by_key(|&v| self.steps.iter().filter(tested(v)).count())
+            .unwrap_or(0)
+    }
+
+    /// By the number of a variable the steps that may apply.
+    fn sorted<'a>(&self, all: &'a [Backwards<'a>], variable: usize) -> Vec<Vec<&'a Backwards<'a>>> {
+        let numbers = 0..self.sizes.get(variable).copied().unwrap_or(1);
+        let able = |number| {
+            move |one: &&Backwards<'_>| {
+                let test = one.step.tests.iter().find(|test| test.0 as usize == variable);
+                test.is_none_or(|test| test.1 == number)
             }
-        }
-        Backwards { step, cost: step.cost.min(u64::from(FARTHEST)) as u8, shifted }
-    }
-
-    /// The variable that most steps test, and by its number the steps that may apply.
-    fn sorted<'a>(&self, all: &'a [Backwards<'a>]) -> (usize, Vec<Vec<&'a Backwards<'a>>>) {
-        let tests = |one: &Backwards<'_>, variable: usize| {
-            one.step.tests.iter().find(|test| test.0 as usize == variable).map(|test| test.1)
         };
-        let best = (0..self.sizes.len())
-            .max_by_key(|&v| all.iter().filter(|one| tests(one, v).is_some()).count())
-            .unwrap_or(0);
-        let numbers = 0..self.sizes.get(best).copied().unwrap_or(1);
-        let able =
-            |number| move |one: &&Backwards<'_>| tests(one, best).is_none_or(|n| n == number);
-        (best, numbers.map(|number| all.iter().filter(able(number)).collect()).collect())
+        numbers.map(|number| all.iter().filter(able(number)).collect()).collect()
+    }
+}
+
+/// Divides numbers of 32 bits by one of them without the instruction for that, which is slow: exact,
+/// by Lemire, Kaser and Kurz, *Faster remainder by direct computation* (2019).
+struct Divisor {
+    divisor: u32,
+    inverse: u64,
+}
+
+impl Divisor {
+    fn new(divisor: u32) -> Divisor {
+        // of 1 it would take 65 bits; then nothing is to be divided
+        Divisor { divisor, inverse: (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1) }
     }
 
-    fn read(&self, mut index: u32, state: &mut [u32]) {
-        for (number, &size) in state.iter_mut().zip(&self.sizes) {
-            *number = index % size;
-            index /= size;
+    /// The whole part of the quotient.
+    #[inline]
+    fn divide(&self, number: u32) -> u32 {
+        if self.divisor == 1 {
+            return number;
         }
+        ((u128::from(self.inverse) * u128::from(number)) >> 64) as u32
     }
 }
 
 struct Work<'a> {
     pattern: &'a Pattern,
+    strides: Vec<u32>,
     found: Vec<u8>,
     buckets: Vec<Vec<u32>>,
 }
 
 impl Work<'_> {
+    #[inline]
     fn reach(&mut self, index: u32, distance: u8) -> Outcome<()> {
         let known = &mut self.found[index as usize];
         if distance < *known {
@@ -165,10 +236,8 @@ impl Work<'_> {
             let state: Vec<u32> = turn.iter().zip(goal).map(|(&at, all)| all[at]).collect();
             let again = |at: usize| state[..at].contains(&state[at]);
             if !(self.pattern.distinct && (0..state.len()).any(again)) {
-                let index = (0..state.len())
-                    .rev()
-                    .fold(0, |index, at| index * self.pattern.sizes[at] + state[at]);
-                self.reach(index, 0)?;
+                let index = state.iter().zip(&self.pattern.sizes);
+                self.reach(index.fold(0, |index, (&number, &size)| index * size + number), 0)?;
             }
             let Some(at) = (0..turn.len()).find(|&at| turn[at] + 1 < goal[at].len()) else {
                 return Ok(());
@@ -178,32 +247,51 @@ impl Work<'_> {
         }
     }
 
-    fn undo(&mut self, one: &Backwards<'_>, state: &[u32], distance: u8) -> Outcome<()> {
-        let step = one.step;
+    /// `index`: that of the state; `stands`: for each number the variable that has it, the last of
+    /// several.
+    #[inline]
+    fn undo(
+        &mut self,
+        one: &Backwards<'_>,
+        index: u32,
+        state: &[u32],
+        stands: &[u32],
+        distance: u8,
+    ) -> Outcome<()> {
         let holds = |&(variable, number): &(u32, u32)| state[variable as usize] == number;
-        if !step.tests.iter().all(holds) || step.misses.iter().any(holds) {
+        if !one.tests.iter().all(holds) || one.step.misses.iter().any(holds) {
             return Ok(());
         }
-        let (mut index, mut stride, mut costs) = (0, 1, false);
-        for (variable, &after) in state.iter().enumerate() {
-            let mut before =
-                if one.shifted.is_empty() { after } else { one.shifted[after as usize] };
-            for &(target, source) in &step.copies {
-                if target as usize == variable {
-                    before = state[source as usize];
+        let (mut before, mut costs);
+        if let Some((more, costly)) = one.set {
+            (before, costs) = (index.wrapping_add(more), costly);
+            for &(after, number) in &one.step.shifts {
+                let variable = stands[after as usize];
+                if variable != NOBODY && one.step.sets.iter().all(|set| set.0 != variable) {
+                    let stride = self.strides[variable as usize];
+                    before = before.wrapping_add(number.wrapping_sub(after).wrapping_mul(stride));
+                    costs |= number != after && (variable as usize) < self.pattern.counted;
                 }
             }
-            for &(target, number) in &step.sets {
-                if target as usize == variable {
-                    before = number;
-                }
-            }
-            costs |= before != after && variable < self.pattern.counted;
-            index += before * stride;
-            stride *= self.pattern.sizes[variable];
+        } else {
+            (before, costs) = self.moved(one.step, state);
         }
         let cost = if costs { one.cost } else { 0 };
-        self.reach(index, FARTHEST.min(distance.saturating_add(cost)))
+        self.reach(before, FARTHEST.min(distance.saturating_add(cost)))
+    }
+
+    /// The state before any step, and whether what changed costs something.
+    fn moved(&self, step: &Step, state: &[u32]) -> (u32, bool) {
+        let of = |pairs: &Pairs, key| pairs.iter().find(|one| one.0 == key).map(|one| one.1);
+        let (mut index, mut costs) = (0, false);
+        for ((variable, &after), &stride) in (0..).zip(state).zip(&self.strides) {
+            let copied = || of(&step.copies, variable).map(|source| state[source as usize]);
+            let before = of(&step.sets, variable).or_else(copied);
+            let before = before.or_else(|| of(&step.shifts, after)).unwrap_or(after);
+            costs |= before != after && (variable as usize) < self.pattern.counted;
+            index += before * stride;
+        }
+        (index, costs)
     }
 }
 
@@ -228,19 +316,19 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_the_way_to_the_goal() {
-        assert_eq!(walk(2).distances().unwrap(), [5, 3, 1, NO_WAY, 4, 2, 0, NO_WAY]);
+        assert_eq!(walk(2).distances().unwrap(), [5, 4, 3, 2, 1, 0, NO_WAY, NO_WAY]);
     }
 
     #[test]
     fn changes_of_variables_that_only_help_cost_nothing() {
-        assert_eq!(walk(1).distances().unwrap(), [4, 2, 0, NO_WAY, 4, 2, 0, NO_WAY]);
+        assert_eq!(walk(1).distances().unwrap(), [4, 4, 2, 2, 0, 0, NO_WAY, NO_WAY]);
     }
 
     #[test]
     fn long_ways_count_as_254_and_are_still_ways() {
         let mut far = walk(2);
         far.steps.iter_mut().for_each(|one| one.cost = 200);
-        assert_eq!(far.distances().unwrap(), [254, 254, 200, NO_WAY, 254, 200, 0, NO_WAY]);
+        assert_eq!(far.distances().unwrap(), [254, 254, 254, 200, 200, 0, NO_WAY, NO_WAY]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod tables;
 
 pub use relaxed::{Operator, Relaxed};
 pub use sums::{Sum, Sums};
-pub use tables::{Spot, Table, Tables};
+pub use tables::{Look, Set, Spot, Tables};
 
 use crate::grow::Grow;
 use crate::space::Estimate;

@@ -1,61 +1,27 @@
 //! Pattern databases: distances in projections of the puzzle, looked up.
 //!
-//! A state has a spot in each database: an index, to which every field adds something for what it
+//! A state has a spot for each look-up: an index, to which every field adds something for what it
 //! holds, and the distance there. After a step only the fields that changed are looked at, and only
-//! the databases in which that leads elsewhere.
+//! the look-ups in which that leads elsewhere.
 
 use super::Place;
 use super::distances::NO_WAY;
 use super::fields::Fields;
-use crate::grow::{Grow, GrowCopies, filled, listed};
+use crate::grow::{Grow, GrowCopies, filled};
 use crate::space::Estimate;
 use crate::trouble::{Outcome, Trouble};
 
-/// The distances of one pattern, and how an abstract state is found in them.
+/// How a state is found in a database: the state itself, or its image under a symmetry.
 #[derive(Debug)]
-pub struct Table {
+pub struct Look {
     /// (field, what each number that it can hold adds to the index)
-    parts: Vec<(u32, Vec<u32>)>,
-    entries: Vec<u8>,
+    pub parts: Vec<(u32, Vec<u32>)>,
+    /// The number of the database.
+    pub of: u32,
 }
 
-impl Table {
-    /// Of what fields hold: (field, what its number is multiplied by), with how many numbers each has.
-    pub fn of_fields(strides: &[(u32, u32)], sizes: &[u32], entries: Vec<u8>) -> Outcome<Table> {
-        let mut parts = Vec::new();
-        for (&(field, stride), &size) in strides.iter().zip(sizes) {
-            check(entries.len(), size, stride)?;
-            parts.grow_push((field, listed((0..size).map(|at| at * stride))?))?;
-        }
-        Ok(Table { parts, entries })
-    }
-
-    /// Of where values are: among `places`, (value, what the number of its place is multiplied by).
-    pub fn of_places(places: &[u32], strides: &[(u32, u32)], entries: Vec<u8>) -> Outcome<Table> {
-        let values = strides.iter().map(|one| one.0 as usize + 1).max().unwrap_or(0);
-        for &(_, stride) in strides {
-            check(entries.len(), places.len() as u32, stride)?;
-        }
-        let mut parts = Vec::new();
-        for (at, &field) in (0..).zip(places) {
-            let mut adds = filled(values, 0)?;
-            for &(value, stride) in strides {
-                adds[value as usize] = at * stride;
-            }
-            parts.grow_push((field, adds))?;
-        }
-        Ok(Table { parts, entries })
-    }
-}
-
-/// That so many numbers, so far apart, stay inside the table.
-fn check(entries: usize, size: u32, stride: u32) -> Outcome<()> {
-    let last = u64::from(size.saturating_sub(1)) * u64::from(stride);
-    if last < entries.max(1) as u64 {
-        return Ok(());
-    }
-    Err(Trouble::Internal(format!("a table of {entries} entries has none at {last}")))
-}
+/// Groups of look-ups: their value is the sum over groups of the greatest in each.
+pub type Set = Vec<Vec<Look>>;
 
 /// Where a state is in a database, and what is written there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,7 +30,7 @@ pub struct Spot {
     entry: u8,
 }
 
-/// Databases in groups: an estimate is the sum over groups of the greatest in each.
+/// Databases, and sets of look-ups in them: an estimate is the greatest value of a set.
 #[derive(Debug)]
 pub struct Tables {
     fields: Fields,
@@ -73,26 +39,44 @@ pub struct Tables {
     begins: Vec<u32>,
     /// For each number that a field may hold where its part of `parts` begins; and its end.
     adds: Vec<u32>,
-    /// (database, what is added to the index)
+    /// (look-up, what is added to the index)
     parts: Vec<(u32, u32)>,
+    /// The distances of each database.
     entries: Vec<Vec<u8>>,
-    /// Where each group ends among the databases.
+    /// For each look-up its database.
+    of: Vec<u32>,
+    /// Where each group ends among the look-ups, and each set among the groups.
     ends: Vec<u32>,
+    sets: Vec<u32>,
 }
 
 impl Tables {
-    pub fn new(places: &[Place], groups: Vec<Vec<Table>>, words: usize) -> Outcome<Tables> {
-        let wrong = || Trouble::Internal("databases of fields that are not there".into());
+    pub fn new(
+        places: &[Place],
+        entries: Vec<Vec<u8>>,
+        given: &[Set],
+        words: usize,
+    ) -> Outcome<Tables> {
+        let wrong = || Trouble::Internal("look-ups of what is not there".into());
         let fields = Fields::new(places, words)?.ok_or_else(wrong)?;
-        let (mut begins, mut adds, mut parts) = (filled(1, 0)?, filled(1, 0)?, Vec::new());
-        let all = || groups.iter().flatten();
-        if all().flat_map(|one| &one.parts).any(|part| part.0 as usize >= places.len()) {
+        let all = || given.iter().flatten().flatten();
+        let sound = |one: &Look| {
+            let fits = |&added: &u32| {
+                entries.get(one.of as usize).is_some_and(|e| (added as usize) < e.len())
+            };
+            let known = |(field, adds): &(u32, Vec<u32>)| {
+                (*field as usize) < places.len() && adds.iter().all(fits)
+            };
+            (one.of as usize) < entries.len() && one.parts.iter().all(known)
+        };
+        if !all().all(sound) || given.is_empty() {
             return Err(wrong());
         }
+        let (mut begins, mut adds, mut parts) = (filled(1, 0)?, filled(1, 0)?, Vec::new());
         for field in 0..places.len() as u32 {
             let of_field = || {
-                let tables = (0..).zip(all());
-                tables
+                let looks = (0..).zip(all());
+                looks
                     .flat_map(|(number, one)| one.parts.iter().map(move |part| (number, part)))
                     .filter(|(_, part)| part.0 == field)
                     .map(|(number, part)| (number, &part.1))
@@ -108,30 +92,31 @@ impl Tables {
             }
             begins.grow_push(adds.len() as u32 - 1)?;
         }
-        let (mut entries, mut ends) = (Vec::new(), Vec::new());
-        for group in groups {
-            for one in group {
-                entries.grow_push(one.entries)?;
+        let (mut of, mut ends, mut sets) = (Vec::new(), Vec::new(), Vec::new());
+        for set in given {
+            for group in set {
+                of.grow_extend(group.iter().map(|one| one.of))?;
+                ends.grow_push(of.len() as u32)?;
             }
-            ends.grow_push(entries.len() as u32)?;
+            sets.grow_push(ends.len() as u32)?;
         }
-        Ok(Tables { fields, words, begins, adds, parts, entries, ends })
+        Ok(Tables { fields, words, begins, adds, parts, entries, of, ends, sets })
     }
 
-    /// How many databases there are.
+    /// How many look-ups there are.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.of.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.of.is_empty()
     }
 
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// What the number in a field adds, by database.
+    /// What the number in a field adds, by look-up.
     #[inline]
     fn added(&self, field: usize, held: u64) -> &[(u32, u32)] {
         let (from, to) = (self.begins[field] as u64, self.begins[field + 1] as u64);
@@ -151,8 +136,8 @@ impl Tables {
                 spots[table as usize].index += added;
             }
         }
-        for (spot, entries) in spots.iter_mut().zip(&self.entries) {
-            spot.entry = entries[spot.index as usize];
+        for (spot, &of) in spots.iter_mut().zip(&self.of) {
+            spot.entry = self.entries[of as usize][spot.index as usize];
         }
         Ok(self.whole(spots))
     }
@@ -172,9 +157,9 @@ impl Tables {
             }
             Ok(())
         });
-        for ((spot, entries), before) in spots.iter_mut().zip(&self.entries).zip(from) {
+        for ((spot, &of), before) in spots.iter_mut().zip(&self.of).zip(from) {
             if spot.index != before.index {
-                spot.entry = entries[spot.index as usize];
+                spot.entry = self.entries[of as usize][spot.index as usize];
             }
         }
         self.whole(spots)
@@ -183,23 +168,29 @@ impl Tables {
     /// Infinite where there is no way in some database.
     #[inline]
     fn whole(&self, spots: &[Spot]) -> Estimate {
-        let (mut whole, mut from) = (0, 0);
-        for &end in &self.ends {
-            let group = &spots[from..end as usize];
-            let farthest = group.iter().map(|one| one.entry).max().unwrap_or(0);
-            if farthest == NO_WAY {
-                return Estimate::Infinite;
+        let (mut greatest, mut group, mut from) = (0, 0, 0);
+        for &last in &self.sets {
+            let mut whole = 0;
+            for &end in &self.ends[group..last as usize] {
+                let looks = &spots[from..end as usize];
+                let farthest = looks.iter().map(|one| one.entry).max().unwrap_or(0);
+                if farthest == NO_WAY {
+                    return Estimate::Infinite;
+                }
+                whole += u64::from(farthest);
+                from = end as usize;
             }
-            whole += u64::from(farthest);
-            from = end as usize;
+            greatest = greatest.max(whole);
+            group = last as usize;
         }
-        Estimate::Whole(whole)
+        Estimate::Whole(greatest)
     }
 
     pub fn bytes(&self) -> usize {
         self.entries.iter().map(Vec::capacity).sum::<usize>()
             + 8 * self.parts.capacity()
-            + 4 * (self.begins.capacity() + self.adds.capacity() + self.ends.capacity())
+            + 4 * (self.begins.capacity() + self.adds.capacity() + self.of.capacity())
+            + 4 * (self.ends.capacity() + self.sets.capacity())
             + self.fields.bytes()
     }
 }
@@ -207,11 +198,13 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::super::{Estimator, Kind, Scratch};
-    use super::{Place, Spot, Table, Tables};
+    use super::{Look, Place, Spot, Tables};
     use crate::random::Random;
     use crate::space::Estimate;
 
     const FIELDS: u32 = 6;
+    /// What each value becomes in a mirror.
+    const MIRRORED: [u32; 8] = [0, 7, 5, 4, 3, 2, 6, 1];
 
     fn places() -> Vec<Place> {
         (0..FIELDS as u8).map(|at| Place { word: at as u16 / 3, shift: 8 * at, bits: 3 }).collect()
@@ -220,7 +213,7 @@ mod tests {
     /// Entries that differ, some of them ways that there are not.
     fn entries(random: &mut Random, len: u32) -> Vec<u8> {
         (0..len)
-            .map(|_| if random.word().is_multiple_of(9) { 255 } else { random.word() as u8 / 2 })
+            .map(|_| if random.word().is_multiple_of(15) { 255 } else { random.word() as u8 / 2 })
             .collect()
     }
 
@@ -238,21 +231,55 @@ mod tests {
             }
         }
 
+        /// Beside the state itself its mirror image is looked up: fields and values the other way.
         fn tables(&self) -> Tables {
-            let of_fields = |(held, all): &([u32; 3], Vec<u8>)| {
-                let strides = [(held[0], 1), (held[1], 8), (held[2], 64)];
-                Table::of_fields(&strides, &[8; 3], all.clone()).unwrap()
-            };
-            let of_places = |(held, all): &([u32; 2], Vec<u8>)| {
-                let strides = [(held[0], 1), (held[1], FIELDS)];
-                Table::of_places(&[0, 1, 2, 3, 4, 5], &strides, all.clone()).unwrap()
-            };
-            let mut groups = vec![self.fields.iter().map(of_fields).collect::<Vec<_>>()];
-            groups.extend(self.values.iter().map(|one| vec![of_places(one)]));
-            Tables::new(&places(), groups, 2).unwrap()
+            let mut entries = Vec::new();
+            let (mut plain, mut mirrored) = (Vec::new(), Vec::new());
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            for (fields, all) in &self.fields {
+                let of = entries.len() as u32;
+                let part = |at: u32, field| (field, (0..8).map(|held| held << (3 * at)).collect());
+                let other = |at: u32, field: u32| {
+                    let adds = |held| MIRRORED[held] << (3 * at);
+                    (FIELDS - 1 - field, (0..8).map(adds).collect())
+                };
+                ours.push(Look {
+                    parts: (0..).zip(*fields).map(|(a, f)| part(a, f)).collect(),
+                    of,
+                });
+                let parts = (0..).zip(*fields).map(|(a, f)| other(a, f)).collect();
+                theirs.push(Look { parts, of });
+                entries.push(all.clone());
+            }
+            plain.push(ours);
+            mirrored.push(theirs);
+            for (values, all) in &self.values {
+                let of = entries.len() as u32;
+                let added = |at: u32, value: u32| match values.iter().position(|&v| v == value) {
+                    Some(variable) => at * FIELDS.pow(variable as u32),
+                    None => 0,
+                };
+                let part = |at| (at, (0..8).map(|held| added(at, held)).collect());
+                let other = |at: u32| {
+                    let adds = (0..8).map(|held| added(at, MIRRORED[held])).collect();
+                    (FIELDS - 1 - at, adds)
+                };
+                plain.push(vec![Look { parts: (0..FIELDS).map(part).collect(), of }]);
+                mirrored.push(vec![Look { parts: (0..FIELDS).map(other).collect(), of }]);
+                entries.push(all.clone());
+            }
+            Tables::new(&places(), entries, &[plain, mirrored], 2).unwrap()
         }
 
         fn value(&self, held: &[u32]) -> Estimate {
+            let image: Vec<u32> = held.iter().rev().map(|&one| MIRRORED[one as usize]).collect();
+            match (self.one_way(held), self.one_way(&image)) {
+                (Estimate::Whole(a), Estimate::Whole(b)) => Estimate::Whole(a.max(b)),
+                _ => Estimate::Infinite,
+            }
+        }
+
+        fn one_way(&self, held: &[u32]) -> Estimate {
             let of_fields = self.fields.iter().map(|(fields, all)| {
                 let [a, b, c] = fields.map(|field| held[field as usize] as usize);
                 all[a + 8 * b + 64 * c]
@@ -306,9 +333,14 @@ mod tests {
 
     #[test]
     fn fields_that_are_not_there_are_refused() {
-        let table = || Table::of_fields(&[(6, 1)], &[8], vec![0; 8]).unwrap();
-        assert!(Tables::new(&places(), vec![vec![table()]], 2).is_err());
-        assert!(Tables::new(&places(), Vec::new(), 1).is_err());
-        assert!(Table::of_fields(&[(5, 2)], &[8], vec![0; 8]).is_err());
+        let look =
+            |field, added, of| vec![vec![vec![Look { parts: vec![(field, vec![added])], of }]]];
+        let made =
+            |given: &[super::Set], words| Tables::new(&places(), vec![vec![0; 8]], given, words);
+        assert!(made(&look(5, 7, 0), 2).is_ok());
+        for wrong in [look(6, 1, 0), look(5, 8, 0), look(5, 1, 1), Vec::new()] {
+            assert!(made(&wrong, 2).is_err());
+        }
+        assert!(made(&look(5, 7, 0), 1).is_err());
     }
 }

@@ -1,0 +1,296 @@
+"""A search that was left to us, like renting skis: two searches in turn, the second once it pays.
+
+The first arm is plain search: breadth-first, by cost, or from both ends. The second is A* with a
+heuristic made from the rules, whose tables cost time before they save any. So it begins only when
+the first arm has done as much work as the tables cost; whichever then is the better one, the whole
+takes about twice as long as it would alone, at most. (Ski rental: Karlin, Manasse, Rudolph and
+Sleator, *Competitive snoopy caching*, 1988.) Larger tables are bought likewise, when A* has done
+as much work as they cost.
+
+Work is counted in states, never in seconds, so the same search always goes the same way. The arm
+that has done less goes on, until it has done a quarter more than the other. An arm need not hurry
+that cannot end soon: an estimate that is never too high says how deep the first arm has to look,
+and its levels how many states that takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from rewrite.budget import Budget, Stopped, doing
+from rewrite.code.failure import EngineFailure
+from rewrite.compiler.room import NeedsRoom
+from rewrite.errors import RewriteError
+from rewrite.outcome.result import counted
+from rewrite.search.drivers.interface import Progress
+from rewrite.search.limits import Limits
+from rewrite.search.python_calls import python_calls
+from rewrite.search.question import Question
+from rewrite.search.run import Run
+from rewrite.search.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from rewrite.search.stages import Stage
+
+FIRST_LOOK = 200_000
+"""States of plain search before patterns are looked for: both take hundredths of a second."""
+A_STAR = 3
+"""How many states of plain search take as long, and as much room, as one of A*."""
+LEAD = 4
+"""The arm whose turn it is goes on until it has done this part more than the other: a quarter."""
+MOST_REST = 32
+"""How many times its states, at most, count for the first arm while it rests."""
+FARTHEST = 1 << 62
+
+
+def has_arms(asked: Question) -> bool:
+    """Whether a search may have a second arm: one answer is asked for, the strategy left to us.
+
+    Python functions would be called for values that never come up, so there must be none. What is
+    spread over processes or kept in a folder is one search.
+    """
+    limits = asked.limits
+    one = asked.solutions == 1 and asked.distinct == "states" and not (asked.lazy or asked.shortest)
+    one = one and asked.goal is not None and asked.minimize is None
+    deep = limits.min_depth == 0 and limits.max_depth is None
+    alone = asked.engine in ("native", "python") and asked.partitions is None
+    plain = asked.free and not asked.puzzle.simplify and not python_calls(asked)
+    return one and deep and alone and plain
+
+
+class Arms:
+    """A search under way in one arm or two; it is gone on with like a `Run`.
+
+    first, second  the arms; there is no second before it pays
+    leading        the arm of which the result tells: the one that ended, else the first
+    """
+
+    def __init__(self, asked: Question) -> None:
+        self.asked = asked
+        self.first = Run(self._heard(asked), shares=True)
+        self.second: Run | None = None
+        self.leading = self.first
+        self.going = self.first
+        """The arm whose turn it is."""
+        self.status, self.limit = "", ""
+        self.seconds, self.memory = 0.0, 0
+        self.dropped = ""
+        """Why there is no second arm any more, for people."""
+        self._afford: list[Stage] | None = None
+        """What could be bought; None before anybody looked."""
+        self._bought = 0
+        """What was paid for tables, in states of plain search."""
+        self._retired = 0
+        """States of second arms that were given up, such as for one with larger tables."""
+        self._estimates: list[list[int | float]] = []
+        """What each heuristic is worth in the start, once it is made."""
+        self._held = {"first": 0, "second": 0}
+        """Bytes by which the process grew while an arm went on."""
+
+    # -- what a result tells -----------------------------------------------------------------
+    @property
+    def beside(self) -> tuple[int, int]:
+        """States seen and expanded that are to be counted beside those of the leading arm."""
+        if self.status != "limit" and self.status != "interrupted":
+            return 0, 0
+        expanded = 0 if self.second is None else self.second.record.expanded
+        return self._states() - self.first.record.states, expanded
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told about how the search was done."""
+        notes = self.leading.notes
+        plain = self.first.asked.strategy.name
+        if self.second is None:
+            return [*notes, self.dropped] if self.dropped else notes
+        first = counted(self.first.record.states, "state")
+        if self.leading is self.second:
+            return [
+                *notes,
+                f"A* was chosen: its tables cost as much as {self._bought:,} states of {plain}, "
+                f"which had seen {first} without an answer (not counted)",
+            ]
+        second = counted(self._states() - self.first.record.states, "state")
+        also = "counted too" if any(self.beside) else "not counted"
+        return [*notes, f"A* with tables was tried in turn with {plain} and saw {second} ({also})"]
+
+    def end(self) -> None:
+        """Let go of what goes on outside of this process: nothing more will be asked."""
+        for arm in (self.first, self.second):
+            if arm is not None:
+                arm.end()
+
+    # -- the loop ----------------------------------------------------------------------------
+    def advance(self, wanted: int | None, limits: Limits) -> str:
+        """Go on until there is an answer, an arm ends, or both are stopped; return why."""
+        self.limit = ""
+        with limits.budget(self.seconds, self.memory) as budget:
+            try:
+                self.status = self._loop(wanted, limits, budget)
+            except Stopped as stopped:  # while patterns were chosen; the next call begins there
+                self.limit = "" if stopped.why == "interrupted" else stopped.why
+                self.status = "limit" if self.limit else stopped.why
+            finally:
+                self.seconds, self.memory = budget.seconds, max(0, budget.memory)
+        return self.status
+
+    def _loop(self, wanted: int | None, limits: Limits, budget: Budget) -> str:
+        self.leading = self.first
+        if limits.max_depth is not None:  # first asked for by `.resume`: A* may be deeper already
+            self._drop("")
+        while True:
+            arm, until = self._next(limits)
+            most = limits.max_states
+            allowed = FARTHEST if most is None else arm.record.states + most - self._states()
+            if allowed <= 0:
+                self.limit = "max_states"
+                return "limit"
+            within = evolve(
+                limits, max_states=min(until, allowed), max_memory=self._left(arm, limits)
+            )
+            if min(until, allowed) == FARTHEST:
+                within = evolve(within, max_states=None)
+            try:
+                why = self._turn(arm, wanted, within, budget)
+            except RewriteError as error:
+                if arm is self.first:
+                    raise
+                self._drop(f"A* was given up: {error}")
+                continue
+            if arm is not self.first and arm.out_of_memory and why != "found":
+                self._drop("A* was given up: the memory of this machine ran out")
+            elif why in ("found", "exhausted"):
+                self.leading = arm
+                return why
+            elif why != "limit" or arm.limit != "max_states" or until > allowed:
+                self.limit = arm.limit
+                return why
+
+    def _turn(self, arm: Run, wanted: int | None, limits: Limits, budget: Budget) -> str:
+        other = self.second if arm is self.first else self.first
+        if arm.watch is not None and other is not None and other.watch is not None:
+            arm.watch.shown = max(arm.watch.shown, other.watch.shown)  # progress is one of both
+        self.going = arm
+        name, before = "first" if arm is self.first else "second", budget.memory
+        try:
+            return arm.advance(wanted, limits, budget)
+        finally:
+            self._held[name] = max(0, self._held[name] + budget.memory - before)
+
+    # -- whose turn it is --------------------------------------------------------------------
+    def _next(self, limits: Limits) -> tuple[Run, int]:
+        """Return the arm that goes on, and how many states it may have seen then."""
+        done = self.first.record.states
+        if self._afford is None:
+            if done < FIRST_LOOK:
+                return self.first, FIRST_LOOK
+            self._afford = self._affordable(limits)
+        following = self._afford[0] if self._afford else None
+        if self.second is None:
+            if following is None:
+                return self.first, FARTHEST
+            if done < following.price:
+                return self.first, following.price
+            self._buy()
+        elif following is not None and A_STAR * self.second.record.states > following.price:
+            self._buy()
+        second = self.second
+        assert second is not None
+        worked, other = self._worked(), max(done, self._far())
+        if worked > other:
+            return self.first, worked + worked // LEAD
+        until = (other + other // LEAD - self._bought) // A_STAR - self._retired
+        if self._afford:
+            until = min(until, self._afford[0].price // A_STAR + 1)
+        return second, max(until, second.record.states + 1)
+
+    def _worked(self) -> int:
+        """Return the work of the second arm, its tables included, in states of plain search."""
+        now = 0 if self.second is None else self.second.record.states
+        return self._bought + A_STAR * (self._retired + now)
+
+    def _far(self) -> int:
+        """Return how many states the first arm sees at least before it can end, about.
+
+        It has to look as deep as the start's estimate says, which is never too high; a level of
+        states is larger than the one before by as much as the last ones were.
+        """
+        record, asked = self.first.record, self.first.asked
+        levels = list(record.levels)
+        least = max([value for noted in self._estimates for value in noted], default=0)
+        if asked.has_costs or len(levels) < 5:
+            return 0
+        ends = 2 if asked.strategy.needs_inverse else 1
+        left = least - (len(levels) - ends)
+        before, last = levels[-4], levels[-2]
+        if left <= 0 or last <= before:
+            return 0
+        # two levels at a time: those of the two ends take turns
+        return int(min(MOST_REST, (last / before) ** min(left / 2, 20)) * record.states)
+
+    # -- the second arm ----------------------------------------------------------------------
+    def _affordable(self, limits: Limits) -> list[Stage]:
+        driver = self.first.driver
+        assert driver is not None
+        assert self.asked.goal is not None
+        from rewrite.search.stages import stages  # few searches come to this
+
+        doing("choosing patterns")
+        try:
+            return stages(driver.engine, self.asked.goal, limits.max_memory)
+        except (RewriteError, NeedsRoom, EngineFailure):
+            return []  # plain search goes on, and needs none
+
+    def _buy(self) -> None:
+        from rewrite.search.stages import Noted
+
+        assert self._afford
+        stage = self._afford.pop(0)
+        if self.second is not None:
+            self._retired += self.second.record.states
+            self.second.end()
+        self._bought += stage.price
+        heuristic = Noted.of(stage.heuristic)
+        self._estimates.append(heuristic.at_start)
+        asked = evolve(
+            self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=heuristic, free=False
+        )
+        self.second = Run(asked)
+        self.second.doubts = self.first.doubts
+        self._held["second"] = 0
+
+    def _drop(self, why: str) -> None:
+        if self.second is not None:
+            self._retired += self.second.record.states
+            self.second.end()
+        self.second, self._afford, self._estimates = None, [], []
+        self._held["second"] = 0
+        self.dropped = why
+
+    # -- both together -----------------------------------------------------------------------
+    def _states(self) -> int:
+        second = 0 if self.second is None else self.second.record.states
+        return self.first.record.states + self._retired + second
+
+    def _left(self, arm: Run, limits: Limits) -> int | None:
+        """Return the memory that an arm may use: what the other one does not."""
+        if limits.max_memory is None:
+            return None
+        other = self._held["second" if arm is self.first else "first"]
+        return max(1, limits.max_memory - other)
+
+    def _heard(self, asked: Question) -> Question:
+        """Return the question with progress that counts the states of both arms."""
+        if asked.progress is None:
+            return asked
+        return evolve(asked, progress=self._together(asked.progress))
+
+    def _together(self, progress: Callable[[Progress], Any]) -> Callable[[Progress], Any]:
+        def told(one: Progress) -> None:
+            others = self._states() - self.going.record.states
+            progress(evolve(one, states=one.states + others))
+
+        return told

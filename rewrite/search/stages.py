@@ -1,0 +1,103 @@
+"""Heuristics that a search may afford, each with its price in states of plain search.
+
+Tables cost work before they save any. What they cost is known beforehand: how many abstract states
+they have, and how many steps lead on from each.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from attrs import field, frozen
+
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.engine.interface import Engine
+from rewrite.language.conditions import Condition
+from rewrite.native import core_or_none
+from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.over_slots import OverSlots
+from rewrite.reasoning.patterns.choice import PatternSet
+from rewrite.reasoning.transitions import written_out
+from rewrite.search.heuristics import HEURISTICS, FromRules
+from rewrite.search.heuristics.made import Made
+from rewrite.search.heuristics.pattern_databases import (
+    LARGE_ENTRIES,
+    MOST_ENTRIES,
+    pattern_sets,
+)
+
+STEPS_A_STATE = 10
+"""Abstract steps that take as long as a state of plain search (20 and 200 ns, measured)."""
+MOST_LOOKED_UP = 10_000
+"""Entries of the rules' own tables that may be written out to find patterns."""
+MOST_BYTES = 1 << 26
+"""Of all large tables together."""
+BYTES_AN_ENTRY = 4
+"""While a table is made: the entry, a copy of it, and states that wait."""
+
+LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
+
+
+@frozen
+class Stage:
+    """A heuristic that can be had.
+
+    price    how many states plain search sees in the time that making it takes, about
+    entries  of all its tables, a byte each
+    """
+
+    heuristic: FromRules
+    price: int
+    entries: int
+
+
+@frozen
+class Noted(FromRules):
+    """A heuristic that notes what it is worth in the start: no way is shorter."""
+
+    at_start: list[int | float] = field(factory=list, eq=False)
+
+    @staticmethod
+    def of(heuristic: FromRules) -> Noted:
+        """Return the same heuristic, with room for the note."""
+        return Noted(
+            heuristic.name, admissible=heuristic.admissible,
+            module=heuristic.module or heuristic.name,
+        )  # fmt: skip
+
+    def make(self, rules: OverSlots, goal: Condition) -> Made:
+        """Return the heuristic for a goal. Raises Unsuitable."""
+        made = super().make(rules, goal)
+        start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+        self.at_start[:] = [made.value(start)]
+        return made
+
+
+def stages(engine: Engine, goal: Condition, max_memory: int | None) -> list[Stage]:
+    """Return what a search with this engine may afford, the cheapest first; [] for nothing.
+
+    Only where the core makes the tables: in Python they take a hundred times as long.
+    """
+    rules = engine.reasoning
+    found: list[Stage] = []
+    if rules is None or core_or_none() is None:
+        return found
+    with suppress(Unsuitable):
+        if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
+            return found
+        small = pattern_sets(rules, goal, MOST_ENTRIES)
+        if small:
+            found.append(_stage(HEURISTICS["pattern_databases"], small))
+        if any(one.adds for one in small):
+            large = pattern_sets(rules, goal, LARGE_ENTRIES)
+            stage = _stage(LARGE, large)
+            if large != small and stage.entries <= MOST_BYTES:
+                found.append(stage)
+    fits = max_memory is None
+    return [one for one in found if fits or one.entries * BYTES_AN_ENTRY <= (max_memory or 0)]
+
+
+def _stage(heuristic: FromRules, sets: list[PatternSet]) -> Stage:
+    patterns = [one for chosen in sets for group in chosen.groups for one in group]
+    steps = sum([one.work for one in patterns])
+    return Stage(heuristic, 1 + steps // STEPS_A_STATE, sum([one.entries for one in patterns]))

@@ -1,0 +1,191 @@
+"""A search whose strategy is left to us: plain search first, A* with tables once they pay."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from puzzles.eight_puzzle import Tile, instance, tiles
+from rewrite.errors import SearchError
+from rewrite.language.functions import fn, ints
+from rewrite.language.rules import rule
+from rewrite.native import status
+from rewrite.outcome.result import Result
+from rewrite.search import arms, stages
+from rewrite.search.api import search
+from rewrite.search.drivers import interface
+from rewrite.search.drivers.interface import Progress
+from rewrite.search.heuristics import FromRules, pattern_databases
+from tests.contract.symmetric import BOTH
+
+pytestmark = pytest.mark.skipif(not status().usable, reason="without the core there are no tables")
+
+HARD = instance("867254301")  # 31 moves away, as far as it gets
+UNSOLVABLE = tiles.replace(
+    start=[Tile(cell, number) for cell, number in enumerate([1, 2, 3, 4, 5, 6, 8, 7, 0])]
+)
+FEW = ("states", "expanded", "depth", "levels", "strategy", "status", "optimal", "limit")
+
+
+class Soon(Protocol):
+    def __call__(self, price: int, entries: int = 9**5) -> None: ...
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> Soon:
+    """Let the second arm begin soon: tables of so many entries each cost so many states, about."""
+
+    def priced(price: int, entries: int = 9**5) -> None:
+        monkeypatch.setattr(arms, "FIRST_LOOK", 100)
+        monkeypatch.setattr(stages, "MOST_ENTRIES", entries)
+        monkeypatch.setattr(pattern_databases.pattern_databases, "__defaults__", (entries,))
+        patterns = {9**5: 90_720, 9**2: 1_728}[entries]  # steps that their making looks at
+        monkeypatch.setattr(stages, "STEPS_A_STATE", max(1, patterns // price))
+
+    return priced
+
+
+def told(result: Result) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in FEW} | {"notes": result.notes}
+
+
+def test_tables_are_bought_after_as_much_work_and_the_result_says_so(
+    soon: Soon,
+) -> None:
+    soon(500)
+    found = [search(HARD, engine=engine) for engine in BOTH]
+    assert told(found[0]) == told(found[1])
+    result = found[0]
+    assert result.path is not None
+    assert (len(result.path), result.optimal, result.strategy) == (31, True, "astar")
+    assert result.states < 3_000
+    assert [note.partition(":")[0] for note in result.notes] == ["heuristic", "A* was chosen"]
+    assert result.notes[1] == (
+        "A* was chosen: its tables cost as much as 502 states of breadth_first, which had seen 631 "
+        "states without an answer (not counted)"
+    )
+
+
+def test_a_search_that_ends_before_tables_pay_is_plain_search_to_the_digit() -> None:
+    plain = search(HARD, strategy="breadth_first")
+    assert told(search(HARD)) == told(plain)
+    assert plain.states == 181_440
+
+
+def test_plain_search_that_ends_first_counts_as_if_it_were_alone(
+    soon: Soon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arms, "A_STAR", 10**9)  # then A* has its first slice only
+    soon(500)
+    plain, both = search(HARD, strategy="breadth_first"), search(HARD)
+    assert told(both) | {"notes": ()} == told(plain)
+    assert both.rules == plain.rules
+    [note] = both.notes
+    assert note.startswith("A* with tables was tried in turn with breadth_first and saw ")
+    assert note.endswith(" (not counted)")
+
+
+def test_no_solution_is_proved_by_the_arm_that_ends_first(soon: Soon) -> None:
+    soon(500)
+    for engine in BOTH:
+        result = search(UNSOLVABLE, engine=engine)
+        assert (result.status, result.paths) == ("exhausted", ())
+
+
+@pytest.mark.parametrize("engine", BOTH)
+@pytest.mark.parametrize("most", [90, 101, 4_000, 6_000])
+def test_max_states_counts_both_arms_and_the_search_goes_on_as_if_it_had_not_stopped(
+    soon: Soon, engine: str, most: int
+) -> None:
+    soon(500, entries=9**2)
+    whole = search(HARD, engine=engine)
+    assert whole.strategy == "astar"
+    assert whole.states > 1_000
+    stopped = search(HARD, engine=engine, max_states=most)
+    assert (stopped.status, stopped.limit, stopped.limit_value) == ("limit", "max_states", most)
+    assert most <= stopped.states <= most + 20
+    assert any("counted too" in note for note in stopped.notes) == (most > 3_000)
+    assert told(stopped.resume()) == told(whole)
+
+
+def test_larger_tables_are_bought_when_a_star_has_done_as_much_work(
+    soon: Soon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon(10, entries=9**2)
+    for module in (stages, pattern_databases):
+        monkeypatch.setattr(module, "LARGE_ENTRIES", 9**5)
+    result = search(HARD)
+    assert result.path is not None
+    assert len(result.path) == 31
+    assert result.notes[0].startswith("heuristic: 2 additive pattern databases of 4 and 4 values")
+
+
+def test_an_arm_that_fails_is_given_up_and_the_other_goes_on(
+    soon: Soon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(self: FromRules, *_: Any) -> None:
+        raise SearchError("no tables today")
+
+    soon(500)
+    monkeypatch.setattr(FromRules, "make", fails)
+    result = search(HARD)
+    assert (result.strategy, len(result.paths)) == ("breadth_first", 1)
+    assert result.notes == ("A* was given up: no tables today",)
+
+
+def test_progress_tells_the_states_of_both_arms(
+    soon: Soon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon(500)
+    monkeypatch.setattr(interface, "NEXT_PROGRESS", -100.0)  # at every look
+    monkeypatch.setattr(import_module("rewrite.search.run"), "FIRST_PROGRESS", -100.0)
+    seen: list[Progress] = []
+    result = search(HARD, engine="python", progress=seen.append)
+    counts = [one.states for one in seen]
+    assert counts == sorted(counts)
+    assert counts[-1] > result.states
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"solutions": None}, {"solutions": 2}, {"distinct": "paths", "max_depth": 3},
+        {"max_depth": 40}, {"min_depth": 1}, {"strategy": "breadth_first"},
+        {"distinct": "paths", "shortest": True, "solutions": None},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_other_questions_have_one_arm(
+    asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("rewrite.search.api"), "Arms", None)
+    assert search(instance("123456708"), **asked)
+
+
+def test_a_search_in_a_folder_has_one_arm(tmp_path: Path, soon: Soon) -> None:
+    soon(500)
+    assert search(HARD, checkpoint=tmp_path / "kept").strategy == "breadth_first"
+
+
+def test_rules_that_call_python_have_one_arm(soon: Soon) -> None:
+    soon(500)
+
+    @fn
+    def same(number: int) -> int:
+        return number
+
+    C, D, V = ints("C D V")
+    [slide] = HARD.rules
+    called = rule(
+        "slide", take=[*slide.take], put=[Tile(C, 0), Tile(D, same(V))], when=[*slide.when]
+    )
+    assert search(HARD.replace(rules=[called])).strategy == "breadth_first"
+
+
+def test_memory_that_is_too_small_for_tables_buys_none(soon: Soon) -> None:
+    soon(500)
+    result = search(HARD, max_memory="400kB", max_states=50_000)
+    assert result.strategy == "breadth_first"

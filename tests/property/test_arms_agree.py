@@ -1,0 +1,69 @@
+"""A search in two arms against the same search in one, on random puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from rewrite import Puzzle, search
+from rewrite.errors import RewriteError
+from rewrite.native import status
+from rewrite.search import arms, stages
+from tests.property.test_heuristics_are_right import exchanges, puzzles
+
+pytestmark = [
+    pytest.mark.skipif(not status().usable, reason="without the core there are no tables"),
+    pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning"),
+]
+
+FIGURES = ("status", "limit", "states", "expanded", "depth", "levels", "strategy", "notes", "rules")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def soon() -> Iterator[None]:
+    """Let the second arm begin after a few states, whatever its tables cost."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arms, "FIRST_LOOK", 5)
+        patch.setattr(stages, "STEPS_A_STATE", 1_000)
+        yield
+
+
+def outcome(puzzle: Puzzle, **asked: Any) -> Any:
+    """Return what a search found, and the search; or the kind of its error."""
+    try:
+        return search(puzzle, **({"max_states": 3_000} | asked))
+    except RewriteError as error:
+        return type(error)
+
+
+@given(puzzle=puzzles | exchanges(), symmetry=st.sampled_from(["none", "find"]))
+def test_two_arms_find_what_one_finds_in_both_engines_alike(puzzle: Puzzle, symmetry: str) -> None:
+    costly = any(type(one.cost) is not int or one.cost != 1 for one in puzzle.rules)
+    plain = outcome(puzzle, strategy="uniform_cost" if costly else "breadth_first")
+    both = [outcome(puzzle, engine=one, symmetry=symmetry) for one in ("python", "native")]
+    if isinstance(plain, type):
+        return
+    assert not any(isinstance(one, type) for one in both)
+    for result in both:
+        event(f"{result.status} by {result.strategy}")
+        if plain.status != "limit" and result.status != "limit":
+            assert (result.status, result.optimal) == (plain.status, plain.optimal)
+            if plain:
+                assert result.path.cost == plain.path.cost
+    told = [[getattr(one, name) for name in FIGURES] for one in both]
+    assert told[0] == told[1]
+
+
+@given(puzzle=puzzles | exchanges(), most=st.integers(1, 60))
+def test_a_search_that_was_stopped_goes_on_to_the_same_end(puzzle: Puzzle, most: int) -> None:
+    whole, stopped = outcome(puzzle), outcome(puzzle, max_states=most)
+    if isinstance(whole, type) or isinstance(stopped, type) or stopped.status != "limit":
+        return
+    gone_on = stopped.resume(max_states=3_000)
+    event(f"{gone_on.status} by {gone_on.strategy}")
+    for name in FIGURES:
+        assert getattr(gone_on, name) == getattr(whole, name), name
