@@ -4,7 +4,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
-use rewrite_core::estimates::{Estimator, Kind, Needs, Operator, Place, Relaxed, Table, Tables};
+use rewrite_core::estimates::{
+    Estimator, Given, Kind, Needs, Operator, Pieces, Place, Relaxed, Table, Tables,
+};
 use rewrite_core::grow::{copied, probe};
 
 use crate::errors::{Unsupported, raised};
@@ -15,8 +17,23 @@ type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
 /// (places or none, variables with their strides, sizes, distances)
 type RawTable<'py> = (Vec<u32>, Vec<(u32, u32)>, Vec<u32>, Bound<'py, PyBytes>);
 
+/// (places, blanks, movers with their strides, count, columns, live places, pairs of them, moves,
+/// fields with the places that they keep empty, goals)
+type RawPieces<'py> = (
+    Vec<(u32, u32)>,
+    Vec<(u32, u32)>,
+    Vec<(u32, u32)>,
+    u32,
+    Vec<(bool, Bound<'py, PyBytes>)>,
+    Vec<u32>,
+    Bound<'py, PyBytes>,
+    Vec<Vec<Vec<u32>>>,
+    Vec<(u32, Vec<Vec<u32>>)>,
+    Vec<u32>,
+);
+
 /// The estimates by name.
-pub const NAMES: [&str; 4] = ["goal_count", "hmax", "ff", "tables"];
+pub const NAMES: [&str; 5] = ["goal_count", "hmax", "ff", "tables", "pieces"];
 
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
@@ -47,6 +64,11 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
                 groups.iter().map(|group| group.iter().map(table).collect()).collect();
             Kind::Tables(Tables::new(&places, made?, words).map_err(raised)?)
         }
+        "pieces" => {
+            let groups: Vec<RawPieces<'_>> = part("groups")?.extract()?;
+            let made: PyResult<_> = groups.into_iter().map(pieces).collect();
+            Kind::Pieces(Pieces::new(&places, made?, words).map_err(raised)?)
+        }
         other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };
     Estimator::new(places, kind, words).map_err(PyValueError::new_err)
@@ -59,6 +81,16 @@ fn table((places, strides, sizes, entries): &RawTable<'_>) -> PyResult<Table> {
         places => Table::of_places(places, strides, entries),
     };
     made.map_err(raised)
+}
+
+fn pieces(given: RawPieces<'_>) -> PyResult<Given> {
+    let (places, blanks, movers, count, columns, live, alive, moves, apart, goals) = given;
+    let mut read = Vec::new();
+    for (must, entries) in columns {
+        read.push((must, copied(entries.as_bytes()).map_err(raised)?));
+    }
+    let alive = copied(alive.as_bytes()).map_err(raised)?;
+    Ok(Given { places, blanks, movers, count, columns: read, live, alive, moves, apart, goals })
 }
 
 /// The distances of all abstract states of a pattern to its goals; see `reasoning/patterns/projections.py`.
