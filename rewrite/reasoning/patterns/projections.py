@@ -102,7 +102,7 @@ def field_pattern(
             if len(abstract) > MOST_STEPS:
                 raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")
     inverses = inverted(list(abstract), [fields[field] for field in chosen])
-    steps = _cheapest(
+    steps = cheapest(
         Step(one.cost, one.tests, one.misses, one.sets, one.copies) for one in inverses
     )
     sizes = tuple([len(fields[field].values) for field in chosen])
@@ -145,7 +145,7 @@ def _within(pairs: Pairs, local: dict[int, int]) -> Pairs:
     return tuple(sorted((local[field], value) for field, value in pairs if field in local))
 
 
-def _cheapest(given: Iterator[Step] | list[Step]) -> tuple[Step, ...]:
+def cheapest(given: Iterator[Step] | list[Step]) -> tuple[Step, ...]:
     """Return the steps; of those that differ in their cost only, the cheapest."""
     best: dict[Step, int] = {}
     for one in given:
@@ -231,7 +231,7 @@ def place_pattern(
         if step.sets or step.shifts:
             steps.append(step)
     sizes = (len(places),) * len(values)
-    return Pattern(tuple(values), counted, sizes, _cheapest(steps), goals, places)
+    return Pattern(tuple(values), counted, sizes, cheapest(steps), goals, places)
 
 
 def _back(one: Exchange, local: dict[int, int]) -> Step:

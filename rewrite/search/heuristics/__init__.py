@@ -46,6 +46,7 @@ HEURISTICS = {
         FromRules("hmax", admissible=True, module="relaxed"),
         FromRules("ff", module="relaxed"),
         FromRules("pattern_databases", admissible=True),
+        FromRules("pieces", admissible=True),
         FromRules("auto", admissible=True),
     )
 }

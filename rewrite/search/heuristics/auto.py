@@ -6,15 +6,38 @@ from attrs import evolve
 
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
+from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.heuristics.made import Made
 from rewrite.search.heuristics.pattern_databases import pattern_databases
+from rewrite.search.heuristics.pieces import pieces
 from rewrite.search.heuristics.relaxed import hmax
 
 
 def auto(rules: OverSlots, goal: Condition) -> Made:
-    """Return pattern databases where they can be had, else hmax. Raises Unsuitable."""
+    """Return pieces or pattern databases where they can be had, else hmax. Raises Unsuitable.
+
+    Pieces that know dead places are taken at once: what they rule out is worth more than a higher
+    estimate of the start: of 20 Sokoban levels pattern databases say more of 17 starts, and yet A*
+    expands four times as many states with them. Else the one that says more of the start.
+    """
+    moved = _pieces(rules, goal)
+    if moved is not None and moved.rules_out:
+        return moved
     try:
-        return pattern_databases(rules, goal)
+        databases = pattern_databases(rules, goal)
     except Unsuitable as why:
-        return evolve(hmax(rules, goal), note=f"hmax (no pattern databases: {why.reason.told})")
+        return moved or evolve(
+            hmax(rules, goal), note=f"hmax (no pattern databases: {why.reason.told})"
+        )
+    if moved is None:
+        return databases
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    return max((moved, databases), key=lambda one: one.value(start))  # of equal ones the first
+
+
+def _pieces(rules: OverSlots, goal: Condition) -> Made | None:
+    try:
+        return pieces(rules, goal)
+    except Unsuitable:
+        return None

@@ -21,16 +21,18 @@ Held = tuple[int, ...]
 class Made:
     """A heuristic of one puzzle and goal.
 
-    value   what the fields of a state hold -> estimate
-    data    the same for the core, which values states without calling Python; its "kind" is one
-            of the `estimates()` that the core lists; empty where only Python has it
-    note    how it was made, for people; "" where its name says all
+    value      what the fields of a state hold -> estimate
+    data       the same for the core, which values states without calling Python; its "kind" is
+               one of the `estimates()` that the core lists; empty where only Python has it
+    note       how it was made, for people; "" where its name says all
+    rules_out  whether it knows terms with which no goal is reached, whatever else is there
     """
 
     fields: tuple[Field, ...]
     value: Callable[[Held], int | float]
     data: dict[str, Any] = field(factory=dict)
     note: str = ""
+    rules_out: bool = False
 
     def __call__(self, code: Code) -> int | float:
         return self.value(numbers(self.fields, code))

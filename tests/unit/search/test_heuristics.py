@@ -17,6 +17,8 @@ from rewrite.search.heuristics import HEURISTICS
 M, N, P, Q, X = ints("M N P Q X")
 
 names = pytest.mark.parametrize("name", HEURISTICS)
+for_any = pytest.mark.parametrize("name", [name for name in HEURISTICS if name != "pieces"])
+"""Those that need no pieces; what is peculiar to pieces is in `test_pieces.py`."""
 engines = ["python", "native"] if core_or_none() is not None else ["python"]
 
 
@@ -80,7 +82,7 @@ def test_optimal_is_claimed_only_with_those_that_never_overestimate(
         assert not result.optimal
 
 
-@names
+@for_any
 @pytest.mark.parametrize(
     "puzzle",
     [
@@ -129,7 +131,7 @@ def test_where_there_are_no_pattern_databases_auto_says_why_and_takes_hmax(
         search(walk, heuristic="pattern_databases")
 
 
-@names
+@for_any
 def test_a_goal_that_cannot_be_reached_is_infinitely_far(name: str) -> None:
     if name == "goal_count":
         return

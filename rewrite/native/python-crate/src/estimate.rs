@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{
-    Estimator, Kind, Look, Needs, Operator, Place, Relaxed, Set, Tables,
+    Estimator, Given, Kind, Look, Needs, Operator, Pieces, Place, Relaxed, Set, Tables,
 };
 use rewrite_core::grow::{copied, probe};
 use rewrite_core::trouble::Outcome;
@@ -18,8 +18,23 @@ type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
 /// (what the numbers in fields add to the index, by field; the number of the table)
 type RawLook = (Vec<(u32, Vec<u32>)>, u32);
 
+/// (places, blanks, movers with their strides, count, columns, live places, pairs of them, moves,
+/// fields with the places that they keep empty, goals)
+type RawPieces<'py> = (
+    Vec<(u32, u32)>,
+    Vec<(u32, u32)>,
+    Vec<(u32, u32)>,
+    u32,
+    Vec<(bool, Bound<'py, PyBytes>)>,
+    Vec<u32>,
+    Bound<'py, PyBytes>,
+    Vec<Vec<Vec<u32>>>,
+    Vec<(u32, Vec<Vec<u32>>)>,
+    Vec<u32>,
+);
+
 /// The estimates by name.
-pub const NAMES: [&str; 4] = ["goal_count", "hmax", "ff", "tables"];
+pub const NAMES: [&str; 5] = ["goal_count", "hmax", "ff", "tables", "pieces"];
 
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
@@ -55,9 +70,24 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
             let made = entries.and_then(|entries| Tables::new(&places, entries, &sets, words));
             Kind::Tables(made.map_err(raised)?)
         }
+        "pieces" => {
+            let groups: Vec<RawPieces<'_>> = part("groups")?.extract()?;
+            let made: PyResult<_> = groups.into_iter().map(pieces).collect();
+            Kind::Pieces(Pieces::new(&places, made?, words).map_err(raised)?)
+        }
         other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };
     Estimator::new(places, kind, words).map_err(PyValueError::new_err)
+}
+
+fn pieces(given: RawPieces<'_>) -> PyResult<Given> {
+    let (places, blanks, movers, count, columns, live, alive, moves, apart, goals) = given;
+    let mut read = Vec::new();
+    for (must, entries) in columns {
+        read.push((must, copied(entries.as_bytes()).map_err(raised)?));
+    }
+    let alive = copied(alive.as_bytes()).map_err(raised)?;
+    Ok(Given { places, blanks, movers, count, columns: read, live, alive, moves, apart, goals })
 }
 
 /// The distances of all abstract states of a pattern to its goals; see `reasoning/patterns/projections.py`.

@@ -1,12 +1,15 @@
 //! Estimates that are made from the rules alone, for states in slots: the same numbers as those of
 //! `search/heuristics` in Python, where it is told what they mean.
 
+mod assignment;
 pub mod distances;
 mod fields;
+mod pieces;
 mod relaxed;
 mod sums;
 mod tables;
 
+pub use pieces::{Given, Pieces};
 pub use relaxed::{Operator, Relaxed};
 pub use sums::{Sum, Sums};
 pub use tables::{Look, Set, Spot, Tables};
@@ -14,6 +17,7 @@ pub use tables::{Look, Set, Spot, Tables};
 use crate::grow::Grow;
 use crate::space::Estimate;
 use crate::trouble::Outcome;
+use pieces::Moved;
 use relaxed::Reached;
 
 /// A field of a state: bits of one word.
@@ -50,6 +54,7 @@ pub enum Kind {
     GoalCount(Vec<Needs>),
     Relaxed(Relaxed),
     Tables(Tables),
+    Pieces(Pieces),
 }
 
 #[derive(Debug)]
@@ -64,6 +69,7 @@ pub struct Scratch {
     held: Vec<u32>,
     reached: Reached,
     spots: Vec<Spot>,
+    moved: Moved,
 }
 
 impl Estimator {
@@ -76,6 +82,7 @@ impl Estimator {
                 relaxed.is_sound(fields) && names_only(&relaxed.goals, fields)
             }
             Kind::Tables(tables) => tables.words() == words,
+            Kind::Pieces(pieces) => pieces.words() == words,
         };
         if !places.iter().all(|one| one.fits(words)) || !known {
             return Err("the estimate speaks of fields that are not there".into());
@@ -84,6 +91,9 @@ impl Estimator {
     }
 
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Outcome<Estimate> {
+        if let Kind::Pieces(pieces) = &self.kind {
+            return pieces.value(words, &mut scratch.moved);
+        }
         let held = &mut scratch.held;
         held.clear();
         held.grow_extend(self.places.iter().map(|one| one.held(words) as u32))?;
@@ -95,6 +105,7 @@ impl Estimator {
                 .map_or(Estimate::Infinite, Estimate::Whole),
             Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached)?,
             Kind::Tables(tables) => tables.value(words, &mut scratch.spots)?,
+            Kind::Pieces(pieces) => pieces.value(words, &mut scratch.moved)?,
         })
     }
 
@@ -109,6 +120,7 @@ impl Estimator {
     pub fn bytes(&self) -> usize {
         match &self.kind {
             Kind::Tables(tables) => tables.bytes(),
+            Kind::Pieces(pieces) => pieces.bytes(),
             _ => 0,
         }
     }

@@ -1,0 +1,443 @@
+//! Pieces: what each must be moved to a goal place, summed by a least-cost assignment. What they are
+//! is told in `reasoning/pieces.py` and `search/heuristics/pieces.py`.
+//!
+//! After a step one piece stands elsewhere, and for most of the others nothing has changed: their
+//! costs are the same numbers. So equal rows of costs have one number, and from state to state only
+//! the rows that became others are assigned anew.
+
+use std::collections::HashMap;
+
+use super::Place;
+use super::assignment::{Assignment, FAR};
+use super::distances::NO_WAY;
+use super::fields::Fields;
+use crate::grow::{Grow, GrowCopies, filled, grow_map, listed};
+use crate::space::Estimate;
+use crate::trouble::{Outcome, Trouble};
+
+const NONE: u32 = u32::MAX;
+
+/// Pieces as Python describes them.
+#[derive(Debug, Default, Clone)]
+pub struct Given {
+    /// (field, number): a piece is there where the field holds the number.
+    pub places: Vec<(u32, u32)>,
+    /// A number of each field of the places that stands for no piece.
+    pub blanks: Vec<(u32, u32)>,
+    /// (field, what its number counts): what they hold together has a number.
+    pub movers: Vec<(u32, u32)>,
+    pub count: u32,
+    /// For each goal place whether a piece must be there in a goal, and the distances: by place, and
+    /// by what the movers hold.
+    pub columns: Vec<(bool, Vec<u8>)>,
+    /// The places from which a piece can come to a goal, in order.
+    pub live: Vec<u32>,
+    /// Whether two pieces can, by their places among those, and by what the movers hold; or empty.
+    pub alive: Vec<u8>,
+    /// By live place: for each move to another one, the places that must be empty.
+    pub moves: Vec<Vec<Vec<u32>>>,
+    /// For each number of some fields the live places that are empty while they hold it.
+    pub apart: Vec<(u32, Vec<Vec<u32>>)>,
+    /// The live places where a piece may be in a goal.
+    pub goals: Vec<u32>,
+}
+
+#[derive(Debug)]
+pub struct Pieces {
+    groups: Vec<Group>,
+    words: usize,
+}
+
+#[derive(Debug)]
+struct Group {
+    /// Only those of places.
+    fields: Fields,
+    /// Their bits; and a state that has no piece.
+    mask: Vec<u64>,
+    blank: Vec<u64>,
+    /// By field where its numbers begin in `place_of`: live places by number, others are `NONE`.
+    begins: Vec<u32>,
+    place_of: Vec<u32>,
+    movers: Vec<(Place, u32)>,
+    places: usize,
+    count: usize,
+    /// By live place and what the movers hold: the row of costs; `NONE` where no goal is reached.
+    row_of: Vec<u32>,
+    size: usize,
+    rows: Vec<u8>,
+    /// Costs of what stands for no piece: goal places that may be empty cost nothing.
+    nobody: Vec<i64>,
+    /// By place and what the movers hold, as bits: the places where a second piece may be.
+    beside: Vec<u64>,
+    /// By place where its moves begin among `needs`, and where those of the last one end; by move,
+    /// as bits: the places that must be empty.
+    moves: Vec<u32>,
+    needs: Vec<u64>,
+    apart: Vec<(Place, Vec<u64>)>,
+    goals: Vec<u64>,
+}
+
+/// The assignment of the state that was valued last.
+#[derive(Debug)]
+struct Solved {
+    assignment: Assignment,
+    /// By row, of a piece each: its place and its costs.
+    at: Vec<u32>,
+    costs: Vec<u32>,
+    /// The row of each place.
+    row_at: Vec<u32>,
+    /// The places with a piece, in order and as bits.
+    there: Vec<u32>,
+    occupied: Vec<u64>,
+    /// Of these the ones that may be frozen.
+    left: Vec<u64>,
+}
+
+/// Memory that is used again from state to state.
+#[derive(Debug, Default)]
+pub struct Moved {
+    masked: Vec<u64>,
+    solved: Vec<Solved>,
+}
+
+impl Pieces {
+    /// `words`: of a state. Fails where numbers point nowhere.
+    pub fn new(all: &[Place], given: Vec<Given>, words: usize) -> Outcome<Pieces> {
+        let groups: Outcome<Vec<Group>> =
+            given.iter().map(|one| Group::new(all, one, words)).collect();
+        Ok(Pieces { groups: groups?, words })
+    }
+
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The estimate of a state.
+    pub fn value(&self, words: &[u64], moved: &mut Moved) -> Outcome<Estimate> {
+        if moved.solved.len() != self.groups.len() {
+            moved.solved = Vec::new();
+            for one in &self.groups {
+                moved.solved.grow_push(one.begin()?)?;
+            }
+        }
+        let mut whole = 0;
+        for (group, solved) in self.groups.iter().zip(&mut moved.solved) {
+            moved.masked.clear();
+            moved
+                .masked
+                .grow_extend(words.iter().zip(&group.mask).map(|(word, mask)| word & mask))?;
+            match group.value(words, &moved.masked, solved)? {
+                Some(least) => whole += least,
+                None => return Ok(Estimate::Infinite),
+            }
+        }
+        Ok(Estimate::Whole(whole))
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.groups.iter().map(Group::bytes).sum()
+    }
+}
+
+/// Whether two sets have something in common.
+#[inline]
+fn meet(one: &[u64], other: &[u64]) -> bool {
+    one.iter().zip(other).any(|(one, other)| one & other != 0)
+}
+
+fn wrong() -> Trouble {
+    Trouble::Internal("pieces with numbers out of range".into())
+}
+
+impl Group {
+    fn new(all: &[Place], given: &Given, words: usize) -> Outcome<Group> {
+        let field = |number: u32| all.get(number as usize).copied().ok_or_else(wrong);
+        let own: Outcome<Vec<Place>> = given.blanks.iter().map(|one| field(one.0)).collect();
+        let fields = Fields::new(&own?, words)?.ok_or_else(wrong)?;
+        let (mut mask, mut blank) = (filled(words, 0)?, filled(words, 0)?);
+        for (one, &(_, number)) in fields.places().iter().zip(&given.blanks) {
+            mask[one.word as usize] |= one.mask() << one.shift;
+            blank[one.word as usize] |= u64::from(number) << one.shift;
+        }
+        let live = |place: usize| given.live.binary_search(&(place as u32)).ok();
+        let (mut begins, mut place_of) = (Vec::new(), Vec::new());
+        for (one, &(field, _)) in fields.places().iter().zip(&given.blanks) {
+            if one.bits > 20 {
+                return Err(wrong());
+            }
+            let begin = place_of.len();
+            begins.grow_push(begin as u32)?;
+            // what is no place at all lies beyond the dead ones
+            place_of.grow_resize(begin + (1 << one.bits), NONE - 1)?;
+            for (place, at) in given.places.iter().enumerate().filter(|(_, at)| at.0 == field) {
+                let at = place_of[begin..].get_mut(at.1 as usize).ok_or_else(wrong)?;
+                *at = live(place).map_or(NONE, |place| place as u32);
+            }
+        }
+        let mut movers = Vec::new();
+        for &(number, stride) in &given.movers {
+            let one = field(number)?;
+            if !one.fits(words) {
+                return Err(wrong());
+            }
+            movers.grow_push((one, stride))?;
+        }
+        let (size, count, places) = (given.columns.len(), given.count as usize, given.places.len());
+        let entries = given.columns.first().map_or(0, |one| one.1.len());
+        if size < count
+            || size == 0
+            || places == 0
+            || !entries.is_multiple_of(places)
+            || given.columns.iter().any(|one| one.1.len() != entries)
+            || given.live.iter().any(|&one| one as usize >= places)
+            || !given.live.is_sorted()
+        {
+            return Err(wrong());
+        }
+        let nobody = listed(given.columns.iter().map(|one| if one.0 { FAR } else { 0 }))?;
+        let mut made = Group {
+            fields,
+            mask,
+            blank,
+            begins,
+            place_of,
+            movers,
+            places: given.live.len(),
+            count,
+            row_of: Vec::new(),
+            size,
+            rows: Vec::new(),
+            nobody,
+            beside: Vec::new(),
+            moves: filled(1, 0)?,
+            needs: Vec::new(),
+            apart: Vec::new(),
+            goals: Vec::new(),
+        };
+        made.read_rows(given, entries / places)?;
+        made.read_pairs(given, entries / places)?;
+        if given.moves.len() != made.places {
+            return Err(wrong());
+        }
+        for one in &given.moves {
+            for needs in one {
+                made.needs.grow_slice(&made.bits(needs)?)?;
+            }
+            let before = made.moves.last().map_or(0, |&end| end);
+            made.moves.grow_push(before + one.len() as u32)?;
+        }
+        for (number, empty) in &given.apart {
+            let mut all = Vec::new();
+            for one in empty {
+                all.grow_slice(&made.bits(one)?)?;
+            }
+            made.apart.grow_push((field(*number)?, all))?;
+        }
+        made.goals = made.bits(&given.goals)?;
+        Ok(made)
+    }
+
+    /// Live places as bits.
+    fn bits(&self, given: &[u32]) -> Outcome<Vec<u64>> {
+        let mut made = filled(self.width(), 0)?;
+        for &place in given {
+            if place as usize >= self.places {
+                return Err(wrong());
+            }
+            made[place as usize / 64] |= 1 << (place % 64);
+        }
+        Ok(made)
+    }
+
+    /// Gives equal rows of costs one number.
+    fn read_rows(&mut self, given: &Given, moved_by: usize) -> Outcome<()> {
+        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
+        for by in 0..moved_by {
+            for &place in &given.live {
+                let at = by * given.places.len() + place as usize;
+                let row = listed(given.columns.iter().map(|one| one.1[at]))?;
+                if row.iter().all(|&one| one == NO_WAY) {
+                    self.row_of.grow_push(NONE)?;
+                    continue;
+                }
+                let next = (self.rows.len() / self.size) as u32;
+                let number = match known.get(&row) {
+                    Some(&number) => number,
+                    None => {
+                        self.rows.grow_slice(&row)?;
+                        grow_map(&mut known, row, next)?;
+                        next
+                    }
+                };
+                self.row_of.grow_push(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many words hold a bit for each place.
+    fn width(&self) -> usize {
+        self.places.div_ceil(64)
+    }
+
+    fn read_pairs(&mut self, given: &Given, moved_by: usize) -> Outcome<()> {
+        if given.alive.is_empty() {
+            return Ok(());
+        }
+        let (places, width) = (self.places, self.width());
+        if given.alive.len() != moved_by * places * places {
+            return Err(wrong());
+        }
+        self.beside = filled(moved_by * places * width, 0)?;
+        let rows =
+            given.alive.chunks_exact(places.max(1)).zip(self.beside.chunks_exact_mut(width.max(1)));
+        for (number, (ways, bits)) in rows.enumerate() {
+            for (other, &way) in ways.iter().enumerate() {
+                // a piece is no second one beside itself
+                let may = way != NO_WAY || other == number % places;
+                bits[other / 64] |= u64::from(may) << (other % 64);
+            }
+        }
+        Ok(())
+    }
+
+    /// An assignment without pieces.
+    fn begin(&self) -> Outcome<Solved> {
+        let mut assignment = Assignment::new(self.size)?;
+        for row in self.count..self.size {
+            assignment.set_row(row, self.nobody.iter().copied());
+        }
+        Ok(Solved {
+            assignment,
+            at: filled(self.count, NONE)?,
+            costs: filled(self.count, NONE)?,
+            row_at: filled(self.places, NONE)?,
+            there: Vec::new(),
+            occupied: filled(self.width(), 0)?,
+            left: filled(self.width(), 0)?,
+        })
+    }
+
+    /// The least cost of moving all pieces; None where there is no way.
+    fn value(&self, words: &[u64], masked: &[u64], solved: &mut Solved) -> Outcome<Option<u64>> {
+        let Solved { there, occupied, .. } = solved;
+        there.clear();
+        occupied.fill(0);
+        let mut dead = 0;
+        self.fields.changes(&self.blank, masked, |field, _, number| {
+            match self.place_of[self.begins[field] as usize + number as usize] {
+                NONE => dead += 1,
+                place if (place as usize) < self.places => {
+                    occupied[place as usize / 64] |= 1 << (place % 64);
+                    there.grow_push(place)?;
+                }
+                _ => {} // another number without a piece
+            }
+            Ok::<(), Trouble>(())
+        })?;
+        if there.len() + dead != self.count {
+            return Ok(Some(0)); // no state that comes up; a symmetry may lead there
+        }
+        if dead > 0 {
+            return Ok(None);
+        }
+        let by: usize = self
+            .movers
+            .iter()
+            .map(|(one, stride)| one.held(words) as usize * *stride as usize)
+            .sum();
+        let first = by * self.places;
+        let row_of = self.row_of.get(first..first + self.places).ok_or_else(wrong)?;
+        if !self.may_all_arrive(first, solved) {
+            return Ok(None);
+        }
+        if solved.there.iter().any(|&place| row_of[place as usize] == NONE)
+            || self.are_stuck(words, solved)?
+        {
+            return Ok(None);
+        }
+        self.follow(row_of, solved);
+        let least = solved.assignment.solve();
+        Ok(if least < FAR { Some(least as u64) } else { None })
+    }
+
+    /// Whether no two pieces stand so that they never come to goals together.
+    fn may_all_arrive(&self, first: usize, solved: &Solved) -> bool {
+        let width = self.width();
+        self.beside.is_empty()
+            || solved.there.iter().all(|&place| {
+                let beside = &self.beside[(first + place as usize) * width..][..width];
+                solved.occupied.iter().zip(beside).all(|(there, may)| there & !may == 0)
+            })
+    }
+
+    /// Whether a frozen piece is not at a goal place: one that each of its moves needs a place for
+    /// where another frozen piece is.
+    fn are_stuck(&self, words: &[u64], solved: &mut Solved) -> Outcome<bool> {
+        let Solved { there, occupied, left, .. } = solved;
+        let width = self.width();
+        for (one, empty) in &self.apart {
+            let first = one.held(words) as usize * width;
+            let empty = empty.get(first..first + width).ok_or_else(wrong)?;
+            if meet(empty, occupied) {
+                return Ok(false); // no state that comes up; a symmetry may lead there
+            }
+        }
+        left.copy_from_slice(occupied);
+        loop {
+            let mut freed = false;
+            for &place in there.iter() {
+                let (word, bit) = (place as usize / 64, 1 << (place % 64));
+                let moves = self.moves[place as usize]..self.moves[place as usize + 1];
+                let needs = |at: u32| &self.needs[at as usize * width..][..width];
+                if left[word] & bit != 0 && moves.into_iter().any(|at| !meet(needs(at), left)) {
+                    left[word] ^= bit;
+                    freed = true;
+                }
+            }
+            if !freed {
+                return Ok(left.iter().zip(&self.goals).any(|(left, goals)| left & !goals != 0));
+            }
+        }
+    }
+
+    /// Lets each piece that stands where one stood before keep its row, and changes the others.
+    fn follow(&self, row_of: &[u32], solved: &mut Solved) {
+        let Solved { assignment, at, costs, row_at, there, occupied, .. } = solved;
+        for place in at.iter_mut().filter(|place| **place != NONE) {
+            if occupied[*place as usize / 64] >> (*place % 64) & 1 == 0 {
+                row_at[*place as usize] = NONE;
+                *place = NONE;
+            }
+        }
+        let mut row = 0;
+        for &place in there.iter() {
+            if row_at[place as usize] == NONE {
+                while at[row] != NONE {
+                    row += 1;
+                }
+                at[row] = place;
+                row_at[place as usize] = row as u32;
+            }
+        }
+        for (row, (place, known)) in at.iter().zip(costs).enumerate() {
+            let number = row_of[*place as usize];
+            if number != *known {
+                *known = number;
+                let own = &self.rows[number as usize * self.size..][..self.size];
+                let far = own.iter().map(|&one| if one == NO_WAY { FAR } else { i64::from(one) });
+                assignment.set_row(row, far);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.rows.capacity()
+            + 4 * (self.row_of.capacity() + self.place_of.capacity() + self.begins.capacity())
+            + 8 * (self.beside.capacity() + self.needs.capacity())
+            + self.fields.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+"""Interchangeable pieces: terms of one constructor that rules only move about, one at a time.
+
+The boxes of Sokoban are such pieces, and the player is what moves them. As each transition takes
+one piece at most and puts it elsewhere, pieces can be told apart by where they came from, and the
+cost of every step belongs to the one that it moves. So what each piece must be moved alone, summed
+over pieces, is never more than the cost of a way, in whatever order and by whatever detours.
+
+A projection follows one piece or two, and what moves them; all other pieces are left out. Where
+only the steps count that move the one that is followed, projections of several pieces add up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from math import prod
+
+from attrs import evolve, frozen
+
+from rewrite.budget import tick
+from rewrite.compiler.interning import Ctor, head_of
+from rewrite.reasoning.conserved import conserved_heads
+from rewrite.reasoning.fields import Field
+from rewrite.reasoning.patterns.projections import Pattern, Step, cheapest
+from rewrite.reasoning.transitions import Pairs, Transition
+
+A_PIECE = -1
+"""Stands for the field of a variable that says where a piece is."""
+
+
+@frozen
+class Pieces:
+    """Pieces of one constructor, of which every state has the same number.
+
+    places   (field, number): a piece is there where the field holds the number; a place is named
+             by its order here
+    count    how many pieces there are
+    blanks   for each field of the places a number that stands for no piece
+    movers   the fields that move them, most helpful first
+    acts     what each transition does
+    """
+
+    name: str
+    places: Pairs
+    count: int
+    blanks: Pairs
+    movers: tuple[int, ...]
+    acts: tuple[Act, ...]
+
+    def within(self, most: int, fields: Sequence[Field]) -> Pieces:
+        """Return the same with movers that can hold at most so many values together."""
+        chosen: list[int] = []
+        for field in self.movers:
+            if prod(len(fields[one].values) for one in [*chosen, field]) <= most:
+                chosen.append(field)
+        return evolve(self, movers=tuple(chosen))
+
+
+@frozen
+class Act:
+    """What a transition does to pieces.
+
+    taken, put   the places from where and to where it moves one; None where it moves none
+    closed       places without a piece before it, or after it
+    """
+
+    transition: Transition
+    taken: int | None
+    put: int | None
+    closed: frozenset[int]
+
+
+def pieces(
+    given: Sequence[Transition], fields: Sequence[Field], start: Sequence[int],
+    asked: Collection[int],
+) -> list[Pieces]:  # fmt: skip
+    """Return all pieces that have places among the fields `asked`, in the order of the fields.
+
+    No transition moves two of those that are returned, so what they cost adds up. Takes time in
+    proportion to what the transitions test, for each constructor.
+    """
+    heads = [own for own in conserved_heads(given, fields) if len({at for at, _ in own}) > 1]
+    of_heads = {field for own in heads for field, _ in own}
+    found: list[Pieces] = []
+    moved_before: set[int] = set()
+    for own in heads:
+        count = sum(start[field] == number for field, number in own)
+        blanks = _blanks(own, fields)
+        acts = _acts(given, own)
+        if not (
+            count and acts and all(field in blanks for field, _ in own)
+            and any(field in asked for field, _ in own)
+        ):  # fmt: skip
+            continue
+        moves = [number for number, act in enumerate(acts) if act.taken is not None]
+        if moves and moved_before.isdisjoint(moves):
+            moved_before |= {*moves}
+            movers = _movers([given[number] for number in moves], of_heads)
+            name = _name(fields[own[0][0]].values[own[0][1]])
+            plain = tuple(sorted(blanks.items()))
+            found.append(Pieces(name, own, count, plain, movers, tuple(acts)))
+    return found
+
+
+def _name(value: object) -> str:
+    """Return what the terms of a constructor are called."""
+    head = head_of(value)
+    return head.cls.__name__ if isinstance(head, Ctor) and head.cls is not None else str(head)
+
+
+def _blanks(own: Pairs, fields: Sequence[Field]) -> dict[int, int]:
+    """Return by field a number without a piece; a field without one is left out."""
+    taken = set(own)
+    found: dict[int, int] = {}
+    for field in {field for field, _ in own}:
+        for number in range(len(fields[field].values)):
+            if (field, number) not in taken:
+                found.setdefault(field, number)
+    return found
+
+
+def _movers(moves: Sequence[Transition], apart: Collection[int]) -> tuple[int, ...]:
+    """Return the fields that moves change or test, but for those of pieces; most used first."""
+    used: Counter[int] = Counter()
+    for one in moves:
+        used.update([field for field in one.written | one.read if field not in apart])
+        used.update([field for field in one.written if field not in apart])
+    return tuple(sorted(used, key=lambda field: (-used[field], field)))
+
+
+def _acts(given: Sequence[Transition], places: Pairs) -> list[Act]:
+    """Return what each transition does; nothing where one moves several pieces.
+
+    They write only what they have tested: else the number of pieces would not be known.
+    """
+    by_field: dict[int, list[tuple[int, int]]] = {}
+    for place, (field, number) in enumerate(places):
+        by_field.setdefault(field, []).append((place, number))
+    found = []
+    for one in given:
+        tick(2 + len(one.tests) + len(one.misses))
+        sets = dict(one.sets)
+        taken, put, closed = list[int](), list[int](), set[int]()
+        for field, before in one.tests:
+            after = sets.get(field, before)
+            for place, number in by_field.get(field, ()):
+                if before != number or after != number:
+                    closed.add(place)
+                if before == number != after:
+                    taken.append(place)
+                if after == number != before:
+                    put.append(place)
+        for field, missed in one.misses:
+            closed |= {place for place, number in by_field.get(field, ()) if number == missed}
+        if len(taken) > 1:
+            return []
+        found.append(
+            Act(one, taken[0] if taken else None, put[0] if put else None, frozenset(closed))
+        )
+    return found
+
+
+def followed(
+    pieces: Pieces, fields: Sequence[Field], how_many: int, where: Sequence[int]
+) -> Pattern:
+    """Return the projection onto so many pieces, one or two, and what moves them, without goals.
+
+    where   the places that pieces can be at; others are left out, with what leads there
+
+    The first variables are the places of the pieces, by their order in `where`. With one piece the
+    steps that move it count; with two nothing does, and distances tell whether there is a way.
+    """
+    local = {place: number for number, place in enumerate(where)}
+    variables = {field: how_many + number for number, field in enumerate(pieces.movers)}
+    others = pieces.count > how_many
+    steps = [
+        step for act in pieces.acts for step in _steps(act, how_many, local, variables, others)
+    ]
+    sizes = (len(local),) * how_many + tuple([len(fields[at].values) for at in pieces.movers])
+    counted = 1 if how_many == 1 else 0
+    return Pattern((A_PIECE,) * how_many + pieces.movers, counted, sizes, cheapest(steps), ())
+
+
+def _steps(
+    act: Act, how_many: int, local: dict[int, int], variables: dict[int, int], others: bool
+) -> Iterator[Step]:
+    """Yield the steps back over a transition; `others`: one that is not followed may be moved."""
+    one = act.transition
+    sets = dict(one.sets)
+    tests = [(variables[at], sets.get(at, held)) for at, held in one.tests if at in variables]
+    misses = [(variables[at], held) for at, held in one.misses if at in variables]
+    before = [(variables[at], held) for at, held in one.tests if at in variables and at in sets]
+    closed = sorted(local[place] for place in act.closed if place in local)
+    tick(10)
+
+    def step(cost: int, moved: int | None) -> Step:
+        kept = [(piece, at) for piece in range(how_many) if piece != moved for at in closed]
+        came, went = list[tuple[int, int]](), list[tuple[int, int]]()
+        if moved is not None and act.taken is not None and act.put is not None:
+            came, went = [(moved, local[act.put])], [(moved, local[act.taken])]
+        return Step(
+            cost, tuple(sorted([*tests, *came])), tuple(sorted([*misses, *kept])),
+            tuple(sorted([*before, *went])),
+        )  # fmt: skip
+
+    if before and (act.taken is None or others):
+        yield step(0, None)
+    if act.taken in local and act.put in local:
+        for moved in range(how_many):
+            yield step(one.cost, moved)

@@ -1,0 +1,244 @@
+"""Pieces: what each must be moved to a goal place, summed by a least-cost assignment.
+
+For each place that the goal leaves to pieces there is a table: the least cost of moving one piece
+there, alone with what moves it. A second table tells from where two pieces can never come to two
+such places, and pieces that block each other for ever must be at such places already (see
+`reasoning.frozen`). None of this is ever too high, as told in `reasoning.pieces`: the sum counts a
+step for the piece that it moves, and only leaves out. Which piece goes where is what the least sum
+decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from math import prod
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.conditions import Condition
+from rewrite.outcome.result import counted
+from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.frozen import Frozen, frozen_pieces
+from rewrite.reasoning.goals.facts import Needed, goal_facts_or_ways_out
+from rewrite.reasoning.over_slots import OverSlots
+from rewrite.reasoning.pieces import Pieces, followed
+from rewrite.reasoning.pieces import pieces as pieces_of
+from rewrite.search.heuristics.assignment import FAR, least_cost
+from rewrite.search.heuristics.distances import NO_WAY, table
+from rewrite.search.heuristics.made import INFINITE, Held, Made
+
+MOST_ENTRIES = 1 << 23
+"""Of all tables of one piece together, and of the table of two pieces."""
+MOST_COLUMNS = 48
+"""Goal places with a table each; more are one, to which any piece may go."""
+
+Asked = dict[int, frozenset[int]]
+"""Field -> the values of which it must hold one."""
+
+
+def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Made:
+    """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
+    goals = goal_facts_or_ways_out(rules, goal)
+    if not goals:  # no state can be a goal
+        data: dict[str, Any] = {"kind": "goal_count", "goals": []}
+        return Made(rules.fields, lambda held: INFINITE, data)
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    asked = _common(goals)
+    found = pieces_of(rules.transitions, rules.fields, start, asked)
+    if not found:
+        raise Unsuitable(
+            "its goal says of no pieces where they must be (terms of one constructor, of which "
+            "each rule moves one at most)"
+        )
+    tables = [_Tables.of(one, rules.fields, start, asked, most_entries) for one in found]
+
+    def value(held: Held) -> int | float:
+        return sum(one.value(held) for one in tables)
+
+    data = {"kind": "pieces", "groups": [one.for_core() for one in tables]}
+    note = "; ".join(["pieces: " + one.told(rules.fields) for one in tables])
+    return Made(rules.fields, value, data, note, rules_out=any(one.dead for one in tables))
+
+
+def _common(goals: Sequence[Needed]) -> Asked:
+    """Return what all alternatives together say of fields."""
+    plain = [{field: frozenset(values) for field, values in one} for one in goals]
+    fields = reduce(frozenset.__and__, (frozenset(one) for one in plain))
+    return {field: frozenset().union(*[one[field] for one in plain]) for field in sorted(fields)}
+
+
+@frozen
+class _Column:
+    """A goal place, or several of which a piece may take any.
+
+    must      whether a piece must be there in a goal
+    entries   the least cost by place, and by what the movers hold
+    """
+
+    must: bool
+    entries: bytes
+
+
+@frozen
+class _Tables:
+    """Pieces with their tables.
+
+    strides   what the number of each mover counts in an index, in places
+    columns   as many as there are pieces, or more
+    live      the places from which a piece can come to a goal, with their numbers; others are dead
+    alive     whether two pieces can come to goals: by their places among the live ones and by what
+              the movers hold; empty where that is not known
+    frozen    tells which pieces block each other for ever, by their places among the live ones
+    goals     the places among these where a piece may be in a goal, as bits
+    """
+
+    pieces: Pieces
+    strides: tuple[int, ...]
+    columns: tuple[_Column, ...]
+    live: dict[int, int]
+    alive: bytes
+    frozen: Frozen
+    goals: int
+
+    @staticmethod
+    def of(
+        given: Pieces, fields: Sequence[Field], start: Held, asked: Asked, most_entries: int
+    ) -> _Tables:
+        """Make all tables, of so many entries at most."""
+        places = range(len(given.places))
+        allowed = [at for at in places if _may_be(given, at, asked)]
+        wanted = _wanted(given, allowed, asked)
+        one = given.within(most_entries // (len(places) * len(wanted)), fields)
+        held = tuple([
+            tuple(sorted(asked.get(at, range(len(fields[at].values))))) for at in one.movers
+        ])  # fmt: skip
+        alone = followed(one, fields, 1, places)
+        entries = {
+            goal: table(evolve(alone, goals=((goal, *held),)))
+            for goal in dict.fromkeys(goal for goal, _ in wanted)
+        }
+        columns = tuple([_Column(must, entries[goal]) for goal, must in wanted])
+        left = [
+            at for at in places
+            if any(set(column[at :: len(places)]) != {NO_WAY} for column in entries.values())
+        ]  # fmt: skip
+        live = {place: number for number, place in enumerate(left)}
+        strides = [1]
+        for field in one.movers:
+            strides.append(strides[-1] * len(fields[field].values))
+        alive = b""
+        ends = tuple([live[at] for at in allowed if at in live])
+        if left and len(left) ** 2 * strides[-1] <= most_entries and one.count > 1:
+            # two in the same place never part, so goals with such add nothing
+            alive = table(evolve(followed(one, fields, 2, left), goals=((ends, ends, *held),)))
+        blocked = frozen_pieces(one, fields, start, live)
+        goals = sum(1 << at for at in ends)
+        return _Tables(one, tuple(strides), columns, live, alive, blocked, goals)
+
+    def value(self, held: Held) -> int | float:
+        """Return the least cost of moving all pieces; infinity where there is no way."""
+        there = [at for at, (field, number) in enumerate(self.pieces.places)
+                 if held[field] == number]  # fmt: skip
+        if len(there) != self.pieces.count:
+            return 0  # no state that comes up; a symmetry may lead there
+        moved_by = self.moved_by(held)
+        if not self.may_all_arrive(there, moved_by) or self.are_stuck(there, held):
+            return INFINITE
+        first = moved_by * len(self.pieces.places)
+        costs = [
+            [FAR if (entry := column.entries[first + at]) == NO_WAY else entry
+             for column in self.columns]
+            for at in there
+        ]  # fmt: skip
+        nobody = [FAR if column.must else 0 for column in self.columns]
+        costs += [nobody] * (len(self.columns) - len(there))
+        whole = least_cost(costs)
+        return INFINITE if whole >= FAR else whole
+
+    def moved_by(self, held: Held) -> int:
+        """Return the number of what the movers hold."""
+        movers = zip(self.pieces.movers, self.strides, strict=False)
+        return sum(held[field] * stride for field, stride in movers)
+
+    def may_all_arrive(self, there: Sequence[int], moved_by: int) -> bool:
+        """Return whether no place is dead, nor two places together."""
+        left = [self.live[at] for at in there if at in self.live]
+        if len(left) < len(there):
+            return False
+        size = len(self.live)
+        first = moved_by * size
+        return not self.alive or all(
+            self.alive[(first + other) * size + at] != NO_WAY
+            for number, at in enumerate(left)
+            for other in left[:number]
+        )
+
+    def are_stuck(self, there: Sequence[int], held: Held) -> bool:
+        """Return whether a frozen piece is not at a goal place."""
+        occupied = sum(1 << self.live[at] for at in there)
+        return self.frozen.among(occupied, held) & ~self.goals != 0
+
+    def for_core(self) -> Any:
+        """Return the tables as the core takes them."""
+        one = self.pieces
+        return (
+            list(one.places), list(one.blanks), list(zip(one.movers, self.strides, strict=False)),
+            one.count, [(column.must, column.entries) for column in self.columns],
+            list(self.live), self.alive,
+            [[_numbers(needs) for needs in one] for one in self.frozen.moves],
+            [(field, [_numbers(one) for one in empty]) for field, empty in self.frozen.apart],
+            _numbers(self.goals),
+        )  # fmt: skip
+
+    def told(self, fields: Sequence[Field]) -> str:
+        """Return for people what there is."""
+        one = self.pieces
+        dead = [counted(self.dead, "place")]
+        if self.alive:
+            dead.append(f"{counted(self.dead_pairs(fields), 'pair')} of the others")
+        elif one.count > 1:
+            dead.append("pairs not known, they are too many")
+        places = counted(len(one.places), "place")
+        return f"{one.count} {one.name} on {places}; dead: {', '.join(dead)}"
+
+    def dead_pairs(self, fields: Sequence[Field]) -> int:
+        """Return how many pairs of live places are dead whatever the movers hold."""
+        size = len(self.live)
+        all_of = prod(len(fields[field].values) for field in self.pieces.movers)
+        return sum(
+            self.alive[at + size * other :: size * size].count(NO_WAY) == all_of
+            for other in range(size)
+            for at in range(other)
+        )
+
+    @property
+    def dead(self) -> int:
+        """How many places are dead."""
+        return len(self.pieces.places) - len(self.live)
+
+
+def _numbers(bits: int) -> list[int]:
+    """Return which bits of a number are set."""
+    return [at for at in range(bits.bit_length()) if bits >> at & 1]
+
+
+def _may_be(given: Pieces, place: int, asked: Asked) -> bool:
+    field, number = given.places[place]
+    return number in asked.get(field, (number,))
+
+
+def _wanted(
+    given: Pieces, allowed: Sequence[int], asked: Asked
+) -> list[tuple[tuple[int, ...], bool]]:
+    """Return the columns: places of which a piece takes one, and whether one must."""
+    must = [at for at in allowed if len(asked.get(given.places[at][0], ())) == 1]
+    others = [at for at in allowed if at not in must]
+    if len(allowed) <= MOST_COLUMNS:
+        found: list[tuple[tuple[int, ...], bool]] = [((at,), False) for at in others]
+    else:
+        found = [(tuple(others), False)] * (given.count - len(must))
+    found += [((at,), True) for at in must]
+    return found + [((), False)] * (given.count - len(found))
