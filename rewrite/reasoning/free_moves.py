@@ -40,12 +40,14 @@ class FreeMoves:
     moved     the fields that they write, ascending
     excluded  the mutexes of the proof that each can be taken back
     doubtful  the first one for which there is no such proof; None where all are proved
+    known     all mutexes that there are
     """
 
     edges: tuple[Transition, ...]
     moved: tuple[int, ...]
     excluded: frozenset[Exclusion]
     doubtful: Transition | None
+    known: Mutexes | None
 
 
 def free_moves(
@@ -69,7 +71,7 @@ def free_moves(
         if len(edges) > MOST_EDGES:
             raise Unsuitable(f"there are more than {MOST_EDGES:,} of them")
     proof = _Proof(edges, fields, known)
-    return FreeMoves(tuple(edges), moved, frozenset(proof.used), proof.doubtful)
+    return FreeMoves(tuple(edges), moved, frozenset(proof.used), proof.doubtful, known)
 
 
 def _with_tests(one: Transition, fields: Sequence[Field]) -> Iterator[Transition]:

@@ -39,6 +39,8 @@ FIRST_LOOK = 200_000
 """States of plain search before patterns are looked for: both take hundredths of a second."""
 A_STAR = 3
 """How many states of plain search take as long, and as much room, as one of A*."""
+CLASS = 10
+"""How many states of plain search take as long as one that stands for a class of free moves."""
 LEAD = 4
 """The arm whose turn it is goes on until it has done this part more than the other: a quarter."""
 MOST_REST = 32
@@ -185,8 +187,9 @@ class Arms:
         """Return the arm that goes on, and how many states it may have seen then."""
         done = self.first.record.states
         if self._afford is None:
-            if done < FIRST_LOOK:
-                return self.first, FIRST_LOOK
+            soon = FIRST_LOOK // self._each
+            if done < soon:
+                return self.first, soon
             self._afford = self._affordable(limits)
         following = self._afford[0] if self._afford else None
         if self.second is None:
@@ -221,7 +224,8 @@ class Arms:
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
         least = max([value for noted in self._estimates for value in noted], default=0)
-        if asked.has_costs or len(levels) < 5:
+        has_costs = asked.has_costs if self.first.classes is None else asked.is_weighted
+        if has_costs or len(levels) < 5:
             return 0
         ends = 2 if asked.strategy.needs_inverse else 1
         left = least - (len(levels) - ends)
@@ -231,16 +235,26 @@ class Arms:
         # two levels at a time: those of the two ends take turns
         return int(min(MOST_REST, (last / before) ** min(left / 2, 20)) * record.states)
 
+    @property
+    def _each(self) -> int:
+        """How many states of plain search take as long as one of this search."""
+        joins = self.first.classes is not None
+        if self.first.driver is None:
+            joins = self.asked.joins  # as far as is known before it begins
+        return CLASS if joins else 1
+
     # -- the second arm ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Stage]:
-        driver = self.first.driver
+        driver, classes = self.first.driver, self.first.classes
         assert driver is not None
         assert self.asked.goal is not None
+        engine = driver.engine if classes is None else classes.engine
         from rewrite.search.stages import stages  # few searches come to this
 
         doing("choosing patterns")
         try:
-            return stages(driver.engine, self.asked.goal, limits.max_memory)
+            found = stages(engine, self.asked.goal, limits.max_memory)
+            return [evolve(one, price=1 + one.price // self._each) for one in found]
         except (RewriteError, NeedsRoom, EngineFailure):
             return []  # plain search goes on, and needs none
 

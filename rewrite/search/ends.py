@@ -20,6 +20,7 @@ from rewrite.errors import SearchError
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved
 from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.free_moves import FreeMoves
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.reasoning.mutexes import Mutexes
 from rewrite.reasoning.over_slots import OverSlots
@@ -63,10 +64,13 @@ class Ends:
         return evolve(self, goals=tuple([code for code in goals if code != start]))
 
 
-def ends_for(asked: Question, engine: Engine, few: bool = False) -> Ends:
+def ends_for(
+    asked: Question, engine: Engine, few: bool = False, moves: FreeMoves | None = None
+) -> Ends:
     """Return both ends of a search. Raises SearchError, which names what is in the way.
 
-    few  whether there may only be few goal states, which are listed soon
+    few    whether there may only be few goal states, which are listed soon
+    moves  the free moves, where these join states
 
     Raises NeedsRoom where the search must begin with another encoding.
     """
@@ -93,7 +97,9 @@ def ends_for(asked: Question, engine: Engine, few: bool = False) -> Ends:
         raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
     # up to symmetry states stand for images that the start may not come to: what never holds
     # together in states that it comes to says nothing of these
-    known = None if asked.reduces else never_together(engine)
+    known = None
+    if not asked.reduces:
+        known = never_together(engine) if moves is None else moves.known
     if known is not None:
         assert engine.reasoning is not None
         inverse = engine.reasoning.inverse_within(known)

@@ -326,14 +326,14 @@ class Run:
         if self.given.strategy.needs_inverse:
             from rewrite.search.ends import ends_for
 
-            return ends_for(self.given, engine)
+            return ends_for(self.given, engine, moves=moves)
         if self.given.free and engine.reasoning is not None and not engine.task.shared:
             # loaded where it may pay: most puzzles that are small wait for the imports only
             from rewrite.search.ends import STRATEGY, ends_for, pays
 
             with suppress(SearchError):
                 if pays(self.given, engine):
-                    ends = ends_for(self.given, engine, few=True)
+                    ends = ends_for(self.given, engine, few=True, moves=moves)
                     self.asked = evolve(self.given, strategy=STRATEGY)
                     told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
                     self.findings.append(f"searched from both ends: {told}, inverse rules")

@@ -25,6 +25,7 @@ from rewrite.search.heuristics.pattern_databases import (
     MOST_ENTRIES,
     pattern_sets,
 )
+from rewrite.search.heuristics.pieces import pieces_price
 
 STEPS_A_STATE = 10
 """Abstract steps that take as long as a state of plain search (20 and 200 ns, measured)."""
@@ -85,6 +86,10 @@ def stages(engine: Engine, goal: Condition, max_memory: int | None) -> list[Stag
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
             return found
+        priced = pieces_price(rules, goal)
+        if priced is not None:
+            entries, steps = priced
+            return [Stage(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
         small = pattern_sets(rules, goal, MOST_ENTRIES)
         if small:
             found.append(_stage(HEURISTICS["pattern_databases"], small))

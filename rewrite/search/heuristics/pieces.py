@@ -63,6 +63,29 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
     return Made(rules.fields, value, data, note, rules_out=any(one.dead for one in tables))
 
 
+def pieces_price(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
+    """Return how many entries all tables have, and how many steps lead on from these, about.
+
+    None where there are no such pieces. Raises Unsuitable.
+    """
+    goals = goal_facts_or_ways_out(rules, goal)
+    asked = _common(goals) if goals else {}
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    found = pieces_of(rules.transitions, rules.fields, start, asked) if asked else []
+    entries = steps = 0
+    for given in found:
+        allowed = [at for at in range(len(given.places)) if _may_be(given, at, asked)]
+        wanted = _wanted(given, allowed, asked)
+        one = given.within(MOST_ENTRIES // (len(given.places) * len(wanted)), rules.fields)
+        ways = prod(len(rules.fields[field].values) for field in one.movers)
+        own = len(given.places) * ways * len(dict.fromkeys(goal for goal, _ in wanted))
+        if one.count > 1 and len(given.places) ** 2 * ways <= MOST_ENTRIES:
+            own += len(given.places) ** 2 * ways
+        entries += own
+        steps += own * (1 + len(rules.transitions) // ways)
+    return (entries, steps) if found else None
+
+
 def _common(goals: Sequence[Needed]) -> Asked:
     """Return what all alternatives together say of fields."""
     plain = [{field: frozenset(values) for field, values in one} for one in goals]
@@ -115,9 +138,11 @@ class _Tables:
         held = tuple([
             tuple(sorted(asked.get(at, range(len(fields[at].values))))) for at in one.movers
         ])  # fmt: skip
+        sizes = [len(fields[field].values) for field in one.movers]
+        ways = prod(sizes)
         alone = followed(one, fields, 1, places)
         entries = {
-            goal: table(evolve(alone, goals=((goal, *held),)))
+            goal: _by_movers(table(evolve(alone, goals=((goal, *held),))), ways)
             for goal in dict.fromkeys(goal for goal, _ in wanted)
         }
         columns = tuple([_Column(must, entries[goal]) for goal, must in wanted])
@@ -126,17 +151,16 @@ class _Tables:
             if any(set(column[at :: len(places)]) != {NO_WAY} for column in entries.values())
         ]  # fmt: skip
         live = {place: number for number, place in enumerate(left)}
-        strides = [1]
-        for field in one.movers:
-            strides.append(strides[-1] * len(fields[field].values))
+        strides = tuple([prod(sizes[at + 1 :]) for at in range(len(sizes))])
         alive = b""
         ends = tuple([live[at] for at in allowed if at in live])
-        if left and len(left) ** 2 * strides[-1] <= most_entries and one.count > 1:
+        if left and len(left) ** 2 * ways <= most_entries and one.count > 1:
             # two in the same place never part, so goals with such add nothing
-            alive = table(evolve(followed(one, fields, 2, left), goals=((ends, ends, *held),)))
+            both = evolve(followed(one, fields, 2, left), goals=((ends, ends, *held),))
+            alive = _by_movers(table(both), ways)
         blocked = frozen_pieces(one, fields, start, live)
         goals = sum(1 << at for at in ends)
-        return _Tables(one, tuple(strides), columns, live, alive, blocked, goals)
+        return _Tables(one, strides, columns, live, alive, blocked, goals)
 
     def value(self, held: Held) -> int | float:
         """Return the least cost of moving all pieces; infinity where there is no way."""
@@ -160,7 +184,7 @@ class _Tables:
 
     def moved_by(self, held: Held) -> int:
         """Return the number of what the movers hold."""
-        movers = zip(self.pieces.movers, self.strides, strict=False)
+        movers = zip(self.pieces.movers, self.strides, strict=True)
         return sum(held[field] * stride for field, stride in movers)
 
     def may_all_arrive(self, there: Sequence[int], moved_by: int) -> bool:
@@ -185,7 +209,7 @@ class _Tables:
         """Return the tables as the core takes them."""
         one = self.pieces
         return (
-            list(one.places), list(one.blanks), list(zip(one.movers, self.strides, strict=False)),
+            list(one.places), list(one.blanks), list(zip(one.movers, self.strides, strict=True)),
             one.count, [(column.must, column.entries) for column in self.columns],
             list(self.live), self.alive,
             [[_numbers(needs) for needs in one] for one in self.frozen.moves],
@@ -223,6 +247,14 @@ class _Tables:
 def _numbers(bits: int) -> list[int]:
     """Return which bits of a number are set."""
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
+
+
+def _by_movers(entries: bytes, ways: int) -> bytes:
+    """Return a table with all places for each of the `ways` to fill what moves pieces.
+
+    So the costs of all pieces of a state stand beside each other. Two pieces are exchanged alike.
+    """
+    return b"".join([entries[at::ways] for at in range(ways)])
 
 
 def _may_be(given: Pieces, place: int, asked: Asked) -> bool:
