@@ -254,7 +254,7 @@ class Arms:
         doing("choosing patterns")
         try:
             found = stages(engine, self.asked.goal, limits.max_memory)
-            return [evolve(one, price=1 + one.price // self._each) for one in found]
+            return [evolve(one, price=-(-one.price // self._each)) for one in found]
         except (RewriteError, NeedsRoom, EngineFailure):
             return []  # plain search goes on, and needs none
 

@@ -28,8 +28,9 @@ from typing import Any
 from attrs import frozen
 
 from puzzles import rush_hour, sokoban
-from puzzles.eight_puzzle import Tile, sliding
-from rewrite import Puzzle, SearchError, contains, search
+from puzzles.sliding_tiles import Tile, sliding
+from rewrite import Puzzle, SearchError, search
+from tests.benchmarks.drawn_levels import level
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data"
@@ -73,33 +74,43 @@ def korf15(data: Path) -> Iterator[Board]:
     with (data / "korf15_40.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             tiles = map(int, row["tiles"].split())
-            puzzle = sliding(4).replace(
-                start=[Tile(cell, number) for cell, number in enumerate(tiles)],
-                goal=contains(*[Tile(cell, cell) for cell in range(16)]),
-            )
+            start = [Tile(cell, number) for cell, number in enumerate(tiles)]
+            puzzle = sliding(4, 4, "first").replace(start=start)
             yield Board(row["instance"], puzzle, int(row["optimal"]))
 
 
 def rush_hour_boards(data: Path) -> Iterator[Board]:
-    """Boards of 36 letters: `A` is the red car, `o` free, `x` a wall, which is never free."""
-    signs: dict[str, str] = {"o": ".", "x": ".", "A": "X"}
-    for number, line in enumerate((data / "rush_hour_60.txt").read_text().splitlines(), 1):
-        moves, letters, _ = line.split()
-        text = "".join([signs.get(letter, letter) for letter in letters])
-        puzzle = rush_hour.board("\n".join([text[at : at + 6] for at in range(0, 36, 6)]))
-        walls = {rush_hour.Free(rush_hour.CELLS[at]) for at, x in enumerate(letters) if x == "x"}
-        start = [one for one in puzzle.start or () if one not in walls]
-        yield Board(str(number), puzzle.replace(start=start), int(moves))
+    """Boards of 36 letters, each between its least number of moves and that of its states."""
+    text = (data / "rush_hour_60.txt").read_text()
+    lines = text.splitlines()
+    for number, (one, line) in enumerate(zip(rush_hour.levels(text), lines, strict=True), 1):
+        yield Board(str(number), one.puzzle(), int(line.split()[0]))
 
 
-def boxoban(data: Path) -> Iterator[Board]:
-    """Levels in standard notation, each after a line with its number."""
-    for text in (data / "boxoban_hard_20.txt").read_text().split(";")[1:]:
-        number, _, level = text.partition("\n")
-        yield Board(number.strip(), sokoban.level(level.rstrip()), None)
+def boxoban(data: Path, *words: str) -> Iterator[Board]:
+    """Levels in standard notation; with the word "pushes" only these count."""
+    text = (data / "boxoban_hard_20.txt").read_text()
+    for number, one in enumerate(sokoban.levels(text, *words), 1):
+        yield Board(str(number), one.puzzle(), None)
 
 
-SETS = {"korf15": korf15, "rush_hour": rush_hour_boards, "boxoban": boxoban}
+def boxoban_pushes(data: Path) -> Iterator[Board]:
+    """The same levels by least pushes."""
+    return boxoban(data, "pushes")
+
+
+def drawn(_: Path) -> Iterator[Board]:
+    """Drawn Sokoban levels of 8 to 16 boxes, by least pushes."""
+    for boxes, width, height in ((8, 11, 9), (10, 12, 9), (12, 12, 10), (16, 13, 11)):
+        for seed in range(4):
+            rows = level(seed, width, height, boxes)
+            yield Board(f"{boxes} boxes, {seed}", sokoban.instance("pushes", *rows), None)
+
+
+SETS = {
+    "korf15": korf15, "rush_hour": rush_hour_boards, "boxoban": boxoban,
+    "boxoban_pushes": boxoban_pushes, "drawn": drawn,
+}  # fmt: skip
 
 
 def board_of(data: Path, name: str, number: str) -> Board:

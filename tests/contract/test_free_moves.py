@@ -21,6 +21,13 @@ from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.classes import NOTE
 
+
+def path_of(result: Result) -> Any:
+    """The path of an answer that there must be."""
+    assert result.path is not None
+    return result.path
+
+
 ENGINES = ["python", *(["native"] if core_or_none() else [])]
 P, Q = ints("P Q")
 
@@ -47,13 +54,13 @@ def engine(request: pytest.FixtureRequest) -> Any:
 
 def test_steps_of_cost_0_give_the_same_number(engine: str) -> None:
     paid = search(LEVEL, strategy="uniform_cost", goal=LEVEL.goal, engine=engine)
-    assert (paid.path.cost, paid.optimal) == (PUSHES, True)
+    assert (path_of(paid).cost, paid.optimal) == (PUSHES, True)
     assert NOTE in paid.notes
 
 
 def test_only_counted_steps_count(engine: str) -> None:
     result = search(LEVEL, engine=engine)
-    path = result.path
+    path = path_of(result)
     assert str(result).startswith("33 steps, cheapest, cost 8 (52 states, ")
     assert sum(label.isupper() for label in path.labels) == path.cost == result.depth == PUSHES
     assert [step.cost for step in path] == [int(label.isupper()) for label in path.labels]
@@ -61,21 +68,21 @@ def test_only_counted_steps_count(engine: str) -> None:
 
 
 def test_between_two_pushes_the_walk_is_a_shortest_one(engine: str) -> None:
-    path = search(LEVEL, engine=engine).path
+    path = path_of(search(LEVEL, engine=engine))
     walked = WALKED.replace(rules=[one for one in WALKED.rules if one.name == "walk"])
     begin = 0
     for at, step in enumerate(path):
         if step.label.isupper():
             there = search(walked, path.states[begin], [path.states[at]])
-            assert len(there.path) == at - begin
+            assert len(path_of(there)) == at - begin
             begin = at + 1
 
 
 def test_max_depth_counts_counted_steps(engine: str) -> None:
     short = search(LEVEL, engine=engine, max_depth=PUSHES - 1)
     assert (short.status, short.limit, short.depth) == ("limit", "max_depth", PUSHES - 1)
-    assert search(LEVEL, engine=engine, max_depth=PUSHES).path.cost == PUSHES
-    assert short.resume(max_depth=PUSHES).path.cost == PUSHES
+    assert path_of(search(LEVEL, engine=engine, max_depth=PUSHES)).cost == PUSHES
+    assert path_of(short.resume(max_depth=PUSHES)).cost == PUSHES
 
 
 def test_a_search_goes_on_where_it_was_stopped(engine: str) -> None:
@@ -85,7 +92,7 @@ def test_a_search_goes_on_where_it_was_stopped(engine: str) -> None:
 
 
 def told(result: Result) -> tuple[Any, ...]:
-    return (result.path.labels, result.states, result.expanded, result.rules)
+    return (path_of(result).labels, result.states, result.expanded, result.rules)
 
 
 def test_a_class_is_one_answer(engine: str) -> None:
@@ -98,15 +105,17 @@ def test_a_class_is_one_answer(engine: str) -> None:
 def test_a_path_ends_in_a_state_that_meets_the_goal(engine: str) -> None:
     corner = lacks(Box(P), absent=Target(P)) & contains(Player(8))
     result = search(LEVEL, goal=corner, engine=engine)
-    assert Player(8) in result.path.end
-    assert result.path.cost == PUSHES
+    assert Player(8) in path_of(result).end
+    assert path_of(result).cost == PUSHES
     found = search(LEVEL, goal=contains(Player(P), Box(P + 1), Box(P + 7)), engine=engine)
-    assert found.bindings["P"] == next(one.cell for one in found.path.end if type(one) is Player)
+    end = path_of(found).end
+    assert found.bindings["P"] == next(one.cell for one in end if type(one) is Player)
 
 
 def test_a_way_back_to_the_class_of_the_start(engine: str) -> None:
     again = search(LEVEL, goal=LEVEL.start, min_depth=1, engine=engine)
-    assert (again.path.cost, again.path.start, again.path.end) == (2, LEVEL.start, LEVEL.start)
+    path = path_of(again)
+    assert (path.cost, path.start, path.end) == (2, LEVEL.start, LEVEL.start)
 
 
 def test_free_moves_count_as_often_as_they_can_be_made(engine: str) -> None:
@@ -142,7 +151,7 @@ def test_it_is_refused_where_it_is_met_and_not_before(engine: str) -> None:
 def test_what_cannot_go_by_classes_goes_by_cost(engine: str) -> None:
     never = LEVEL.replace(never=contains(Box(P), Player(P)))
     result = search(never, engine=engine)
-    assert (result.strategy, result.path.cost) == ("uniform_cost", PUSHES)
+    assert (result.strategy, path_of(result).cost) == ("uniform_cost", PUSHES)
     assert result.notes[0] == "free moves are steps of cost 0: never= forbids states among them"
     with pytest.raises(SearchError, match=r"goes by the number of steps\. Use"):
         search(never, strategy="breadth_first", engine=engine)
@@ -157,7 +166,7 @@ def test_more_states_than_a_class_may_have_go_by_cost(engine: str) -> None:
     back = rule("back", take=[Player(P)], put=[Player(P - 1)], when=P % 100 > 0, free=True)
     many = Puzzle(step, back, start=walkers, goal=contains(Player(3), Player(101)), name="many")
     result = search(many, engine=engine)
-    assert (result.path.cost, len(result.path)) == (0, 4)
+    assert (path_of(result).cost, len(path_of(result))) == (0, 4)
     assert NOTE not in result.notes
 
 
@@ -171,7 +180,7 @@ def test_symmetry_joins_classes_too(engine: str) -> None:
     ])  # fmt: skip
     plain = search(level, engine=engine, goal=lambda state: False)
     found = search(level, engine=engine, symmetry="find", strategy="breadth_first")
-    assert found.path.cost == search(level, engine=engine).path.cost
+    assert path_of(found).cost == path_of(search(level, engine=engine)).cost
     assert any("2 found symmetries" in note for note in found.notes)
     declared = search(level.replace(symmetry=[mirror]), engine=engine, strategy="breadth_first")
     assert declared.states == found.states < plain.states

@@ -53,6 +53,7 @@ def judged(puzzle: Puzzle, truth: Known, options: dict[str, Any]) -> Result | No
     assert bool(result) == (truth.cost is not None), (result, truth)
     if result:
         path = result.path
+        assert path is not None
         assert path.start == puzzle.start
         assert puzzle.goal is not None
         assert meaning.is_goal(puzzle, path.end, puzzle.goal)
@@ -73,7 +74,7 @@ def test_the_least_cost_is_that_of_a_search_with_steps_of_cost_0(
     assert truth is not None
     event(f"stuck: {truth.stuck}, answer: {truth.cost is not None}")
     weighted = any(rule.cost != 1 for rule in puzzle.rules if not rule.free)
-    counts = []
+    counts: list[Any] = []
     for engine in ENGINES:
         try:
             found = judged(puzzle, truth, {**options, "symmetry": symmetry, "engine": engine})

@@ -8,6 +8,7 @@ so that some free moves cannot be taken back.
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 from attrs import frozen
 from hypothesis import strategies as st
@@ -105,11 +106,11 @@ def walking_puzzles(draw: st.DrawFn) -> Puzzle:
     places = draw(st.permutations(list(cells)))
     walkers = draw(st.integers(1, 2))
     blocks = draw(st.integers(0, min(3, size - walkers)))
-    start = [Walker(number, places[number]) for number in range(walkers)]
+    start: list[Any] = [Walker(number, places[number]) for number in range(walkers)]
     start += [Block(cell) for cell in places[walkers : walkers + blocks]]
     start += [Hands(draw(st.integers(0, 1)))]
-    facts = [Way(*one) for one in sorted(ways)] + [Line(*one) for one in lines]
-    facts += [Hole(cell) for cell in cells if draw(st.booleans())]
+    facts: list[Any] = [Way(*one) for one in sorted(ways)] + [Line(*one) for one in lines]
+    facts.extend(Hole(cell) for cell in cells if draw(st.booleans()))
     return Puzzle(chosen, facts=facts, start=start, goal=_goal(draw, size))
 
 
