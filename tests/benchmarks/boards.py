@@ -30,6 +30,7 @@ from attrs import frozen
 from puzzles import rush_hour, sokoban
 from puzzles.sliding_tiles import Tile, sliding
 from rewrite import Puzzle, SearchError, search
+from tests.benchmarks import peers_planner
 from tests.benchmarks.drawn_levels import level
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +42,8 @@ CHOICES: dict[str, dict[str, Any]] = {
     "bidirectional": {"strategy": "bidirectional"},
     "astar": {"strategy": "astar", "heuristic": "auto"},
 }
+PLANNER = "Fast Downward, "
+PLANNERS = tuple([PLANNER + heuristic for heuristic in peers_planner.HEURISTICS])
 WORSE = 2.0
 """How many times the best fixed choice `auto` may take."""
 NOISE, ROOM = 0.05, 30.0
@@ -49,11 +52,15 @@ NOISE, ROOM = 0.05, 30.0
 
 @frozen
 class Board:
-    """A board of a set; `expected`: how many steps an answer takes, where that was published."""
+    """A board of a set; `expected`: how many steps an answer takes, where that was published.
+
+    pddl  domain and instance for a planner, where there are such
+    """
 
     name: str
     puzzle: Puzzle
     expected: int | None
+    pddl: tuple[str, str] | None = None
 
 
 @frozen
@@ -76,7 +83,10 @@ def korf15(data: Path) -> Iterator[Board]:
             tiles = map(int, row["tiles"].split())
             start = [Tile(cell, number) for cell, number in enumerate(tiles)]
             puzzle = sliding(4, 4, "first").replace(start=start)
-            yield Board(row["instance"], puzzle, int(row["optimal"]))
+            # for planners the empty cell ends up last: the board is turned around
+            turned = [(16 - int(tile)) % 16 for tile in row["tiles"].split()[::-1]]
+            pddl = peers_planner.DOMAIN, peers_planner.problem(turned)
+            yield Board(row["instance"], puzzle, int(row["optimal"]), pddl)
 
 
 def rush_hour_boards(data: Path) -> Iterator[Board]:
@@ -91,7 +101,8 @@ def boxoban(data: Path, *words: str) -> Iterator[Board]:
     """Levels in standard notation; with the word "pushes" only these count."""
     text = (data / "boxoban_hard_20.txt").read_text()
     for number, one in enumerate(sokoban.levels(text, *words), 1):
-        yield Board(str(number), one.puzzle(), None)
+        pddl = peers_planner.SOKOBAN, peers_planner.sokoban_problem(one.words[len(words) :])
+        yield Board(str(number), one.puzzle(), None, pddl if words else None)
 
 
 def boxoban_pushes(data: Path) -> Iterator[Board]:
@@ -104,7 +115,8 @@ def drawn(_: Path) -> Iterator[Board]:
     for boxes, width, height in ((8, 11, 9), (10, 12, 9), (12, 12, 10), (16, 13, 11)):
         for seed in range(4):
             rows = level(seed, width, height, boxes)
-            yield Board(f"{boxes} boxes, {seed}", sokoban.instance("pushes", *rows), None)
+            pddl = peers_planner.SOKOBAN, peers_planner.sokoban_problem(rows)
+            yield Board(f"{boxes} boxes, {seed}", sokoban.instance("pushes", *rows), None, pddl)
 
 
 SETS = {
@@ -118,8 +130,21 @@ def board_of(data: Path, name: str, number: str) -> Board:
     return next(one for one in SETS[name](data) if one.name == number)
 
 
+def planned(board: Board, choice: str) -> Row:
+    """Let a planner search a board; its translator's time counts."""
+    if board.pddl is None:
+        return Row(board.name, "no PDDL", 0.0, 0.0, 0.0, 0, choice)
+    ran = peers_planner.planned(*board.pddl, choice.removeprefix(PLANNER), SECONDS)
+    known = board.expected in (None, ran.moves)
+    problem = "" if ran.moves is not None and known else ran.reached or f"{ran.moves} steps"
+    peak = (ran.peak or 0) / 2**20
+    return Row(board.name, problem, ran.call, ran.call, peak, ran.states or 0, f"cost {ran.cost}")
+
+
 def solve(board: Board, choice: str) -> Row:
     """Search a board in this process; another search goes before, so that all is imported."""
+    if choice.startswith(PLANNER):
+        return planned(board, choice)
     search(sokoban.instance(), **CHOICES[choice])
     began, used = time.perf_counter(), time.process_time()
     try:
@@ -167,7 +192,7 @@ def figures(name: str, choice: str, rows: Sequence[Row]) -> str:
 
 def worst(name: str, by_choice: dict[str, list[Row]]) -> Iterator[str]:
     """Yield how `auto` compares with the best fixed choice, where it takes longest beside it."""
-    fixed = [choice for choice in by_choice if choice != "auto"]
+    fixed = [choice for choice in by_choice if choice in CHOICES and choice != "auto"]
     for what, slack in (("call", NOISE), ("cpu", NOISE), ("memory", ROOM)):
         ratios = []
         for at, row in enumerate(by_choice["auto"]):
@@ -217,7 +242,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--set", action="append", choices=SETS, dest="sets")
-    parser.add_argument("--choice", action="append", choices=CHOICES, dest="choices")
+    parser.add_argument("--choice", action="append", choices=[*CHOICES, *PLANNERS], dest="choices")
     parser.add_argument("--first", type=int)
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()

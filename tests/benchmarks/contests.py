@@ -27,6 +27,7 @@ class Ran:
              None where the limit came before
     reached  how far it came then, in words; not looked at else
     states   distinct states, and those expanded; None where nobody tells
+    cost     that of the plan, where a planner tells it
     search   seconds that the contestant itself calls its search; None where it does not say
     call     seconds from the question to the answer
     peak     bytes of its process at the most
@@ -39,6 +40,7 @@ class Ran:
     states: int | None = None
     expanded: int | None = None
     reached: str = ""
+    cost: int | None = None
 
 
 @attrs.frozen

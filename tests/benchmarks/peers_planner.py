@@ -1,7 +1,8 @@
-"""Sliding tiles in PDDL, for Fast Downward (https://www.fast-downward.org).
+"""Sliding tiles and Sokoban in PDDL, for Fast Downward (https://www.fast-downward.org).
 
-The usual formulation: a tile is at a cell, a cell is empty. Its translator makes one variable a
-tile of it, and one of the empty cell. The planner is the one in the package up-fast-downward; that
+The usual formulations. A tile is at a cell, a cell is empty: its translator makes one variable a
+tile of it, and one of the empty cell. A cell has a box or is clear; a push costs 1, a walk nothing.
+The planner is the one in the package up-fast-downward; that
 package is not imported (it would want a planning library), its program is run.
 """
 
@@ -43,6 +44,51 @@ DOMAIN = """
   (:action slide :parameters (?t ?p ?q)
     :precondition (and (tile ?t) (next ?p ?q) (at ?t ?p) (empty ?q))
     :effect (and (not (at ?t ?p)) (not (empty ?q)) (at ?t ?q) (empty ?p))))
+"""
+
+
+SOKOBAN = """
+(define (domain sokoban)
+  (:requirements :strips :action-costs)
+  (:predicates (next ?p ?q) (line ?p ?q ?r) (at ?p) (box ?p) (clear ?p))
+  (:functions (total-cost) - number)
+  (:action walk :parameters (?p ?q)
+    :precondition (and (next ?p ?q) (at ?p) (clear ?q))
+    :effect (and (not (at ?p)) (at ?q) (increase (total-cost) 0)))
+  (:action push :parameters (?p ?q ?r)
+    :precondition (and (line ?p ?q ?r) (at ?p) (box ?q) (clear ?r))
+    :effect (and (not (at ?p)) (at ?q) (not (box ?q)) (clear ?q) (box ?r) (not (clear ?r))
+                 (increase (total-cost) 1))))
+"""
+
+
+def sokoban_problem(rows: Sequence[str]) -> str:
+    """A level with as many boxes as targets, by least pushes."""
+    signs = {(y, x): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
+    floor = [cell for cell, sign in signs.items() if sign in "@+$*. "]
+
+    def name(cell: tuple[int, int]) -> str:
+        return f"c{cell[0]}-{cell[1]}"
+
+    facts = ["(= (total-cost) 0)"]
+    for y, x in floor:
+        for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            beside, beyond = (y + down, x + right), (y + 2 * down, x + 2 * right)
+            if beside in floor:
+                facts.append(f"(next {name((y, x))} {name(beside)})")
+                if beyond in floor:
+                    facts.append(f"(line {name((y, x))} {name(beside)} {name(beyond)})")
+    for cell in floor:
+        facts.append(f"({'box' if signs[cell] in '$*' else 'clear'} {name(cell)})")
+        if signs[cell] in "@+":
+            facts.append(f"(at {name(cell)})")
+    goal = " ".join([f"(box {name(cell)})" for cell in floor if signs[cell] in ".+*"])
+    return f"""
+(define (problem level) (:domain sokoban)
+  (:objects {" ".join(map(name, floor))})
+  (:init {" ".join(facts)})
+  (:goal (and {goal}))
+  (:metric minimize (total-cost)))
 """
 
 
@@ -91,8 +137,13 @@ def shortest(board: Sequence[int], heuristic: str, limit: float) -> Ran:
 
     Raises AssertionError where it fails for another reason.
     """
+    return planned(DOMAIN, problem(board), heuristic, limit)
+
+
+def planned(domain: str, instance: str, heuristic: str, limit: float) -> Ran:
+    """The same for any domain and instance."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("domain.pddl", DOMAIN), ("problem.pddl", problem(board))):
+        for name, text in (("domain.pddl", domain), ("problem.pddl", instance)):
             Path(folder, name).write_text(text)
         command = [
             *[sys.executable, str(planner()), "--overall-time-limit", f"{limit:.0f}s"],
@@ -130,6 +181,7 @@ def read(said: str, code: int, took: float, limit: float) -> Ran:
         states=number(r"Number of registered states: (\d+)"),
         expanded=number(r"Expanded (\d+) state"),
         reached=reached,
+        cost=number(r"Plan cost: (\d+)"),
     )
 
 
