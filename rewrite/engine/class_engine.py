@@ -13,7 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.budget import tick
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.interface import Code, Counts
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language.conditions import Condition
@@ -181,8 +181,9 @@ class ClassEngine:
         return self.counted.encoding
 
     @property
-    def inverse(self) -> Engine:
-        raise NotImplementedError("both ends are made apart")
+    def inverse(self) -> ClassEngine:
+        """The engine that takes counted steps back. Raises Unsuitable."""
+        return ClassEngine(self.counted.inverse, self.flood, not self.backwards)
 
     def encode(self, state: State) -> Code:
         """Return the code of a state, not of its class."""

@@ -20,6 +20,8 @@ from rewrite.engine.interface import Code, Engine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.variants import variant
 from rewrite.errors import SearchError
+from rewrite.language import meaning
+from rewrite.language.conditions import Condition
 from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.reasoning.free_moves import FreeMoves, free_moves
@@ -154,22 +156,29 @@ class Classes:
             "checked": moves.doubtful is not None,
         }
 
-    def path(self, codes: Sequence[Code], goal: bool) -> list[State]:
-        """Return the states of `real`."""
-        return [self.engine.decode(code) for code in self.real(codes, goal)]
+    def path(self, codes: Sequence[Code], goal: Condition | None) -> list[State]:
+        """Return the states of a path through these classes; see `real`.
+
+        It ends in the nearest state of the last class that meets the goal, if there is one.
+        """
+        decode, real = self.engine.decode, self.real(codes)
+        if goal is not None:
+            members, puzzle = self.flood.members(real[-1]), self.engine.task.puzzle
+            meets = (one for one in members if meaning.is_goal(puzzle, decode(one), goal))
+            real += _walk(members, next(meets))[1:]
+        return [decode(code) for code in real]
 
     def check(self, state: State) -> None:
         """Raise RuleError where a free move in or after a state of a class has no way back."""
         self.reduced.successors(self.engine.encode(state))
 
-    def real(self, codes: Sequence[Code], goal: bool) -> list[Code]:
+    def real(self, codes: Sequence[Code]) -> list[Code]:
         """Return a path from the real start through these classes.
 
         Of the counted steps from one class to the next the cheapest counts, then the one to which
-        the walk is shortest. goal: whether the path ends in a state of the last class that meets
-        the goal, the nearest
+        the walk is shortest.
         """
-        walker, flood = variant(self.counted, _counts=self.engine.apart()._counts), self.flood
+        walker, flood = self.counted.apart(), self.flood
         path = [walker.encode(walker.task.start)]
         fixed = ~walker.asks_first if self.reduction is None else -1
         for wanted in codes[1:]:
@@ -185,9 +194,6 @@ class Classes:
                         best = cost, member, made
             assert best is not None, "a class that no step leads to"
             path += [*_walk(members, best[1])[1:], best[2]]
-        if goal:
-            members = flood.members(path[-1])
-            path += _walk(members, next(filter(walker.goal, members)))[1:]
         return path
 
 

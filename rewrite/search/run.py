@@ -537,7 +537,7 @@ class Run:
         if self.driver is None:
             return codes  # states themselves
         if self.classes is not None:
-            driver, classes, goal = self.driver, self.classes, self.asked.goal is not None
+            driver, classes, goal = self.driver, self.classes, self.asked.goal
             return Whole(lambda: classes.path([driver.plain(code) for code in codes], goal))
         return Later(len(codes), _decoding(self.driver, self.reduction, codes))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.classes import NOTE
+from tests.property.piece_puzzles import piece_puzzles
 from tests.property.walking_puzzles import Known, known, walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -27,6 +29,7 @@ OPTIMAL: tuple[dict[str, Any], ...] = (
     {"strategy": "astar", "heuristic": 0},
     {"strategy": "astar", "heuristic": "hmax"},
     {"strategy": "astar", "heuristic": "auto"},
+    {"strategy": "astar", "heuristic": "pieces"},
     {"strategy": "idastar", "heuristic": 0},
 )
 ANY: tuple[dict[str, Any], ...] = (
@@ -112,3 +115,44 @@ def test_others_find_an_answer_where_there_is_one(options: dict[str, Any], puzzl
     assert (python is None) == (native is None)
     if python is not None and native is not None:
         assert (python.states, python.expanded) == (native.states, native.expanded)
+
+
+PIECES: tuple[dict[str, Any], ...] = (
+    {},
+    {"strategy": "bidirectional"},
+    {"strategy": "astar", "heuristic": "pieces"},
+    {"strategy": "astar", "heuristic": "auto", "symmetry": "find"},
+    {"strategy": "greedy", "heuristic": "pieces"},
+)
+
+
+def walking(puzzle: Puzzle, free: bool) -> Puzzle:
+    """The same board where walking is free, or a step of cost 0."""
+    rules = [
+        evolve(one, cost=0, free=free) if one.label.endswith("walks") else one
+        for one in puzzle.rules
+    ]
+    return puzzle.replace(rules=rules)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(puzzle=piece_puzzles(), options=st.sampled_from(PIECES))
+def test_pieces_are_pushed_as_cheaply_as_with_steps_of_cost_0(
+    engine: str, puzzle: Puzzle, options: dict[str, Any]
+) -> None:
+    paid = walking(puzzle, free=False)
+    truth = search(paid, strategy="uniform_cost", max_states=20_000)
+    assume(truth.status != "limit")
+    try:
+        found = search(walking(puzzle, free=True), engine=engine, **options)
+    except RuleError:
+        event("a box stands where the man came from")
+        return
+    except SearchError:
+        event("refused")
+        return
+    event(f"classes: {joins(found)}, answer: {bool(found)}, {found.strategy}")
+    assert bool(found) == bool(truth), (found, truth)
+    if truth.path is not None and found.path is not None and found.optimal:
+        assert found.path.cost == truth.path.cost, (found, truth)
+    assert found.optimal or not found or options.get("strategy") == "greedy"
