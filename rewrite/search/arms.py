@@ -188,7 +188,7 @@ class Arms:
         done = self.first.record.states
         if self._afford is None:
             soon = FIRST_LOOK // self._each
-            if done < soon:
+            if done < soon or self.first.driver is None:
                 return self.first, soon
             self._afford = self._affordable(limits)
         following = self._afford[0] if self._afford else None

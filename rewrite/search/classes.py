@@ -8,12 +8,15 @@ for it, and real paths back from classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
+from rewrite.code.failure import EngineFailure
 from rewrite.compiler.reason import Reason
+from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.class_engine import ClassEngine, Flood
 from rewrite.engine.interface import Code, Engine
@@ -168,9 +171,17 @@ class Classes:
             real += _walk(members, next(meets))[1:]
         return [decode(code) for code in real]
 
-    def check(self, state: State) -> None:
-        """Raise RuleError where a free move in or after a state of a class has no way back."""
-        self.reduced.successors(self.engine.encode(state))
+    def members(self, state: State) -> list[State]:
+        """Return all states of a class. Raises RuleError for a free move without a way back.
+
+        So it does where such a move is in a class to which a step leads from there.
+        """
+        found = self.flood.members(self.engine.encode(state))
+        with suppress(EngineFailure, NeedsRoom):
+            for member in found:
+                for _, made in self.counted.weighted(member):
+                    self.flood.members(made)
+        return [self.engine.decode(code) for code in found]
 
     def real(self, codes: Sequence[Code]) -> list[Code]:
         """Return a path from the real start through these classes.

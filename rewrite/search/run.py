@@ -553,10 +553,9 @@ class Run:
     def _explained(self, failure: Exception, states: Iterable[State]) -> RewriteError:
         """Return the error that the definition gives for a state in which the engine failed."""
         for state in states:
-            if self.classes is not None:
-                self.classes.check(state)
-            if (error := self._judged(state)) is not None:
-                return error
+            for one in [state] if self.classes is None else self.classes.members(state):
+                if (error := self._judged(one)) is not None:
+                    return error
         return self._bug(failure)
 
     def _judged(self, state: State) -> RewriteError | None:

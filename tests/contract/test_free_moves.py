@@ -212,3 +212,19 @@ def test_rules_that_differ_in_that_alone_are_two() -> None:
     assert "free=True" in repr(free)
     assert "cost" not in repr(free)
     assert pickle.loads(pickle.dumps(free)) == free
+
+
+def test_a_goal_that_fails_in_a_state_of_a_class_is_told_by_the_definition(engine: str) -> None:
+    def fails(state: Any) -> bool:
+        if Player(2) in state:
+            raise ValueError("boom")
+        return False
+
+    steps = [
+        rule("on", take=[Player(P)], put=[Player(P + 1)], when=P < 3, free=True),
+        rule("back", take=[Player(P)], put=[Player(P - 1)], when=P > 0, free=True),
+        rule("lift", take=[Box(P)], put=[Box(P + 1)], when=P < 3),
+    ]
+    puzzle = Puzzle(*steps, start=[Player(0), Box(0)], goal=fails)
+    with pytest.raises(RuleError, match=r"in state \[Box\(0\), Player\(2\)\]: ValueError: boom"):
+        search(puzzle, engine=engine)

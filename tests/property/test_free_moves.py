@@ -11,12 +11,24 @@ from hypothesis import strategies as st
 
 from rewrite.errors import RuleError, SearchError
 from rewrite.language import meaning
+from rewrite.language.conditions import contains
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import rule
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.classes import NOTE
 from tests.property.piece_puzzles import piece_puzzles
-from tests.property.walking_puzzles import Known, known, walking_puzzles
+from tests.property.walking_puzzles import (
+    Hands,
+    Hole,
+    Known,
+    Line,
+    Way,
+    X,
+    Y,
+    known,
+    walking_puzzles,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
@@ -115,6 +127,33 @@ def test_others_find_an_answer_where_there_is_one(options: dict[str, Any], puzzl
     assert (python is None) == (native is None)
     if python is not None and native is not None:
         assert (python.states, python.expanded) == (native.states, native.expanded)
+
+
+@st.composite
+def one_way_walks(draw: st.DrawFn) -> Puzzle:
+    """A walker on six cells with ways in one direction, and leaps that count."""
+    cells = st.integers(0, 5)
+    pairs = st.lists(st.tuples(cells, cells), max_size=14, unique=True)
+    ways = [one for one in draw(pairs) if one[0] != one[1]]
+    lines = draw(st.lists(st.tuples(cells, cells), min_size=1, max_size=3))
+    walk = rule("walk", keep=[Way(X, Y)], take=[Hole(X)], put=[Hole(Y)], free=True)
+    leap = rule("leap", keep=[Line(X, 0, Y)], take=[Hole(X)], put=[Hole(Y)])
+    facts: list[Any] = [Way(*one) for one in ways] + [Line(a, 0, b) for a, b in lines]
+    start = [Hole(draw(cells)), Hands(0)]
+    return Puzzle(walk, leap, facts=facts, start=start, goal=contains(Hands(1)))
+
+
+@given(puzzle=one_way_walks())
+def test_every_move_without_a_way_back_is_found_and_no_other(puzzle: Puzzle) -> None:
+    truth = known(puzzle)
+    assert truth is not None
+    event(f"stuck: {truth.stuck}")
+    for engine in ENGINES:
+        if truth.stuck:
+            with pytest.raises(RuleError, match="no free moves lead back"):
+                search(puzzle, engine=engine)
+        else:
+            assert search(puzzle, engine=engine).status == "exhausted"
 
 
 PIECES: tuple[dict[str, Any], ...] = (

@@ -114,8 +114,9 @@ pub struct Room {
     seen: Vec<u64>,
     /// The numbers of the states of a class, nearest first.
     numbers: Vec<u32>,
-    /// Moves that were made, as places among these, where they are checked.
+    /// Moves that were made, from number to number, where they are checked.
     made: Vec<(u32, u32)>,
+    /// By number: its place among the numbers, while they are checked.
     places: Vec<u32>,
     canon: SymmetriesRoom,
 }
@@ -204,13 +205,9 @@ impl Classes {
         counts: &mut Option<&mut [u64]>,
     ) -> Outcome<()> {
         let first = self.number(key)?;
-        room.seen[first / 64] |= 1 << (first % 64);
         room.numbers.grow_push(first as u32)?;
-        if self.checked {
-            room.made.clear();
-            room.places.grow_resize(self.ways, 0)?;
-            room.places[first] = 0;
-        }
+        room.seen[first / 64] |= 1 << (first % 64);
+        room.made.clear();
         let (mut at, mut level) = (0, 1);
         while at < room.numbers.len() {
             if at == level {
@@ -234,14 +231,11 @@ impl Classes {
                     let there = (i64::from(here) + edge.turn) as usize;
                     let bit = 1 << (there % 64);
                     if room.seen[there / 64] & bit == 0 {
-                        room.seen[there / 64] |= bit;
-                        if self.checked {
-                            room.places[there] = room.numbers.len() as u32;
-                        }
                         room.numbers.grow_push(there as u32)?;
+                        room.seen[there / 64] |= bit;
                     }
                     if self.checked {
-                        room.made.grow_push((at as u32, room.places[there]))?;
+                        room.made.grow_push((here, there as u32))?;
                     }
                 }
             }
@@ -292,12 +286,17 @@ impl Classes {
         let mut back = Vec::new();
         back.grow_resize(room.numbers.len(), false)?;
         back[0] = true;
+        room.places.grow_resize(self.ways, 0)?;
+        for (at, &number) in room.numbers.iter().enumerate() {
+            room.places[number as usize] = at as u32;
+        }
         let mut grown = true;
         while grown {
             grown = false;
             for &(here, there) in room.made.iter().rev() {
-                if back[there as usize] && !back[here as usize] {
-                    back[here as usize] = true;
+                let place = |number: u32| room.places[number as usize] as usize;
+                if back[place(there)] && !back[place(here)] {
+                    back[place(here)] = true;
                     grown = true;
                 }
             }

@@ -1,4 +1,5 @@
 use super::{Classes, Given, Room};
+use crate::random::Random;
 use crate::trouble::Trouble;
 
 /// A walker in a row of five cells (three bits), and a bit for each cell: no walking onto a set one.
@@ -46,6 +47,53 @@ fn a_move_without_a_way_back_is_found() {
     assert!(none.is_ok() && room.len() == 1);
     let failed = classes.flood(&key(3, 0), &mut room, None);
     assert!(matches!(failed, Err(Trouble::Failed { .. })));
+}
+
+/// One thing that goes along some ways between six cells.
+fn graph(ways: &[(u64, u64)]) -> Given {
+    let one = |&(here, there)| (0, vec![(0, here)], vec![], vec![(0, there)]);
+    let edges = ways.iter().map(one).collect();
+    Given { fields: vec![(0, 3, 6)], moved: vec![0], edges, excluded: vec![], checked: true }
+}
+
+/// Whether every cell that is reached leads back.
+fn leads_back(ways: &[(u64, u64)], from: u64) -> bool {
+    let reach = |from: u64| {
+        let mut seen = vec![from];
+        let mut at = 0;
+        while at < seen.len() {
+            let next = ways.iter().filter(|way| way.0 == seen[at]).map(|way| way.1);
+            let new: Vec<u64> = next.filter(|there| !seen.contains(there)).collect();
+            seen.extend(new.iter().copied().collect::<std::collections::BTreeSet<_>>());
+            at += 1;
+        }
+        seen
+    };
+    reach(from).iter().all(|&cell| reach(cell).contains(&from))
+}
+
+#[test]
+fn all_graphs_of_one_way_moves_are_judged_as_by_hand() {
+    let mut random = Random::new(&[7]);
+    let mut counts = [0, 0];
+    let mut room = Room::default();
+    for _ in 0..3_000 {
+        let mut ways: Vec<(u64, u64)> = Vec::new();
+        for _ in 0..4 + random.word() % 12 {
+            let way = (u64::from(random.word() % 6), u64::from(random.word() % 6));
+            if way.0 != way.1 && !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+        let classes = Classes::new(1, 1, &graph(&ways)).unwrap();
+        for from in 0..6 {
+            let found = classes.flood(&[from], &mut room, None);
+            let wanted = leads_back(&ways, from);
+            counts[usize::from(wanted)] += 1;
+            assert_eq!(found.is_ok(), wanted, "{ways:?} from {from}");
+        }
+    }
+    assert!(counts[0] > 1_000 && counts[1] > 1_000, "{counts:?}");
 }
 
 #[test]
