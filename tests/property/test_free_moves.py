@@ -14,6 +14,7 @@ from rewrite.language import meaning
 from rewrite.language.conditions import contains
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
+from rewrite.native import core_or_none
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.classes import NOTE
@@ -32,7 +33,7 @@ from tests.property.walking_puzzles import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
-ENGINES = ("python", "native")
+ENGINES = ("python", *(("native",) if core_or_none() else ()))
 OPTIMAL: tuple[dict[str, Any], ...] = (
     {},
     {"strategy": "breadth_first"},
@@ -107,7 +108,7 @@ def test_the_least_cost_is_that_of_a_search_with_steps_of_cost_0(
             assert found.states == truth.classes
         event(next(note for note in found.notes if "free moves" in note)[:60])
         counts.append((found.states, found.expanded, found.levels, found.rules, len(found.paths)))
-    assert counts[0] == counts[1]
+    assert counts[0] == counts[-1]
 
 
 @pytest.mark.parametrize("options", ANY, ids=repr)
@@ -123,7 +124,7 @@ def test_others_find_an_answer_where_there_is_one(options: dict[str, Any], puzzl
         except SearchError as error:
             assert "heuristic" in str(error)  # noqa: PT017
             return
-    python, native = results
+    python, native = results[0], results[-1]
     assert (python is None) == (native is None)
     if python is not None and native is not None:
         assert (python.states, python.expanded) == (native.states, native.expanded)

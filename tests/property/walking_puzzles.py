@@ -138,7 +138,7 @@ class Known:
     """How many classes there are, where every move can be taken back."""
 
 
-MOST = 300
+MOST = 120
 
 
 def known(puzzle: Puzzle) -> Known | None:
