@@ -14,18 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
-from rewrite.budget import Budget, Spare, Stopped, doing
+from rewrite.budget import Budget, Spare, Stopped
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
-from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
-from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Counts, Engine, by_name
+from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
 from rewrite.language.evaluation import NoValue
-from rewrite.language.expressions import Expression
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import asks_terminal
@@ -33,19 +29,16 @@ from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
-from rewrite.search.estimates import estimator
-from rewrite.search.heuristics import FromRules, heuristic_for
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
+from rewrite.search.setup import Setup, set_up, values_of
 
 if TYPE_CHECKING:
-    from rewrite.reasoning.free_moves import FreeMoves
     from rewrite.search.classes import Classes
     from rewrite.search.cluster.driver import ClusterRecord
     from rewrite.search.drivers.core import CoreRecord
     from rewrite.search.drivers.record import Record
-    from rewrite.search.ends import Ends
     from rewrite.search.keeping import Keeping
     from rewrite.search.reduction import Reduction
 
@@ -106,8 +99,8 @@ class Run:
         self.keeping: Keeping | None = None
         """What saves the search in a folder, where that was asked for."""
         self.given = asked
-        self.asked = asked
-        """What was given; with the strategy that was chosen, where that was left to us."""
+        self.setup: Setup | None = None
+        """What it goes by; None before that is known."""
         self.limits = asked.limits
         self.seconds = self.earlier = 0.0
         """Of all calls; and of other processes, before a search was taken over from a folder."""
@@ -119,14 +112,8 @@ class Run:
         """What of the goal nothing makes: told where there is no answer."""
         self.natively = asked.engine != "python"
         self.fallback: tuple[str, ...] = ()
-        self.findings: list[str] = []
-        self.reduction: Reduction | None = None
-        self.classes: Classes | None = None
-        """Where free moves join states to classes: these, up to symmetry where that reduces too."""
         self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
-        self.values = tuple(
-            value for value in (asked.minimize, asked.heuristic) if isinstance(value, Expression)
-        )
+        self.values = values_of(asked)
         self.binds, self.is_many = asked.binds, asked.is_many
         self.python_calls = python_calls(asked)
         self.watch: Watch | None = None
@@ -137,6 +124,26 @@ class Run:
         self._spare: Spare | None = None
         """What is given back where memory runs out, so that there is room to say so."""
         self._forget()
+
+    @property
+    def asked(self) -> Question:
+        """What was given; with the strategy that was chosen, where that was left to us."""
+        return self.given if self.setup is None else self.setup.asked
+
+    @property
+    def reduction(self) -> Reduction | None:
+        """The symmetries that reduce it."""
+        return None if self.setup is None else self.setup.reduction
+
+    @property
+    def classes(self) -> Classes | None:
+        """What free moves join, where states that they join count as one."""
+        return None if self.setup is None else self.setup.classes
+
+    @property
+    def is_admissible(self) -> bool:
+        """Whether its heuristic is never too high, as far as is known."""
+        return self.setup is None or self.setup.is_admissible
 
     @property
     def engine_name(self) -> str:
@@ -150,7 +157,8 @@ class Run:
         """What is to be told about how the search was done."""
         cut = f"stopped while {self.cut}, before any state was expanded"
         kept = [] if self.keeping is None else self.keeping.notes
-        return [*self.findings, *self.fallback, *([cut] if self.cut else []), *kept]
+        findings = [] if self.setup is None else self.setup.findings
+        return [*findings, *self.fallback, *([cut] if self.cut else []), *kept]
 
     @property
     def record(self) -> Record | CoreRecord | ClusterRecord | NothingYet:
@@ -197,7 +205,6 @@ class Run:
         self.too_near = 0
         self.overestimate = ""
         self.out_of_memory = False
-        self.admissible = True
 
     def _begin(self) -> None:
         """Build the engine and start the strategy; called again when the engine has to grow.
@@ -209,7 +216,8 @@ class Run:
             try:
                 if self.keeping is not None:
                     self.keeping.prepare(self)
-                driver = self._made()
+                self.setup = self._set_up()
+                driver = self._made(self.setup)
                 if self.keeping is None or self.keeping.attach(self, driver):
                     self.driver = driver
                     return
@@ -234,129 +242,22 @@ class Run:
             )
         self._room_for(more)
 
-    def _made(self) -> Driver:
+    def _set_up(self) -> Setup:
+        """Find out what the search goes by. Raises as `set_up` does."""
+        return set_up(self.given, self.room, self.shares, alone=self.keeping is not None)
+
+    def _made(self, found: Setup) -> Driver:
         """Return what runs the search, compiled and ready to begin."""
-        asked = self.given
-        doing("compiling the rules")
-        engine = self._built(shared=self.shares and asked.is_plain)
-        if asked.free and engine.reasoning is not None and engine.task.shared:
-            from rewrite.search.ends import pays
-
-            if pays(asked, engine):  # goal states are listed by the numbers of values
-                engine = self._built(shared=False)
-        start = engine.encode(asked.start)
-        self.asked, self.findings, self.reduction, self.classes = asked, [], None, None
-        moves = self._moves(engine) if asked.joins else None
-        ends = self._ends(engine, moves)
-        self._reduce(engine, ends, moves)
-        quotient: Reduction | Classes | None = self.reduction
-        if moves is not None:
-            from rewrite.search.classes import Classes
-
-            quotient = self.classes = Classes.of(engine, moves, self.reduction)
-            ends = ends and self.classes.ends(ends, asked.is_weighted)
-        canonical = None if quotient is None else quotient.canonical
-        if canonical is not None:
-            start = canonical(start)
-        if ends is not None:
-            ends = ends.aimed(start, canonical)
-        estimate: Any = None
-        if isinstance(asked.heuristic, FromRules) and asked.goal is not None:
-            doing(f"making the heuristic {asked.heuristic.name!r}")
-            estimate = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
-            self.admissible = asked.heuristic.admissible
-            self.findings += [f"heuristic: {estimate.note}"] * bool(estimate.note)
-        elif asked.heuristic is not None and not isinstance(asked.heuristic, FromRules):
-            estimate = estimator(asked.heuristic, engine, len(self.values) - 1)
+        values = len(self.values)
         if self.natively:
             # what lowers programs is loaded when the first search needs it: imports are kept short
             from rewrite.search.drivers.core import CoreDriver
 
-            return CoreDriver(
-                self.asked, engine, start, estimate, ends, self.reduction, self.room.ctors,
-                len(self.values), eager=bool(self.python_calls) or self.pause is not None,
-                classes=self.classes,
-            )  # fmt: skip
-        if self.classes is not None:
-            engine = self.classes.reduced
-            ends = ends and self.classes.backwards(ends)
-        elif self.reduction is not None:
-            engine = self.reduction.reduced
-            ends = ends and evolve(ends, inverse=engine.inverse)
+            eager = bool(self.python_calls) or self.pause is not None
+            return CoreDriver(found, self.room.ctors, values, eager)
         from rewrite.search.drivers.python import PythonDriver
 
-        return PythonDriver(
-            self.asked, engine, start, self.limits, estimate, ends, self.looks_ahead,
-            len(self.values),
-        )  # fmt: skip
-
-    def _built(self, shared: bool) -> Engine:
-        asked = self.given
-        alone = self.keeping is not None
-        task = Task(asked.puzzle, asked.start, asked.goal, self.values, shared and not alone, alone)
-        return build(task, self.room)
-
-    def _moves(self, engine: Engine) -> FreeMoves | None:
-        """Return the free moves where the search can go by the classes that they join.
-
-        Else they are steps of cost 0: then the search must go by cost. Raises SearchError where it
-        may not.
-        """
-        from rewrite.search.classes import NOTE, moves_for, without_classes
-
-        doing("proving that free moves can be taken back")
-        try:
-            moves = moves_for(self.given, engine)
-        except Unsuitable as why:
-            self.asked = without_classes(self.given, why.reason)
-            self.findings.append(f"free moves are steps of cost 0: {why.reason.told}")
-            return None
-        self.findings.append(NOTE)
-        return moves
-
-    def _ends(self, engine: Engine, moves: FreeMoves | None) -> Ends | None:
-        """Return both ends where the search is to come from both; choose that where it pays."""
-        if moves is not None and moves.doubtful is not None:
-            if self.given.strategy.needs_inverse:
-                from rewrite.search.classes import no_way_back
-
-                raise no_way_back(self.given, moves.doubtful)
-            return None
-        doing("listing the goal states")
-        if self.given.strategy.needs_inverse:
-            from rewrite.search.ends import ends_for
-
-            return ends_for(self.given, engine, moves=moves)
-        if self.given.free and engine.reasoning is not None and not engine.task.shared:
-            # loaded where it may pay: most puzzles that are small wait for the imports only
-            from rewrite.search.ends import STRATEGY, ends_for, pays
-
-            with suppress(SearchError):
-                if pays(self.given, engine):
-                    ends = ends_for(self.given, engine, few=True, moves=moves)
-                    self.asked = evolve(self.given, strategy=STRATEGY)
-                    told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
-                    self.findings.append(f"searched from both ends: {told}, inverse rules")
-                    return ends
-        return None
-
-    def _reduce(self, engine: Engine, ends: Ends | None, moves: FreeMoves | None = None) -> None:
-        """Find out which symmetries reduce the search. Raises SymmetryError."""
-        asked = self.given
-        if asked.reduces:
-            from rewrite.search.reduction import reduction_for
-
-            doing("finding symmetries")
-            goals = None if ends is None else ends.goals
-            self.reduction, notes = reduction_for(asked, engine, goals)
-            if moves is not None:
-                from rewrite.search.classes import within
-
-                self.reduction, more = within(self.reduction, moves)
-                notes = [*notes, *more]
-            if self.reduction is not None:
-                self.findings.append(self.reduction.note)
-            self.findings += notes
+        return PythonDriver(found, self.limits, self.looks_ahead, values)
 
     def _go_python(self, why: Exception) -> None:
         if self.keeping is not None:

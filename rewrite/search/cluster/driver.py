@@ -15,7 +15,7 @@ from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, doing
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.interface import Code, Counts
 from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
@@ -27,8 +27,7 @@ from rewrite.search.drivers.interface import Found, Turn, Watch
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
-    from rewrite.search.question import Question
-    from rewrite.search.reduction import Reduction
+    from rewrite.search.setup import Setup
 
 LARGE = 100_000
 """States of a level from which on parts are worth their start."""
@@ -103,13 +102,11 @@ class ClusterDriver:
     """
 
     def __init__(
-        self, asked: Question, engine: Engine, work: Work, name: str,
-        begin: Callable[[Work], Parts], reduction: Reduction | None, ctors: frozenset[Ctor],
+        self, found: Setup, work: Work, name: str, begin: Callable[[Work], Parts],
+        ctors: frozenset[Ctor],
     ) -> None:  # fmt: skip
-        self.work, self.name, self.engine, self._begin = work, name, engine, begin
-        self.seed = CoreDriver(
-            asked, engine, work.first, None, None, reduction, ctors, 0, eager=False
-        )
+        self.work, self.name, self.engine, self._begin = work, name, found.engine, begin
+        self.seed = CoreDriver(found, ctors)
         self.record = ClusterRecord(self.seed.record, work.first)
         self.parts: Parts | None = None
         self.level: Level | None = None

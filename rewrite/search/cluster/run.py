@@ -13,6 +13,7 @@ from rewrite.search.drivers.interface import Watch
 from rewrite.search.keeping import PARTS
 from rewrite.search.question import Question
 from rewrite.search.run import Run
+from rewrite.search.setup import Setup, reduce_by_symmetry
 
 MOST_LOSSES = 5
 """Times in a row that a search goes back to what was saved, without having saved more."""
@@ -43,20 +44,23 @@ class ClusterRun(Run):
     def notes(self) -> list[str]:
         return [*super().notes, *self.losses]
 
-    def _made(self) -> ClusterDriver:
-        asked = self.asked = self.given
-        self.findings = []
+    def _set_up(self) -> Setup:
+        asked = self.given
         doing("compiling the rules")
         engine = engine_for(asked.puzzle, asked.start, asked.goal, self.room)
-        first = engine.encode(asked.start)
-        self._reduce(engine, None)
-        if self.reduction is not None:
-            first = self.reduction.canonical(first)
-        canon = None if self.reduction is None else self.reduction.for_core()
-        work = Work(asked.puzzle, asked.start, asked.goal, self.room, self.parts, first, canon)
-        return ClusterDriver(
-            asked, engine, work, self.name, self.begin_parts, self.reduction, self.room.ctors
+        found = Setup(asked, engine, engine.encode(asked.start))
+        reduce_by_symmetry(found)
+        if found.reduction is not None:
+            found.start = found.reduction.canonical(found.start)
+        return found
+
+    def _made(self, found: Setup) -> ClusterDriver:
+        asked, reduction = found.asked, found.reduction
+        canon = None if reduction is None else reduction.for_core()
+        work = Work(
+            asked.puzzle, asked.start, asked.goal, self.room, self.parts, found.start, canon
         )
+        return ClusterDriver(found, work, self.name, self.begin_parts, self.room.ctors)
 
     def _go_python(self, why: Exception) -> None:
         raise SearchError(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.interface import Code, Counts
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
 from rewrite.native import core
@@ -19,10 +19,7 @@ from rewrite.search.heuristics import FromRules
 from rewrite.search.heuristics.made import Made
 
 if TYPE_CHECKING:
-    from rewrite.search.classes import Classes
-    from rewrite.search.ends import Ends
-    from rewrite.search.question import Question
-    from rewrite.search.reduction import Reduction
+    from rewrite.search.setup import Setup
 
 
 class CoreRecord:
@@ -69,10 +66,10 @@ class CoreDriver:
     name = NativeSearch.name
 
     def __init__(
-        self, asked: Question, python: Engine, start: Code, estimate: Callable[[Code], Any] | None,
-        ends: Ends | None, reduction: Reduction | None, ctors: frozenset[Ctor], values: int,
-        eager: bool, classes: Classes | None = None,
-    ) -> None:  # fmt: skip
+        self, found: Setup, ctors: frozenset[Ctor], values: int = 0, eager: bool = False
+    ) -> None:
+        asked, python, estimate, ends = found.asked, found.engine, found.estimate, found.ends
+        reduction, classes = found.reduction, found.classes
         known = core()
         if asked.strategy.name not in known.strategies():
             raise Unlowered(f'it has no strategy "{asked.strategy.name}"')
@@ -87,7 +84,7 @@ class CoreDriver:
             told["weighted"] = ends.weighted
         self.engine = python if classes is None else classes.counted
         self.core = NativeSearch(
-            self.engine, start, told, asked.threads or 1, estimate,
+            self.engine, found.start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=ctors, inverse=inverse,

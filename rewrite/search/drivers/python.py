@@ -7,20 +7,21 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rewrite.budget import Budget, memory_in_use
 from rewrite.code.failure import EngineFailure
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.interface import Code
 from rewrite.language.order import term_key
 from rewrite.language.states import State
 from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
-from rewrite.search.drivers.record import Heuristic, Record
+from rewrite.search.drivers.record import Record
 from rewrite.search.estimates import term_of
 from rewrite.search.limits import Limits
 from rewrite.search.strategies.all_paths import all_paths
 
 if TYPE_CHECKING:
-    from rewrite.search.ends import Ends
-    from rewrite.search.question import Question
+    from rewrite.search.setup import Setup
 
 
 class PythonDriver:
@@ -30,16 +31,20 @@ class PythonDriver:
     values        how many expressions the engine's task has
     """
 
-    def __init__(
-        self, asked: Question, engine: Engine, start: Code, limits: Limits,
-        estimate: Heuristic | None, ends: Ends | None, looks_ahead: bool, values: int,
-    ) -> None:  # fmt: skip
+    def __init__(self, found: Setup, limits: Limits, looks_ahead: bool, values: int) -> None:
+        asked, engine, ends = found.asked, found.engine, found.ends
+        if found.classes is not None:
+            engine = found.classes.reduced
+            ends = ends and found.classes.backwards(ends)
+        elif found.reduction is not None:
+            engine = found.reduction.reduced
+            ends = ends and evolve(ends, inverse=engine.inverse)
         self.asked, self.engine, self.values = asked, engine, values
         self.name = engine.name
-        record = self.record = Record(engine, start, limits)
+        record = self.record = Record(engine, found.start, limits)
         record.ends = ends
         record.width, record.weight, record.reopen = asked.width, asked.weight, asked.reopen
-        record.heuristic, record.looks_ahead = estimate, looks_ahead
+        record.heuristic, record.looks_ahead = found.estimate, looks_ahead
         record.random = random.Random(asked.seed) if asked.seed is not None else None
         self.batches = all_paths(record) if asked.by_paths else asked.strategy.run(record)
         self.queue: list[tuple[int, Code, bool]] = []

@@ -1,0 +1,185 @@
+"""What a search goes by, found out before its first state.
+
+In this order, because each step may look at what came before: the engine, whether free moves join
+states to classes, both ends where it pays, symmetries, a heuristic made from the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, evolve, field
+
+from rewrite.budget import doing
+from rewrite.compiler.room import Room
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
+from rewrite.engine.build import build
+from rewrite.engine.interface import Code, Engine
+from rewrite.errors import SearchError
+from rewrite.language.expressions import Expression
+from rewrite.search.estimates import estimator
+from rewrite.search.heuristics import FromRules, heuristic_for
+from rewrite.search.question import Question
+
+if TYPE_CHECKING:
+    from rewrite.reasoning.free_moves import FreeMoves
+    from rewrite.search.classes import Classes
+    from rewrite.search.ends import Ends
+    from rewrite.search.reduction import Reduction
+
+
+@define
+class Setup:
+    """What a search goes by.
+
+    asked      the question, with the strategy that was chosen where that was left to us
+    engine     that of all rules
+    start      its code, or that of the state that stands for it
+    estimate   from a code to how far the goal is, where a heuristic was asked for
+    ends       both ends, where the search comes from both
+    reduction  symmetries that reduce the search
+    classes    where free moves join states to classes: these, up to symmetry where that reduces too
+    findings   what is to be told about all this
+    """
+
+    asked: Question
+    engine: Engine
+    start: Code
+    estimate: Any = None
+    ends: Ends | None = None
+    reduction: Reduction | None = None
+    classes: Classes | None = None
+    findings: list[str] = field(factory=list)
+
+    @property
+    def is_admissible(self) -> bool:
+        """Whether the heuristic is never too high, as far as is known."""
+        heuristic = self.asked.heuristic
+        return heuristic.admissible if isinstance(heuristic, FromRules) else True
+
+
+def values_of(asked: Question) -> tuple[Expression, ...]:
+    """Return the expressions that a question asks of states; that of the heuristic is the last."""
+    both = asked.minimize, asked.heuristic
+    return tuple([value for value in both if isinstance(value, Expression)])
+
+
+def set_up(given: Question, room: Room, shares: bool, alone: bool) -> Setup:
+    """Return what a search goes by.
+
+    shares  whether what was compiled for another start may be used, where that changes nothing
+            that can be seen
+    alone   whether nothing may depend on what was compiled before: the search is kept in a folder
+
+    Raises SearchError or SymmetryError for what cannot be, NeedsRoom where another encoding is
+    needed, and Stopped where the time is over.
+    """
+    doing("compiling the rules")
+    engine = _built(given, room, shares and given.is_plain, alone)
+    if given.free and engine.reasoning is not None and engine.task.shared:
+        from rewrite.search.ends import pays
+
+        if pays(given, engine):  # goal states are listed by the numbers of values
+            engine = _built(given, room, False, alone)
+    found = Setup(given, engine, engine.encode(given.start))
+    moves = _free_moves(found) if given.joins else None
+    _both_ends(found, moves)
+    reduce_by_symmetry(found, moves)
+    quotient: Reduction | Classes | None = found.reduction
+    if moves is not None:
+        from rewrite.search.classes import Classes
+
+        quotient = found.classes = Classes.of(engine, moves, found.reduction)
+        found.ends = found.ends and found.classes.ends(found.ends, given.is_weighted)
+    canonical = None if quotient is None else quotient.canonical
+    if canonical is not None:
+        found.start = canonical(found.start)
+    if found.ends is not None:
+        found.ends = found.ends.aimed(found.start, canonical)
+    _estimate(found)
+    return found
+
+
+def _built(given: Question, room: Room, shared: bool, alone: bool) -> Engine:
+    values = values_of(given)
+    task = Task(given.puzzle, given.start, given.goal, values, shared and not alone, alone)
+    return build(task, room)
+
+
+def _free_moves(found: Setup) -> FreeMoves | None:
+    """Return the free moves where the search can go by the classes that they join.
+
+    Else they are steps of cost 0: then the search must go by cost. Raises SearchError where it may
+    not.
+    """
+    from rewrite.search.classes import NOTE, moves_for, without_classes
+
+    doing("proving that free moves can be taken back")
+    try:
+        moves = moves_for(found.asked, found.engine)
+    except Unsuitable as why:
+        found.asked = without_classes(found.asked, why.reason)
+        found.findings.append(f"free moves are steps of cost 0: {why.reason.told}")
+        return None
+    found.findings.append(NOTE)
+    return moves
+
+
+def _both_ends(found: Setup, moves: FreeMoves | None) -> None:
+    """Find both ends where the search is to come from both; choose that where it pays."""
+    given, engine = found.asked, found.engine
+    if moves is not None and moves.doubtful is not None:
+        if given.strategy.needs_inverse:
+            from rewrite.search.classes import no_way_back
+
+            raise no_way_back(given, moves.doubtful)
+        return
+    doing("listing the goal states")
+    if given.strategy.needs_inverse:
+        from rewrite.search.ends import ends_for
+
+        found.ends = ends_for(given, engine, moves=moves)
+    elif given.free and engine.reasoning is not None and not engine.task.shared:
+        # loaded where it may pay: most puzzles that are small wait for the imports only
+        from rewrite.search.ends import STRATEGY, ends_for, pays
+
+        with suppress(SearchError):
+            if pays(given, engine):
+                ends = found.ends = ends_for(given, engine, few=True, moves=moves)
+                found.asked = evolve(given, strategy=STRATEGY)
+                told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
+                found.findings.append(f"searched from both ends: {told}, inverse rules")
+
+
+def reduce_by_symmetry(found: Setup, moves: FreeMoves | None = None) -> None:
+    """Find out which symmetries reduce the search. Raises SymmetryError."""
+    if not found.asked.reduces:
+        return
+    from rewrite.search.reduction import reduction_for
+
+    doing("finding symmetries")
+    goals: Sequence[Code] | None = None if found.ends is None else found.ends.goals
+    found.reduction, notes = reduction_for(found.asked, found.engine, goals)
+    if moves is not None:
+        from rewrite.search.classes import within
+
+        found.reduction, more = within(found.reduction, moves)
+        notes = [*notes, *more]
+    if found.reduction is not None:
+        found.findings.append(found.reduction.note)
+    found.findings += notes
+
+
+def _estimate(found: Setup) -> None:
+    asked, engine = found.asked, found.engine
+    if isinstance(asked.heuristic, FromRules):
+        if asked.goal is not None:
+            doing(f"making the heuristic {asked.heuristic.name!r}")
+            made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
+            found.findings += [f"heuristic: {made.note}"] * bool(made.note)
+            found.estimate = made
+    elif asked.heuristic is not None:
+        found.estimate = estimator(asked.heuristic, engine, len(values_of(asked)) - 1)
