@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 FIRST_LOOK = 200_000
 """States of plain search before patterns are looked for: both take hundredths of a second."""
 A_STAR = 3
-"""How many states of plain search take as long, and as much room, as one of A*."""
+"""How many states of plain search take as long, and as much room, as one of A*; not where states
+are classes of free moves: there it is their making that takes long, with and without estimates."""
 CLASS = 10
 """How many states of plain search take as long as one that stands for a class of free moves."""
 LEAD = 4
@@ -198,22 +199,22 @@ class Arms:
             if done < following.price:
                 return self.first, following.price
             self._buy()
-        elif following is not None and A_STAR * self.second.record.states > following.price:
+        elif following is not None and self._a_star * self.second.record.states > following.price:
             self._buy()
         second = self.second
         assert second is not None
         worked, other = self._worked(), max(done, self._far())
         if worked > other:
             return self.first, worked + worked // LEAD
-        until = (other + other // LEAD - self._bought) // A_STAR - self._retired
+        until = (other + other // LEAD - self._bought) // self._a_star - self._retired
         if self._afford:
-            until = min(until, self._afford[0].price // A_STAR + 1)
+            until = min(until, self._afford[0].price // self._a_star + 1)
         return second, max(until, second.record.states + 1)
 
     def _worked(self) -> int:
         """Return the work of the second arm, its tables included, in states of plain search."""
         now = 0 if self.second is None else self.second.record.states
-        return self._bought + A_STAR * (self._retired + now)
+        return self._bought + self._a_star * (self._retired + now)
 
     def _far(self) -> int:
         """Return how many states the first arm sees at least before it can end, about.
@@ -224,7 +225,7 @@ class Arms:
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
         least = max([value for noted in self._estimates for value in noted], default=0)
-        has_costs = asked.has_costs if self.first.classes is None else asked.is_weighted
+        has_costs = asked.is_weighted if self._joins else asked.has_costs
         if has_costs or len(levels) < 5:
             return 0
         ends = 2 if asked.strategy.needs_inverse else 1
@@ -238,10 +239,18 @@ class Arms:
     @property
     def _each(self) -> int:
         """How many states of plain search take as long as one of this search."""
-        joins = self.first.classes is not None
-        if self.first.driver is None:
-            joins = self.asked.joins  # as far as is known before it begins
-        return CLASS if joins else 1
+        return CLASS if self._joins else 1
+
+    @property
+    def _a_star(self) -> int:
+        """How many states of the first arm take as long as one of the second."""
+        return 1 if self._joins else A_STAR
+
+    @property
+    def _joins(self) -> bool:
+        """Whether states are classes of free moves, as far as is known."""
+        began = self.first.driver is not None
+        return self.first.classes is not None if began else self.asked.joins
 
     # -- the second arm ----------------------------------------------------------------------
     def _affordable(self, limits: Limits) -> list[Stage]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 Priority = Callable[[int, "float | Fraction"], Any]
-"""(cost so far, estimate) -> key; smaller comes first, equal keys in order of discovery."""
+"""(cost so far, estimate) -> key; smaller comes first."""
 
 
 def uniform_cost(record: Record) -> Iterator[list[Code]]:
@@ -40,12 +40,17 @@ def uniform_cost(record: Record) -> Iterator[list[Code]]:
 
 
 def astar(record: Record) -> Iterator[list[Code]]:
-    """Yield states by cost plus estimate; among equals the one that is estimated nearer."""
+    """Yield states by cost plus estimate; among equals the one that is estimated nearer.
+
+    Among these the one that was discovered last. Where the estimate is right, a goal is then found
+    along one way, and not after all others that look as good (Asai, Fukunaga, *Tie-breaking
+    strategies for cost-optimal best first search*, JAIR 2017).
+    """
     weight = record.weight
     always = record.reopen or weight == 1
     return _best_first(
         record, lambda cost, estimate: (cost + weight * estimate, estimate),
-        lambda: always or record.inconsistent, watches=not always,
+        lambda: always or record.inconsistent, watches=not always, newest=True,
     )  # fmt: skip
 
 
@@ -55,12 +60,14 @@ def greedy(record: Record) -> Iterator[list[Code]]:
 
 
 def _best_first(
-    record: Record, priority: Priority, needed: Callable[[], bool], watches: bool = False
-) -> Iterator[list[Code]]:
+    record: Record, priority: Priority, needed: Callable[[], bool], watches: bool = False,
+    newest: bool = False,
+) -> Iterator[list[Code]]:  # fmt: skip
     """Yield states in the order of their priority.
 
     needed    whether states are to be opened again now
     watches   whether to look for steps on which the estimate falls by more than they cost
+    newest    whether among equals the one comes first that was discovered last
     """
     engine, parents, costs, start = record.engine, record.parents, record.costs, record.start
     estimate = record.heuristic or (lambda code: 0)
@@ -115,7 +122,7 @@ def _best_first(
                 return
             yield []
         key, bucket = queue.peekitem(0)
-        cost, depth, code = bucket.popleft()
+        cost, depth, code = bucket.pop() if newest else bucket.popleft()
         if not bucket:
             del queue[key]
         if code in costs:

@@ -62,7 +62,7 @@ impl BestFirst {
             priority,
             reopening,
             stage: Stage::Begin,
-            queue: Queue::default(),
+            queue: Queue::new(priority.first()),
             costs: Pieces::default(),
             flags: Pieces::default(),
             cut: Cut::new(),

@@ -1,5 +1,6 @@
 //! Keys of best-first search: the numbers that Python calculates, in the same order.
 
+use super::queue::First;
 use crate::search::question::Weight;
 use crate::space::Estimate;
 use crate::trouble::{Outcome, Trouble};
@@ -40,7 +41,7 @@ pub fn falls(before: Estimate, step: u64, after: Estimate) -> bool {
     }
 }
 
-/// Smaller comes first; among equal keys the order of discovery decides.
+/// Smaller comes first; among equal keys the order of discovery decides: see `Priority::first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {
     pub major: Number,
@@ -52,11 +53,20 @@ pub struct Key {
 pub enum Priority {
     Cost,
     Estimate,
-    /// Cost plus so many times the estimate; among equals the one that is estimated nearer.
+    /// Cost plus so many times the estimate; among equals the one that is estimated nearer, then
+    /// the one that was discovered last: so the last layer of A* is searched depth-first.
     Sum(Weight),
 }
 
 impl Priority {
+    /// Which of the states with equal keys comes first.
+    pub fn first(self) -> First {
+        match self {
+            Priority::Cost | Priority::Estimate => First::Oldest,
+            Priority::Sum(_) => First::Newest,
+        }
+    }
+
     /// The key of a state; None where the estimate is infinite.
     #[inline]
     pub fn key(self, cost: u64, estimate: Estimate) -> Outcome<Option<Key>> {

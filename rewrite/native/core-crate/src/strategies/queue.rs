@@ -1,4 +1,5 @@
-//! A queue of buckets: the smallest key first, within a key in order of arrival.
+//! A queue of buckets: the smallest key first, within a key in order of arrival or the other way
+//! round.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -30,6 +31,14 @@ impl Entry {
     }
 }
 
+/// Which of the entries of a key comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    #[default]
+    Oldest,
+    Newest,
+}
+
 /// The keys stand in a heap, and a table says where the bucket of each is. (Neither a tree of the
 /// standard library nor a list that is kept sorted would do: the one cannot fail where there is no
 /// memory, the other takes long where keys are many.)
@@ -44,9 +53,14 @@ pub struct Queue {
     room: usize,
     /// The bucket that was pushed to last.
     last: Option<(Key, u32)>,
+    first: First,
 }
 
 impl Queue {
+    pub fn new(first: First) -> Queue {
+        Queue { first, ..Queue::default() }
+    }
+
     pub fn push(&mut self, key: Key, entry: Entry) -> Outcome<()> {
         let place = match self.last {
             Some((last, place)) if last == key => place,
@@ -81,13 +95,21 @@ impl Queue {
     /// The entry that `pop` takes.
     pub fn first(&self) -> Option<Entry> {
         let &Reverse((_, place)) = self.heap.peek()?;
-        self.buckets[place as usize].front().copied()
+        let bucket = &self.buckets[place as usize];
+        match self.first {
+            First::Oldest => bucket.front(),
+            First::Newest => bucket.back(),
+        }
+        .copied()
     }
 
     pub fn pop(&mut self) -> Outcome<Option<Entry>> {
         let Some(&Reverse((key, place))) = self.heap.peek() else { return Ok(None) };
         let bucket = &mut self.buckets[place as usize];
-        let entry = bucket.pop_front();
+        let entry = match self.first {
+            First::Oldest => bucket.pop_front(),
+            First::Newest => bucket.pop_back(),
+        };
         if bucket.is_empty() {
             self.spare.grow_push(place)?;
             self.heap.pop();
@@ -138,16 +160,15 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Key, Number, Queue};
+    use super::{Entry, First, Key, Number, Queue};
 
     fn key(major: u64, part: u64, minor: u64) -> Key {
         Key { major: Number { whole: major, part }, minor: Number { whole: minor, part: 0 } }
     }
 
-    #[test]
-    fn the_smallest_key_comes_first_and_equal_ones_as_they_arrived() {
+    fn order(first: First) -> Vec<(u64, u32)> {
         let keys = [key(0, 0, 9), key(1, 0, 2), key(1, 0, 3), key(1, 7, 0), key(1 << 40, 0, 0)];
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(first);
         for (at, turn) in [3, 1, 4, 0, 2, 1, 3].into_iter().enumerate() {
             let entry = Entry { cost: turn as u64, depth: at as u32, id: 0 };
             queue.push(keys[turn], entry).unwrap();
@@ -159,8 +180,16 @@ mod tests {
         })
         .map(|entry| (entry.cost, entry.depth))
         .collect();
-        assert_eq!(order, [(0, 3), (1, 1), (1, 5), (2, 4), (3, 0), (3, 6), (4, 2)]);
         assert_eq!(queue.keys(), 0);
+        order
+    }
+
+    #[test]
+    fn the_smallest_key_comes_first_and_equal_ones_as_they_arrived_or_the_other_way_round() {
+        let oldest = [(0, 3), (1, 1), (1, 5), (2, 4), (3, 0), (3, 6), (4, 2)];
+        assert_eq!(order(First::Oldest), oldest);
+        let newest = [(0, 3), (1, 5), (1, 1), (2, 4), (3, 6), (3, 0), (4, 2)];
+        assert_eq!(order(First::Newest), newest);
     }
 
     #[test]
