@@ -1,4 +1,4 @@
-"""Which states that are reached cheaper are expanded again, and what a weight then promises."""
+"""Which of equal states comes first, which are expanded again, and what a weight then promises."""
 
 from typing import Any
 
@@ -24,6 +24,19 @@ def at(state: State) -> int:
 
 def ask(edges: Edges, goal: int, by_place: dict[int, int], **options: Any) -> Result:
     return search(graph(edges), None, place(goal), heuristic=lambda s: by_place[at(s)], **options)
+
+
+@every_engine
+@pytest.mark.parametrize(("strategy", "chosen"), [("astar", 2), ("greedy", 1)])
+def test_of_equal_states_a_star_takes_the_one_that_was_discovered_last(
+    engine: str, strategy: str, chosen: int
+) -> None:
+    edges = [(0, 1, 1), (0, 2, 1), (1, 3, 1), (2, 4, 1), (3, 5, 1), (4, 5, 1)]
+    far = {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 0}
+    found = ask(edges, 5, far, strategy=strategy, engine=engine)
+    assert found.path is not None
+    assert at(found.path.states[1]) == chosen
+    assert found.expanded == 3  # none of the other way
 
 
 @every_engine
