@@ -61,13 +61,18 @@ fn trails(search: &Search, toy: &Toy) -> Vec<Vec<usize>> {
     search.answers.iter().map(|answer| answer.trail.iter().map(node).collect()).collect()
 }
 
+/// Through which corner of the square a way leads: A* takes the one that it found last.
+fn first_of_equals(kind: Kind) -> usize {
+    if matches!(kind, Kind::Astar) { 2 } else { 1 }
+}
+
 #[test]
 fn every_strategy_finds_the_goal_and_then_that_there_is_no_other() {
     for kind in KINDS {
         let mut toy = Toy::new(with_goals(square(), &[4]));
         let mut search = Search::new(Question::new(kind)).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
-        assert_eq!(trails(&search, &toy), [[0, 1, 3, 4]], "{kind:?}");
+        assert_eq!(trails(&search, &toy), [[0, first_of_equals(kind), 3, 4]], "{kind:?}");
         assert_eq!(advance(&mut search, &mut toy, Some(2), no_limits()), Stop::Exhausted);
         assert_eq!((toy.states(), search.answers.len()), (5, 1), "{kind:?}");
     }
@@ -105,7 +110,7 @@ fn with_min_depth_the_start_is_an_answer_through_a_cycle_only() {
         let mut toy = Toy::new(with_goals(square(), &[0]));
         let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
         assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
-        assert_eq!(trails(&search, &toy), [[0, 1, 3, 4, 0]], "{kind:?}");
+        assert_eq!(trails(&search, &toy), [[0, first_of_equals(kind), 3, 4, 0]], "{kind:?}");
         assert_eq!((search.too_near, search.answers[0].order), (0, 5), "{kind:?}");
     }
 }
