@@ -1,4 +1,9 @@
-"""Engines of a form that the test chooses, not the task."""
+"""Which engine runs a test, and engines of a form that the test chooses, not the task."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 
 from rewrite.code.compiled import multiset, slots
 from rewrite.compiler.interning import Head
@@ -7,6 +12,26 @@ from rewrite.compiler.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
+from rewrite.native import status
+from rewrite.search.strategies import STRATEGIES
+
+ENGINES = ["python", "native"] if status().usable else ["python"]
+natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+"""Marks what only the core has."""
+
+
+def engines_for(**asked: Any) -> list[str]:
+    """The engines that have what is asked of `search`."""
+    strategy, heuristic = asked.get("strategy"), asked.get("heuristic")
+    core_only = strategy in STRATEGIES and STRATEGIES[strategy].core_only
+    core_only |= isinstance(heuristic, str) or asked.get("distinct") == "paths"
+    return [engine for engine in ENGINES if engine == "native" or not core_only]
+
+
+def able(strategies: Iterable[str]) -> pytest.MarkDecorator:
+    """Make a test one for each of these strategies on each engine that has it."""
+    pairs = [(name, engine) for name in strategies for engine in engines_for(strategy=name)]
+    return pytest.mark.parametrize(("strategy", "engine"), pairs)
 
 
 def over_slots(task: Task) -> SlotEngine:

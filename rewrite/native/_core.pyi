@@ -9,7 +9,7 @@ from typing import Any, final
 __all__ = [
     "Changed", "Damaged", "Distances", "Failed", "Lost", "Machine",
     "Panicked", "Partition", "Search", "Unsupported",
-    "builtins", "estimates", "instructions", "pattern_distances", "profile", "protocol",
+    "builtins", "estimate", "estimates", "instructions", "pattern_distances", "profile", "protocol",
     "strategies",
 ]  # fmt: skip
 
@@ -96,6 +96,7 @@ class Distances:
     def get(self, held: list[int]) -> int: ...
     def deepest(self) -> bytes | None: ...
 
+def estimate(given: dict[str, Any], state: Sequence[int]) -> int | None: ...
 def pattern_distances(
     sizes: Sequence[int],
     counted: int,

@@ -25,25 +25,11 @@ class Frozen:
 
     moves   by place: for each move to a place that is not dead, the places that must be empty
     apart   (field, for each number that it may hold the places that are empty then): an invariant,
-            kept by every transition
+            kept by every transition; of a state that does not meet it nothing is known
     """
 
     moves: tuple[tuple[int, ...], ...]
     apart: tuple[tuple[int, tuple[int, ...]], ...]
-
-    def among(self, occupied: int, held: Sequence[int]) -> int:
-        """Return the places of frozen pieces; none where a state does not meet the invariant."""
-        if any(empty[held[field]] & occupied for field, empty in self.apart):
-            return 0
-        left, before = occupied, 0
-        while left != before:
-            before, rest = left, left
-            while rest:
-                piece = rest & -rest
-                rest ^= piece
-                if any(not need & left for need in self.moves[piece.bit_length() - 1]):
-                    left ^= piece
-        return left
 
 
 def frozen_pieces(

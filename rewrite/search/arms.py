@@ -25,6 +25,7 @@ from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.errors import RewriteError
 from rewrite.outcome.result import counted
+from rewrite.search.core_only import needs_core
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
@@ -258,6 +259,10 @@ class Arms:
         assert driver is not None
         assert self.asked.goal is not None
         engine = driver.engine if classes is None else classes.engine
+        if not self.first.natively:
+            if engine.reasoning is not None:
+                self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
+            return []
         from rewrite.search.stages import stages  # few searches come to this
 
         doing("choosing patterns")

@@ -8,6 +8,7 @@ from rewrite.errors import SearchError
 from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import everything_inside
+from rewrite.search.core_only import refused
 from rewrite.search.heuristics import FromRules
 from rewrite.search.strategies import STRATEGIES
 
@@ -125,7 +126,7 @@ def check_spread(asked: Question, function: str) -> None:
     if asked.joins:
         raise SearchError(f"{told}, which does not join states by free moves. Leave {name} out")
     if asked.engine == "python":
-        raise SearchError(f"{told}, in the native engine; found engine='python'")
+        raise SearchError(refused("partitions=", "leave partitions= out"))
     if asked.partitions is not None and asked.partitions > MOST_PARTITIONS:
         raise SearchError(
             f"partitions={asked.partitions} are more than there may be: {MOST_PARTITIONS:,}"

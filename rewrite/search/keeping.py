@@ -27,8 +27,9 @@ from rewrite.language.order import source
 from rewrite.language.patterns import classes
 from rewrite.language.rules import Rule
 from rewrite.language.symmetry import Relabel
-from rewrite.native import PROTOCOL, status
+from rewrite.native import PROTOCOL
 from rewrite.native.program import Program
+from rewrite.search.core_only import refused
 from rewrite.search.drivers.core import CoreDriver
 from rewrite.search.drivers.interface import Driver
 from rewrite.search.heuristics import FromRules
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from rewrite.native.perfect import PerfectTable
     from rewrite.search.run import Run
 
-LEAVE_OUT = "Leave checkpoint= out"
+LEAVE_OUT = "leave checkpoint= out"
 STATES, TABLE, PARTS = "states", "table", "parts"
 FORMS = {
     STATES: "all states that were seen",
@@ -61,15 +62,11 @@ def keeper_for(asked: Question, path: Any, call: str) -> Keeper:
         raise CheckpointError("checkpoint='' must be the path of a folder; '.' is the current one")
     told = f"checkpoint={os.fspath(path)!r}"
     if asked.engine == "python":
-        why = "" if status().usable else f" ({status().reason})"
-        raise CheckpointError(
-            f"{told} needs the native engine{why}; found engine='python'. {LEAVE_OUT}, or see "
-            "`rewrite doctor`"
-        )
+        raise CheckpointError(refused(told, LEAVE_OUT))
     if asked.by_paths:
         raise CheckpointError(
-            f"{told} keeps states, and distinct='paths' tells paths apart. {LEAVE_OUT}, or give "
-            "shortest=True for shortest paths only"
+            f"{told} keeps states, and distinct='paths' tells paths apart. Leave checkpoint= out, "
+            "or give shortest=True for shortest paths only"
         )
     if not asked.strategy.kept:
         able = ", ".join(repr(one.name) for one in STRATEGIES.values() if one.kept)
@@ -299,6 +296,9 @@ class Keeping:
     def refused(self, run: Run, why: object) -> CheckpointError:
         """Return the error for a search that the native engine cannot do, or not to its end."""
         return self.error(
-            f"{run.asked.puzzle.name} can only be kept by the native engine, which cannot search "
-            f"it: {why}. {LEAVE_OUT}: then the Python engine searches"
+            refused(
+                f"keeping {run.asked.puzzle.name}",
+                f"{LEAVE_OUT}: then the Python engine searches",
+                str(why),
+            )
         )

@@ -28,6 +28,7 @@ from rewrite.language.rules import asks_terminal
 from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
+from rewrite.search.core_only import without_core
 from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
@@ -111,7 +112,10 @@ class Run:
         self.doubts: tuple[str, ...] = ()
         """What of the goal nothing makes: told where there is no answer."""
         self.natively = asked.engine != "python"
-        self.fallback: tuple[str, ...] = ()
+        self.cannot = ""
+        """Why the native engine cannot run it, once it has tried."""
+        self.fallback = () if self.natively else without_core(asked)
+        """Why the Python engine runs it, and what it goes on without, in notes."""
         self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
         self.values = values_of(asked)
         self.binds, self.is_many = asked.binds, asked.is_many
@@ -244,7 +248,8 @@ class Run:
 
     def _set_up(self) -> Setup:
         """Find out what the search goes by. Raises as `set_up` does."""
-        return set_up(self.given, self.room, self.shares, alone=self.keeping is not None)
+        alone = self.keeping is not None
+        return set_up(self.given, self.room, self.shares, alone, self.natively)
 
     def _made(self, found: Setup) -> Driver:
         """Return what runs the search, compiled and ready to begin."""
@@ -262,9 +267,9 @@ class Run:
     def _go_python(self, why: Exception) -> None:
         if self.keeping is not None:
             raise self.keeping.refused(self, why)
-        self.natively = False
+        self.natively, self.cannot = False, str(why)
         note = f"searched by the Python engine, because the native one cannot: {why}"
-        self.fallback = (note,)
+        self.fallback = (note, *without_core(self.given, self.cannot))
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:

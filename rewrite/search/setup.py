@@ -67,12 +67,13 @@ def values_of(asked: Question) -> tuple[Expression, ...]:
     return tuple([value for value in both if isinstance(value, Expression)])
 
 
-def set_up(given: Question, room: Room, shares: bool, alone: bool) -> Setup:
+def set_up(given: Question, room: Room, shares: bool, alone: bool, natively: bool) -> Setup:
     """Return what a search goes by.
 
     shares  whether what was compiled for another start may be used, where that changes nothing
             that can be seen
     alone   whether nothing may depend on what was compiled before: the search is kept in a folder
+    natively  whether the core runs it, which alone values states by what is made from the rules
 
     Raises SearchError or SymmetryError for what cannot be, NeedsRoom where another encoding is
     needed, and Stopped where the time is over.
@@ -99,7 +100,7 @@ def set_up(given: Question, room: Room, shares: bool, alone: bool) -> Setup:
         found.start = canonical(found.start)
     if found.ends is not None:
         found.ends = found.ends.aimed(found.start, canonical)
-    _estimate(found)
+    _estimate(found, natively)
     return found
 
 
@@ -173,10 +174,10 @@ def reduce_by_symmetry(found: Setup, moves: FreeMoves | None = None) -> None:
     found.findings += notes
 
 
-def _estimate(found: Setup) -> None:
+def _estimate(found: Setup, natively: bool) -> None:
     asked, engine = found.asked, found.engine
     if isinstance(asked.heuristic, FromRules):
-        if asked.goal is not None:
+        if natively and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
             made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
             found.findings += [f"heuristic: {made.note}"] * bool(made.note)

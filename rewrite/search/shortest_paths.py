@@ -7,7 +7,8 @@ the goals is the sum of those of the states that its steps lead to. (Breadth-fir
 shortest paths: Cormen, Leiserson, Rivest, Stein, Introduction to Algorithms, 22.2, and the dynamic
 programme over the levels as in Brandes, A Faster Algorithm for Betweenness Centrality, 2001.)
 
-Paths come in the order of their states' discovery, from the start on, on both engines.
+Paths come in the order of their states' discovery, from the start on. The levels are those of the
+native engine: the Python engine has no such search.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from attrs import evolve, frozen
 from rewrite.budget import Budget
 from rewrite.engine.interface import Code
 from rewrite.outcome.path import Bindings, Path
-from rewrite.search.drivers.record import Record
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.run import Answer, Run
@@ -157,37 +157,8 @@ class ShortestRun(Run):
     def _layers(
         self, goals: list[Code], levels: int, stop: Callable[[], bool]
     ) -> list[Layer] | None:
-        record = self.record
-        if isinstance(record, Record):
-            with record.uncounted():
-                return python_layers(record, goals, levels, stop)
         from rewrite.search.drivers.core import CoreRecord
 
-        assert isinstance(record, CoreRecord)
-        found: list[Layer] | None = record.core.shortest(goals, levels, stop)
+        assert isinstance(self.record, CoreRecord)
+        found: list[Layer] | None = self.record.core.shortest(goals, levels, stop)
         return found
-
-
-def python_layers(
-    record: Record, goals: list[Code], levels: int, stop: Callable[[], bool]
-) -> list[Layer] | None:
-    """Return what lies on shortest ways to goals of one level; None where `stop` said so.
-
-    The twin of `search/shortest.rs` in the core.
-    """
-    codes, successors = list(record.parents), record.engine.successors
-    ends = [sum(record.levels[: depth + 1]) for depth in range(levels)]
-    after: Layer = goals, [[] for _ in goals]
-    found = [after]
-    for depth in range(levels - 2, -1, -1):
-        places = {code: place for place, code in enumerate(after[0])}
-        after = [], []
-        for count, code in enumerate(codes[ends[depth] - record.levels[depth] : ends[depth]]):
-            if not count % BETWEEN_LOOKS and stop():
-                return None
-            steps = {places[one] for one in successors(code) if one in places}
-            if steps:
-                after[0].append(code)
-                after[1].append(sorted(steps))
-        found.append(after)
-    return found[::-1]

@@ -13,8 +13,6 @@ from attrs import field, frozen
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine
 from rewrite.language.conditions import Condition
-from rewrite.native import core_or_none
-from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import PatternSet
 from rewrite.reasoning.transitions import written_out
@@ -69,19 +67,15 @@ class Noted(FromRules):
     def make(self, rules: OverSlots, goal: Condition) -> Made:
         """Return the heuristic for a goal. Raises Unsuitable."""
         made = super().make(rules, goal)
-        start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-        self.at_start[:] = [made.value(start)]
+        self.at_start[:] = [made(rules.layout.encode(rules.task.start))]
         return made
 
 
 def stages(engine: Engine, goal: Condition, max_memory: int | None) -> list[Stage]:
-    """Return what a search with this engine may afford, the cheapest first; [] for nothing.
-
-    Only where the core makes the tables: in Python they take a hundred times as long.
-    """
+    """Return what a search with this engine may afford, the cheapest first; [] for nothing."""
     rules = engine.reasoning
     found: list[Stage] = []
-    if rules is None or core_or_none() is None:
+    if rules is None:
         return found
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:

@@ -18,6 +18,7 @@ from rewrite.language.terms import term
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES, Strategy
+from tests.engines import natively
 
 A, B, W, M, N = ints("A B W M N")
 
@@ -87,13 +88,17 @@ FORWARDS = [one for one in STRATEGIES.values() if one.remembers and not one.need
 FORGETFUL = [one for one in STRATEGIES.values() if not one.remembers]
 """Strategies that keep nothing but their path: these count and promise less."""
 
-every = pytest.mark.parametrize("strategy", FORWARDS, ids=[entry.name for entry in FORWARDS])
-forgetful = pytest.mark.parametrize("strategy", FORGETFUL, ids=[one.name for one in FORGETFUL])
-complete = pytest.mark.parametrize(
-    "strategy",
-    [entry for entry in FORWARDS if entry.complete],
-    ids=[entry.name for entry in FORWARDS if entry.complete],
-)
+
+def each(strategies: list[Strategy]) -> pytest.MarkDecorator:
+    """Make a test one for each of these strategies, where there is an engine that has it."""
+    return pytest.mark.parametrize("strategy", [
+        pytest.param(one, id=one.name, marks=[natively] * one.core_only) for one in strategies
+    ])  # fmt: skip
+
+
+every = each(FORWARDS)
+forgetful = each(FORGETFUL)
+complete = each([one for one in FORWARDS if one.complete])
 
 
 def ask(strategy: Strategy, puzzle: Puzzle, goal: Any, **options: Any) -> Result:

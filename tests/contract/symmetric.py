@@ -14,11 +14,11 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from tests.engines import ENGINES, engines_for
 
-BOTH = ("python", "native") if status().usable else ("python",)
+BOTH = ENGINES
 FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules", "strategy",
          "notes")  # fmt: skip
 C, D, M, N, P, Q, R, V, a, b, c = ints("C D M N P Q R V a b c")
@@ -42,8 +42,9 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
-    """Search on each engine; return the result, of which all say the same."""
-    first, *others = (search(puzzle, engine=name, **options) for name in BOTH)
+    """Search on each engine that can; return the result, of which all say the same."""
+    able = engines_for(**options)
+    first, *others = (search(puzzle, engine=name, **options) for name in able)
     for other in others:
         assert figures(other) == figures(first)
     return first

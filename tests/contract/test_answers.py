@@ -24,6 +24,7 @@ from tests.contract.graphs import (
     place,
     plain,
 )
+from tests.engines import natively
 
 
 @complete
@@ -113,6 +114,7 @@ def test_every_kind_of_goal(strategy: Strategy, goal: Any, numbers: set[int]) ->
     assert ask(strategy, LINE.replace(goal=terminal()), None).path is not None
 
 
+@natively
 def test_distinct_paths_lists_every_sequence_of_states_once_shortest_first() -> None:
     diamond = plain((0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (0, 4), (4, 0))
     by_states = search(diamond, None, place(4), solutions=None)
@@ -133,6 +135,7 @@ def test_distinct_paths_lists_every_sequence_of_states_once_shortest_first() -> 
     assert (whole.status, len(whole.paths)) == ("exhausted", 3)
 
 
+@natively
 def test_two_ways_to_make_the_same_step_are_one_path() -> None:
     twice = Puzzle(
         rule("a", take=[1], put=[2]), rule("b", take=[1], put=[2]), start=[1], goal=contains(2)

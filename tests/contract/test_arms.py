@@ -19,7 +19,6 @@ from rewrite.search.api import search
 from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.heuristics import FromRules, pattern_databases
-from tests.contract.symmetric import BOTH
 
 pytestmark = pytest.mark.skipif(not status().usable, reason="without the core there are no tables")
 
@@ -56,9 +55,7 @@ def test_tables_are_bought_after_as_much_work_and_the_result_says_so(
     soon: Soon,
 ) -> None:
     soon(500)
-    found = [search(HARD, engine=engine) for engine in BOTH]
-    assert told(found[0]) == told(found[1])
-    result = found[0]
+    result = search(HARD)
     assert result.path is not None
     assert (len(result.path), result.optimal, result.strategy) == (31, True, "astar")
     assert result.states < 3_000
@@ -90,21 +87,29 @@ def test_plain_search_that_ends_first_counts_as_if_it_were_alone(
 
 def test_no_solution_is_proved_by_the_arm_that_ends_first(soon: Soon) -> None:
     soon(500)
-    for engine in BOTH:
-        result = search(UNSOLVABLE, engine=engine)
-        assert (result.status, result.paths) == ("exhausted", ())
+    result = search(UNSOLVABLE)
+    assert (result.status, result.paths) == ("exhausted", ())
 
 
-@pytest.mark.parametrize("engine", BOTH)
+def test_the_python_engine_goes_on_without_and_says_so(soon: Soon) -> None:
+    soon(500)
+    result = search(HARD, engine="python")
+    assert (result.strategy, result.states) == ("breadth_first", 181_440)
+    assert result.notes == (
+        "A* with tables beside this search needs the native engine; found engine='python'",
+    )
+    assert search(HARD, engine="python", max_states=90).notes == ()
+
+
 @pytest.mark.parametrize("most", [90, 101, 4_000, 6_000])
 def test_max_states_counts_both_arms_and_the_search_goes_on_as_if_it_had_not_stopped(
-    soon: Soon, engine: str, most: int
+    soon: Soon, most: int
 ) -> None:
     soon(500, entries=9**2)
-    whole = search(HARD, engine=engine)
+    whole = search(HARD)
     assert whole.strategy == "astar"
     assert whole.states > 1_000
-    stopped = search(HARD, engine=engine, max_states=most)
+    stopped = search(HARD, max_states=most)
     assert (stopped.status, stopped.limit, stopped.limit_value) == ("limit", "max_states", most)
     assert most <= stopped.states <= most + 20
     assert any("counted too" in note for note in stopped.notes) == (most > 3_000)
@@ -143,7 +148,7 @@ def test_progress_tells_the_states_of_both_arms(
     monkeypatch.setattr(interface, "NEXT_PROGRESS", -100.0)  # at every look
     monkeypatch.setattr(import_module("rewrite.search.run"), "FIRST_PROGRESS", -100.0)
     seen: list[Progress] = []
-    result = search(HARD, engine="python", progress=seen.append)
+    result = search(HARD, progress=seen.append)
     counts = [one.states for one in seen]
     assert counts == sorted(counts)
     assert counts[-1] > result.states

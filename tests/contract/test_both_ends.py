@@ -18,22 +18,15 @@ from rewrite.language.functions import fn, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search import ends
 from rewrite.search.api import search, solutions
 from tests.contract.graphs import NOWHERE, At, M, distances, graph, place, plain, random_graph
+from tests.engines import ENGINES as BOTH
+from tests.engines import natively
 
-ENGINES = ("python", "native")
-BOTH = ENGINES if status().usable else ENGINES[:1]
-engines = pytest.mark.parametrize(
-    "engine",
-    [
-        pytest.param(name, marks=pytest.mark.skipif(name not in BOTH, reason="it is not there"))
-        for name in ENGINES
-    ],
-)
+engines = pytest.mark.parametrize("engine", BOTH)
 X = ints("X")
 LINE = plain(*[(n, n + 1) for n in range(9)])
 
@@ -223,7 +216,7 @@ def test_auto_comes_from_one_end_where_a_space_is_small_or_rules_have_no_inverse
     [
         {"solutions": 2},
         {"min_depth": 1},
-        {"distinct": "paths"},
+        pytest.param({"distinct": "paths"}, marks=natively),
         {"heuristic": 0},
         {"goal": contains(two_grids.At(0, 5)), "symmetry": "none"},  # too many states
     ],

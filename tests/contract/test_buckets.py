@@ -217,7 +217,7 @@ def test_it_goes_on_after_kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ("given", "error"),
     [
         ({"checkpoint": None}, r"partitions=2 divides states .* search\(…, checkpoint=…\)"),
-        ({"engine": "python"}, "in the native engine; found engine='python'"),
+        ({"engine": "python"}, "partitions= needs the native engine; found engine='python'"),
         ({"strategy": "depth_first"}, "found strategy='depth_first'"),
         ({"threads": 2}, "cannot heed threads=2"),
         ({"partitions": 70_000}, "partitions=70000 are more than .* 65,534"),

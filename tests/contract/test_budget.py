@@ -14,20 +14,19 @@ from rewrite import budget
 from rewrite.budget import Budget, Stopped, tick
 from rewrite.code import compiled
 from rewrite.errors import SearchError
-from rewrite.language.conditions import contains
+from rewrite.language.conditions import contains, lowest
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.search.api import search, solutions
 from rewrite.search.limits import Limits, memory_of
 from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.scramble import scramble
+from tests.engines import ENGINES, engines_for, natively
 
-ENGINES = ["python", *(["native"] if status().usable else [])]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 M, N = ints("M N")
@@ -54,9 +53,11 @@ def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> Non
     monkeypatch.setattr(Budget, reached, lambda self: self.doing == phase)
 
 
-@every_engine
 @pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
-@pytest.mark.parametrize(("phase", "puzzle", "options"), PHASES)
+@pytest.mark.parametrize(
+    ("phase", "puzzle", "options", "engine"),
+    [(*one, engine) for one in PHASES for engine in engines_for(**one[-1])],
+)
 def test_a_limit_stops_what_comes_before_the_search_and_the_result_says_so(
     monkeypatch: pytest.MonkeyPatch, phase: str, puzzle: Puzzle, options: dict[str, Any],
     name: str, engine: str,
@@ -109,7 +110,9 @@ def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.Monk
     compiled.forget()
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
-    first = search(EIGHT, heuristic="hmax", max_states=5, max_seconds=10**6)
+    first = search(
+        EIGHT, heuristic=lowest(8 - N, eight_puzzle.Tile(N, 0)), max_states=5, max_seconds=10**6
+    )
     assert first.limit == "max_states"
     assert first.seconds > 100  # of the clock that goes on with each look: most while compiling
     again = first.resume(max_states=10)
@@ -216,7 +219,7 @@ def test_a_scramble_that_was_stopped_says_how_far_it_came(monkeypatch: pytest.Mo
 
 
 def test_the_limits_of_a_comparison_are_those_of_each_search() -> None:
-    table = compare(ADD, ["breadth_first", "depth_first"], goal=contains(99), max_states=3)
+    table = compare(ADD, ["breadth_first", "uniform_cost"], goal=contains(99), max_states=3)
     assert [result.limit_value for result in table] == [3, 3]
 
 
@@ -238,6 +241,8 @@ def test_numbers_beyond_a_machine_word_are_no_limit(engine: str, name: str, numb
         "weight": {"strategy": "astar", "heuristic": 0},
     }
     options = special.get(name, {})
+    if engine not in engines_for(**options):
+        return
     given: dict[str, Any] = {name: number, **options}
     result = search(ADD, None, contains(99), engine=engine, **given)
     assert (result.status if name != "width" else "exhausted") == "exhausted"
@@ -317,7 +322,7 @@ def tick(self, work):
 def usable():
     Budget.tick = real
     print(after <= 1, signal.getsignal(signal.SIGINT) is signal.default_int_handler,
-          len(search(EIGHT, heuristic="hmax").path) == len(search(EIGHT).path))
+          len(search(EIGHT, heuristic=0).path) == len(search(EIGHT).path))
 Budget.tick = tick
 """
 
@@ -337,7 +342,7 @@ def python(text: str, phase: str = "") -> list[str]:
         ("compiling", "EIGHT"),
         ("listing", "EIGHT, strategy='bidirectional'"),
         ("finding", "LAMPS, symmetry='find', strategy='breadth_first'"),
-        ("making", "EIGHT, heuristic='pattern_databases'"),
+        pytest.param("making", "EIGHT, heuristic='pattern_databases'", marks=natively),
     ],
 )
 def test_ctrl_c_before_the_search_gives_a_result(phase: str, call: str) -> None:
@@ -359,7 +364,7 @@ usable()
 def test_ctrl_c_in_other_calls() -> None:
     told = python(
         """
-table = compare(EIGHT, ["breadth_first", "depth_first"])
+table = compare(EIGHT, ["breadth_first", "uniform_cost"])
 print([(name, result.status) for name, result in table.results.items()])
 sent = False
 space = explore(EIGHT)
@@ -449,11 +454,7 @@ ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.statu
     "call",
     [
         *(ASK.format(f"strategy={name!r}") for name in ("breadth_first", "uniform_cost")),
-        ASK.format("strategy='breadth_first', distinct='paths'"),
-        ASK.format("strategy='depth_first'"),
-        ASK.format("strategy='iterative_deepening'"),
         *(ASK.format(f"strategy={name!r}, heuristic=total(1, M)") for name in ("astar", "greedy")),
-        ASK.format("strategy='beam', width=10**9, heuristic=0"),
         "s = explore(grow, engine='python'); return 'limit', 'max_memory' if s.limit == "
         "'the memory of this machine' and not s.complete else s.limit",
         "d = distances(grow, engine='python'); return 'limit', 'max_memory' if d.limit == "

@@ -19,6 +19,7 @@ from tests.contract.graphs import (
     random_graph,
     seeds,
 )
+from tests.engines import natively
 
 
 @every
@@ -129,11 +130,16 @@ def test_goals_passed_by_because_they_are_too_near_are_told(strategy: Strategy) 
     assert (two.status, two.limit, len(two.paths)) == ("limit", "min_depth", 1)
     assert two.summary().startswith("2 steps; min_depth=2 passed nearer answers by (8 states")
     assert "2 goals nearer than min_depth=2 were passed by; longer ways to them" in two.notes[0]
+
+
+@natively
+def test_by_paths_longer_ways_to_goals_are_looked_for() -> None:
     found = search(RING, None, place(1), min_depth=2, distinct="paths")
     assert found.path is not None
     assert len(found.path) == 3
 
 
+@natively
 def test_a_goal_passed_by_may_have_a_way_of_min_depth_so_nothing_is_called_shortest() -> None:
     puzzle = plain((0, 1), (0, 2), (2, 1), (1, 3), (3, 4))
     result = search(puzzle, None, place(1) | place(4), min_depth=2)

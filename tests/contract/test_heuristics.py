@@ -26,6 +26,7 @@ from tests.contract.graphs import (
     seeds,
 )
 from tests.contract.symmetric import BOTH
+from tests.engines import engines_for, natively
 
 
 def true_costs(puzzle: Puzzle, goal: State) -> dict[State, int]:
@@ -99,9 +100,10 @@ def test_a_state_that_is_reached_twice_counts_once_among_those_ruled_out() -> No
 
 def test_states_that_the_heuristic_rules_out_are_told() -> None:
     gate = plain((0, 1), (1, 2))
-    for name in ("astar", "greedy", "beam"):
+    asked = [(one, by) for one in ("astar", "greedy", "beam") for by in engines_for(strategy=one)]
+    for name, engine in asked:
         result = search(
-            gate, None, place(2), strategy=name,
+            gate, None, place(2), strategy=name, engine=engine,
             heuristic=lambda state: float("inf") if state == State([At(1)]) else 0,
         )  # fmt: skip
         assert (result.status, result.limit, result.limit_value) == ("limit", "heuristic", 1)
@@ -118,6 +120,7 @@ def test_states_that_the_heuristic_rules_out_are_told() -> None:
     assert some.summary().startswith("0 steps, the start is a goal; the heuristic ruled out 1 sta")
 
 
+@natively
 def test_a_beam_that_dropped_states_never_says_exhausted() -> None:
     wide = search(RING, None, NOWHERE, strategy="beam", heuristic=0, width=100)
     assert wide.status == "exhausted"
@@ -153,6 +156,7 @@ CLIMB = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4)
 LEAP = rule("leap", take=[Nail(1), Nail(1), Rung(X)], put=[Rung(4)])
 
 
+@natively
 @pytest.mark.parametrize("heuristic", [name for name in HEURISTICS if name != "pieces"])
 @pytest.mark.parametrize("strategy", ["astar", "idastar", "greedy"])
 def test_no_heuristic_says_exhausted_where_the_way_leads_through_equal_terms(
@@ -165,6 +169,7 @@ def test_no_heuristic_says_exhausted_where_the_way_leads_through_equal_terms(
     assert search(puzzle).depth == 2
 
 
+@natively
 @pytest.mark.parametrize(
     "heuristic", [n for n, one in HEURISTICS.items() if one.admissible and n != "pieces"]
 )
@@ -180,6 +185,7 @@ def test_no_way_is_called_shortest_while_one_through_equal_terms_is_shorter(
     assert search(puzzle).depth == 3
 
 
+@natively
 @pytest.mark.parametrize("nails", [1, 2])
 def test_pieces_say_nothing_where_ways_lead_through_equal_terms(nails: int) -> None:
     """Two nails lift a crate for nothing, and bits hold one: so the crates must not be counted."""
@@ -195,11 +201,32 @@ def test_pieces_say_nothing_where_ways_lead_through_equal_terms(nails: int) -> N
     assert path.cost == nails + 1
 
 
-@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "ff"])
+DEAR = Puzzle(
+    rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4, cost=10**20),
+    start=[Rung(0)], goal=contains(Rung(4)), name="dear ladder",
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("engine", BOTH)
-def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str, heuristic: str) -> None:
-    dear = rule("climb", take=[Rung(X)], put=[Rung(X + 1)], when=X < 4, cost=10**20)
-    puzzle = Puzzle(dear, start=[Rung(0)], goal=contains(Rung(4)), name="dear ladder")
-    result = search(puzzle, strategy="astar", heuristic=heuristic, engine=engine)
-    assert result.path is not None
-    assert result.path.cost == 4 * 10**20
+def test_a_step_may_cost_more_than_a_machine_word_holds(engine: str) -> None:
+    for strategy, heuristic in (("uniform_cost", None), ("astar", 0), ("astar", "auto")):
+        result = search(DEAR, strategy=strategy, heuristic=heuristic, engine=engine)
+        assert result.path is not None
+        assert (result.path.cost, result.optimal) == (4 * 10**20, True)
+
+
+@natively
+@pytest.mark.parametrize("heuristic", ["pattern_databases", "hmax", "ff"])
+def test_what_only_the_core_has_is_refused_where_a_cost_is_beyond_it(heuristic: str) -> None:
+    with pytest.raises(SearchError) as raised:
+        search(DEAR, heuristic=heuristic)
+    assert str(raised.value) == (
+        f"heuristic={heuristic!r} needs the native engine, which cannot run this: a cost beyond 64 "
+        "bits. Give an expression such as total(…) or a function State -> number"
+    )
+    found = search(DEAR, heuristic="auto")
+    assert [note.partition(":")[0] for note in found.notes] == [
+        "searched by the Python engine, because the native one cannot",
+        "heuristic='auto' needs the native engine, which cannot run this",
+    ]
+    assert found.notes[1].endswith("a cost beyond 64 bits. The search goes on without estimates")

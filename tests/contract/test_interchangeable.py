@@ -136,13 +136,13 @@ def with_coins(number: int = 3, *rules: Rule, **more: Any) -> Puzzle:
     return puzzle.replace(rules=[*puzzle.rules, FIND, PAY, *rules])
 
 
-@pytest.mark.parametrize("strategy", ["breadth_first", "bidirectional", "uniform_cost", "beam"])
+@pytest.mark.parametrize("strategy", ["breadth_first", "bidirectional", "uniform_cost", "astar"])
 def test_values_of_multisets_are_exchanged(strategy: str) -> None:
     puzzle = with_coins()
     if strategy == "bidirectional":
         states = [[Walker(name, 2) for name in people(3)] + 3 * [Coin(name)] for name in people(3)]
         puzzle = puzzle.replace(goal=[State(one) for one in states])
-    options = {"heuristic": 0} if strategy == "beam" else {}
+    options = {"heuristic": 0} if strategy == "astar" else {}
     result = same_on_all(puzzle, strategy=strategy, **options)
     plain = same_on_all(puzzle, strategy=strategy, symmetry="none", **options)
     assert told(6) in result.notes

@@ -28,10 +28,9 @@ from rewrite import (
     search,
     solutions,
 )
-from rewrite.native import core_or_none
+from tests.engines import able
 
 M, N = ints("M N")
-ENGINES = ["python", *["native"] * (core_or_none() is not None)]
 PURSE = Puzzle(
     rule("earn", take=[], put=[1], absent=[("note", 3)]),
     simplify=[
@@ -59,11 +58,7 @@ def asked(strategy: str, goal: Any, **options: Any) -> Result:
     return search(PURSE, None, goal, strategy=strategy, **heuristic, **options)
 
 
-PLAIN = [name for name, one in STRATEGIES.items() if not one.needs_inverse]
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("strategy", PLAIN)
+@able(name for name, one in STRATEGIES.items() if not one.needs_inverse)
 def test_a_search_begins_and_ends_in_normal_forms(strategy: str, engine: str) -> None:
     for goal in GOALS:
         result = asked(strategy, goal, engine=engine)

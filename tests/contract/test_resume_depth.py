@@ -16,7 +16,7 @@ from rewrite import (
     rule,
     search,
 )
-from rewrite.native import core_or_none
+from tests.engines import able
 
 M = ints("M")
 STEPS = Puzzle(
@@ -35,12 +35,10 @@ def by(strategy: str, engine: str, **options: Any) -> Result:
     return search(STEPS, strategy=strategy, engine=engine, **heuristic, **options)
 
 
-BOTH = ["python", *["native"] * (core_or_none() is not None)]
-ONE_END = [name for name, one in STRATEGIES.items() if not one.needs_inverse]
+one_end = able([name for name, one in STRATEGIES.items() if not one.needs_inverse])
 
 
-@pytest.mark.parametrize("engine", BOTH)
-@pytest.mark.parametrize("strategy", ONE_END)
+@one_end
 def test_a_depth_below_what_was_seen_is_refused(strategy: str, engine: str) -> None:
     result = by(strategy, engine, goal=contains(99), max_depth=3)
     with pytest.raises(SearchError, match=r"the search has come to states 3 steps away") as told:
@@ -60,8 +58,7 @@ def test_a_depth_below_what_was_seen_is_refused(strategy: str, engine: str) -> N
         assert halted.resume(max_depth=halted.depth + 1).status in ("limit", "exhausted")
 
 
-@pytest.mark.parametrize("engine", BOTH)
-@pytest.mark.parametrize("strategy", ONE_END)
+@one_end
 @pytest.mark.parametrize("depth", [2, 3, 5])
 def test_a_goal_state_comes_once_also_after_a_depth_was_raised(
     strategy: str, engine: str, depth: int

@@ -28,6 +28,7 @@ from tests.contract.graphs import (
     random_graph,
     seeds,
 )
+from tests.engines import natively
 
 
 @every
@@ -102,6 +103,7 @@ def test_a_space_of_one_state_is_exhausted_at_once(strategy: Strategy) -> None:
     assert "no solution: all 1 state seen" in result.summary()
 
 
+@natively
 def test_the_seed_of_a_depth_first_search_fixes_its_way() -> None:
     def walk(seed: int) -> Any:
         return search(RING, None, place(4), strategy="depth_first", seed=seed).path

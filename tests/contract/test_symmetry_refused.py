@@ -40,6 +40,7 @@ from tests.contract.symmetric import (
     same_on_all,
     told,
 )
+from tests.engines import natively
 
 
 def refused(puzzle: Puzzle, **options: Any) -> SymmetryError:
@@ -151,7 +152,10 @@ def test_what_is_written_otherwise_and_means_the_same_is_not_seen_through() -> N
             {"minimize": total(V, Lamp(C, V))},
             "no symmetry is used: minimize= may distinguish states that symmetry treats as one",
         ),
-        (SQUARE, {"distinct": "paths"}, "no symmetry is used: distinct='paths' asks for all paths"),
+        pytest.param(
+            SQUARE, {"distinct": "paths"},
+            "no symmetry is used: distinct='paths' asks for all paths", marks=natively,
+        ),
         (
             SQUARE,
             {"goal": lambda state: Lamp(0, 0) in state},

@@ -29,11 +29,10 @@ from rewrite import (
     solutions,
     to_maude,
 )
-from rewrite.native import core_or_none
+from tests.engines import ENGINES, able
 
 M, N = ints("M N")
 MATCH = Puzzle(start=[5, 3, 3], goal=contains(M, N, when=M > N), name="match")
-ENGINES = ["python", *["native"] * (core_or_none() is not None)]
 
 
 def asked(strategy: str, **options: Any) -> Result:
@@ -43,8 +42,7 @@ def asked(strategy: str, **options: Any) -> Result:
     return search(MATCH, strategy=strategy, **heuristic, **options)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("strategy", list(STRATEGIES))
+@able(STRATEGIES)
 def test_a_search_looks_at_the_start_only(strategy: str, engine: str) -> None:
     found = asked(strategy, engine=engine)
     assert (found.status, found.states, found.rules) == ("found", 1, {})

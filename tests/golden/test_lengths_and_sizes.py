@@ -32,7 +32,7 @@ from rewrite import (
     solutions,
 )
 from rewrite.language import meaning
-from rewrite.native import status
+from tests.engines import ENGINES, natively
 
 FACTS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("lengths_and_sizes.toml").read_text("utf-8")
@@ -86,6 +86,7 @@ def test_the_whole_space_has_the_known_size(fact: dict[str, Any]) -> None:
         assert len(result.levels) - 1 == fact["farthest"]
 
 
+@natively
 @pytest.mark.parametrize("fact", facts("solutions"))
 def test_there_are_as_many_solutions_as_the_source_says(fact: dict[str, Any]) -> None:
     assert sum(1 for _ in solutions(puzzle_of(fact), distinct="paths")) == fact["solutions"]
@@ -95,8 +96,8 @@ def test_there_are_as_many_solutions_as_the_source_says(fact: dict[str, Any]) ->
     "options",
     [
         {"strategy": "uniform_cost", "engine": "python"},
-        {"heuristic": "hmax"},
-        {"heuristic": "goal_count"},
+        pytest.param({"heuristic": "hmax"}, marks=natively),
+        pytest.param({"heuristic": "goal_count"}, marks=natively),
         {"symmetry": "find"},
     ],
     ids=str,
@@ -204,7 +205,7 @@ def test_the_first_jumps_on_the_english_board_lead_to_the_known_numbers_of_posit
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", ["python", "native"] if status().usable else ["python"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_search_up_to_symmetry_counts_the_positions_of_the_english_board(engine: str) -> None:
     """All 23,475,688 take the native engine less than a minute: see the benchmark `by_hand`."""
     facts = FACTS["peg_solitaire_english"]

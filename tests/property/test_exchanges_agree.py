@@ -18,12 +18,12 @@ from rewrite.native import status
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
+from tests.engines import engines_for, natively
 from tests.property.alike_puzzles import NEVER_MET, alike_puzzles
 from tests.property.test_native_agrees import agree
 from tests.property.test_symmetry_agrees import REMEMBERING, check_way, options
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 EITHER = st.one_of(alike_puzzles(False), alike_puzzles(True))
 STATES = 500
 
@@ -85,7 +85,8 @@ def test_a_whole_space_is_the_orbits_of_its_states(puzzle: Puzzle, engine: str) 
 @given(EITHER, st.sampled_from(REMEMBERING))
 def test_renaming_never_changes_the_length_of_the_shortest_way(puzzle: Puzzle, name: str) -> None:
     note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.never}")
-    given, strategy = options(name) | {"max_states": STATES, "engine": "python"}, STRATEGIES[name]
+    given, strategy = options(name) | {"max_states": STATES}, STRATEGIES[name]
+    given["engine"] = engines_for(strategy=name)[0]
     try:
         plain = search(puzzle, symmetry="none", **given)
     except RewriteError:

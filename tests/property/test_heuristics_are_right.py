@@ -2,6 +2,7 @@
 
 import math
 from heapq import heappop, heappush
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,11 +18,11 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.native import status
-from rewrite.reasoning.fields import numbers
+from rewrite.reasoning.patterns.projections import Pattern, Step
 from rewrite.search.heuristics import HEURISTICS
-from rewrite.search.heuristics.distances import distances, table
-from rewrite.search.heuristics.pattern_databases import pattern_databases
+from rewrite.search.heuristics.distances import FARTHEST, NO_WAY, table
+from rewrite.search.heuristics.pattern_databases import pattern_databases, pattern_sets
+from tests.engines import natively
 from tests.property.board_puzzles import (
     CONDITIONS,
     HERE,
@@ -39,10 +40,8 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
-from tests.property.test_native_agrees import outcome
 
-natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
 MOST_STATES = 600
 
@@ -182,13 +181,9 @@ def test_pattern_databases_of_any_size_never_overestimate_and_are_consistent(
 
 
 ADMISSIBLE = [name for name, one in HEURISTICS.items() if one.admissible]
-TABLED = ("pattern_databases", "auto")
-"""Without the core their tables take minutes for some puzzles."""
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[natively] * (name in TABLED)) for name in ADMISSIBLE]
-)
+@pytest.mark.parametrize("name", ADMISSIBLE)
 @given(puzzle=puzzles)
 def test_it_never_overestimates_and_never_falls_by_more_than_a_step_costs(
     name: str, puzzle: Puzzle
@@ -214,18 +209,48 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
         assert guess < math.inf or distance == math.inf, f"{engine.decode(code)}: {distance}"
 
 
-@natively
+def before(step: Step, state: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The abstract state before a step that leads to this one."""
+    if any(state[one] != value for one, value in step.tests):
+        return None
+    if any(state[one] == value for one, value in step.misses):
+        return None
+    shifts, sets = dict(step.shifts), dict(step.sets)
+    made = [shifts.get(value, value) for value in state]
+    for variable, other in step.copies:
+        made[variable] = state[other]
+    return tuple([sets.get(variable, value) for variable, value in enumerate(made)])
+
+
+def by_relaxation(pattern: Pattern) -> bytes:
+    """The distances of all abstract states, the last variable counting least."""
+    goals = [state for goal in pattern.goals for state in product(*goal)]
+    far = {one: 0 for one in goals if not pattern.places or len({*one}) == len(one)}
+    waiting = [*far]
+    for state in waiting:
+        for step in pattern.steps:
+            one = before(step, state)
+            if one is None:
+                continue
+            counts = one[: pattern.counted] != state[: pattern.counted]
+            distance = far[state] + (step.cost if counts else 0)
+            if distance < far.get(one, math.inf):
+                far[one] = distance
+                waiting.append(one)
+    states = product(*map(range, pattern.sizes))
+    return bytes([min(far[one], FARTHEST) if one in far else NO_WAY for one in states])
+
+
 @given(puzzle=puzzles | exchanges())
-def test_the_core_makes_the_same_tables(puzzle: Puzzle) -> None:
+def test_tables_hold_the_distances_of_abstract_states(puzzle: Puzzle) -> None:
     engine = slots(puzzle)
     assert puzzle.goal is not None
     try:
-        estimate: Any = pattern_databases(engine, puzzle.goal, 2_000)
+        sets = pattern_sets(engine, puzzle.goal, 2_000)
     except (Unsuitable, NeedsRoom):
         assume(False)
-    assume(estimate.data["kind"] == "tables")  # else no state can be a goal
-    for pattern in estimate.value.__self__.patterns:
-        assert distances(pattern) == table(pattern)
+    for pattern in [one for chosen in sets for group in chosen.groups for one in group]:
+        assert table(pattern) == by_relaxation(pattern)
 
 
 # A board of 2×3 whose left and right can be exchanged where the empty cell ends in the middle.
@@ -251,43 +276,26 @@ def test_images_of_states_are_looked_up_where_the_board_has_a_mirror(
     engine = slots(puzzle)
     assert puzzle.goal is not None
     estimate: Any = pattern_databases(engine, puzzle.goal, most)
-    databases = estimate.value.__self__
+    patterns = [one for group in pattern_sets(engine, puzzle.goal, most)[0].groups for one in group]
+    looked_up = estimate.data["sets"]
     homes = {  # of the tiles of each pattern
         frozenset([
             goal.index(decode(engine.fields[0].values[tile]).value)
             for tile in one.variables[: one.counted]
         ])
-        for one in databases.patterns
+        for one in patterns
     }  # fmt: skip
     mirrored = {frozenset([MIRRORED[cell] for cell in cells]) for cells in homes}
-    event(f"{len(databases.sets)} sets, {estimate.note}")
+    event(f"{len(looked_up)} sets, {estimate.note}")
     has_mirror = goal.index(0) in (1, 4)
-    assert len(databases.sets) == 1 + (has_mirror and mirrored != homes)
-    assert ("1 image" in estimate.note) == (len(databases.sets) == 2)
+    assert len(looked_up) == 1 + (has_mirror and mirrored != homes)
+    assert ("1 image" in estimate.note) == (len(looked_up) == 2)
     steps = space(engine)
     check_estimates(engine, estimate, steps, true_distances(engine, steps))
     renamed = {value: goal[MIRRORED[cell]] for cell, value in enumerate(goal)}
-    plain = evolve(databases, sets=databases.sets[:1])
+    plain = evolve(estimate, data=estimate.data | {"sets": looked_up[:1]})
     for code in steps:
-        held = numbers(engine.fields, code)
         cells = {one.cell: one.value for one in engine.decode(code)}
         image = State([At(MIRRORED[cell], renamed[value]) for cell, value in cells.items()])
-        both = [plain.value(held), plain.value(numbers(engine.fields, engine.encode(image)))]
-        assert estimate(code) == max(both[: len(databases.sets)])
-
-
-@natively
-@given(
-    puzzle=puzzles | exchanges(),
-    name=st.sampled_from(list(HEURISTICS)),
-    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
-    solutions=st.sampled_from([1, 3, None]),
-)
-def test_both_engines_search_alike(
-    puzzle: Puzzle, name: str, strategy: str, solutions: int | None
-) -> None:
-    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
-    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
-    python, native = (outcome(puzzle, given, engine) for engine in ("python", "native"))
-    event(f"{strategy} {'failed' if isinstance(python, tuple) else python[0]['status']}")
-    assert python == native
+        both = [plain(code), plain(engine.encode(image))]
+        assert estimate(code) == max(both[: len(looked_up)])

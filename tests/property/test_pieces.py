@@ -1,7 +1,6 @@
 """Estimates of interchangeable pieces against the true distances in the whole space."""
 
 import math
-from itertools import permutations
 from typing import Any
 
 import pytest
@@ -13,19 +12,17 @@ from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import pieces as module
-from rewrite.search.heuristics.assignment import FAR, least_cost
 from rewrite.search.heuristics.pieces import pieces
+from tests.engines import natively
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.test_heuristics_are_right import (
     check_estimates,
-    natively,
     slots,
     space,
     true_distances,
 )
-from tests.property.test_native_agrees import outcome
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
 
 def made(engine: SlotEngine, most: int = 1 << 23) -> Any:
@@ -77,38 +74,3 @@ def test_of_two_pieces_it_is_infinite_exactly_where_no_goal_is_reached(puzzle: P
     told(estimate, left)
     for code, distance in left.items():
         assert (estimate(code) == math.inf) == (distance == math.inf), engine.decode(code)
-
-
-@natively
-@given(
-    puzzle=piece_puzzles(),
-    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
-    solutions=st.sampled_from([1, 3, None]),
-    name=st.sampled_from(["pieces", "pieces", "auto"]),
-    symmetry=st.sampled_from([None, "find"]),
-)
-def test_both_engines_search_alike(
-    puzzle: Puzzle, strategy: str, solutions: int | None, name: str, symmetry: str | None
-) -> None:
-    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
-    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
-    if symmetry and solutions == 1:
-        given["symmetry"] = symmetry
-    python, native = (outcome(puzzle, given, engine) for engine in ("python", "native"))
-    event(f"{strategy} {'failed' if isinstance(python, tuple) else python[0]['status']}")
-    assert python == native
-
-
-@given(
-    st.integers(1, 5).flatmap(
-        lambda size: st.lists(
-            st.lists(st.integers(0, 9) | st.just(FAR), min_size=size, max_size=size),
-            min_size=size, max_size=size,
-        )
-    )
-)  # fmt: skip
-def test_the_least_assignment_is_the_least_of_all_permutations(costs: list[list[int]]) -> None:
-    ways = permutations(range(len(costs)))
-    least = min(sum(costs[row][at] for row, at in enumerate(way)) for way in ways)
-    event(f"{'possible' if least < FAR else 'impossible'}")
-    assert min(least_cost(costs), FAR) == min(least, FAR)

@@ -16,16 +16,16 @@ from rewrite.errors import RewriteError
 from rewrite.language.conditions import count
 from rewrite.language.expressions import ANY
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from tests.engines import ENGINES, engines_for
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 DEPTH, STATES = 4, 500
 BY_LEVEL = ["breadth_first", "paths", "beam", "iterative_deepening"]
+BOTH_HAVE = ["breadth_first", "uniform_cost", "astar", "greedy"]
 STRATEGIES = [*BY_LEVEL, "uniform_cost", "astar", "greedy", "depth_first", "idastar"]
 FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
          "rules", "notes")  # fmt: skip
@@ -37,7 +37,7 @@ def asked(draw: st.DrawFn) -> tuple[Puzzle, dict[str, Any]]:
     """A puzzle whose steps cost 1, and arguments of a search for all its goals within a depth."""
     puzzle = draw(st.one_of(puzzles(), board_puzzles()))
     assume(puzzle.goal is not None)
-    name = draw(st.sampled_from(STRATEGIES))
+    name = draw(st.sampled_from(STRATEGIES if "native" in ENGINES else BOTH_HAVE))
     given: dict[str, Any] = {"strategy": name, "solutions": None, "max_depth": DEPTH}
     if name == "paths":
         given |= {"strategy": "breadth_first", "distinct": "paths"}
@@ -45,7 +45,7 @@ def asked(draw: st.DrawFn) -> tuple[Puzzle, dict[str, Any]]:
         given["heuristic"] = draw(st.sampled_from(HEURISTICS))
     if name == "beam":
         given["width"] = draw(st.integers(1, 5))
-    given["engine"] = draw(st.sampled_from(ENGINES))
+    given["engine"] = draw(st.sampled_from(engines_for(**given)))
     rules = tuple(evolve(rule, cost=1) for rule in puzzle.rules)
     return puzzle.replace(rules=rules), given
 

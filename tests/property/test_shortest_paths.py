@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.search.api import search, solutions
 from rewrite.search.tasks.explore import explore
+from tests.engines import natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles
 
-pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", "native"] if status().usable else ["python"]
+pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 DEPTH, WAYS = 4, 400
 
 
@@ -45,15 +44,13 @@ def in_order(puzzle: Puzzle, paths: list[tuple[State, ...]]) -> list[tuple[State
 
     The definition may discover it in another: engines draw values of `let` when it suits them.
     """
-    found = explore(puzzle, max_depth=DEPTH, engine="python").states
+    found = explore(puzzle, max_depth=DEPTH).states
     number = {state: place for place, state in enumerate(found)}
     return sorted(paths, key=lambda path: [number[state] for state in path])
 
 
 @given(st.one_of(board_puzzles(), puzzles()))
-def test_the_shortest_paths_are_those_of_the_definition_each_once_on_both_engines(
-    puzzle: Puzzle,
-) -> None:
+def test_the_shortest_paths_are_those_of_the_definition_each_once(puzzle: Puzzle) -> None:
     if puzzle.goal is None:
         return
     puzzle = puzzle.replace(rules=tuple(evolve(rule, cost=1) for rule in puzzle.rules))
@@ -61,14 +58,11 @@ def test_the_shortest_paths_are_those_of_the_definition_each_once_on_both_engine
     if expected is None:
         return
     asked: dict[str, Any] = {"distinct": "paths", "shortest": True, "max_depth": DEPTH}
-    listed = []
-    for engine in ENGINES:
-        result = search(puzzle, solutions=None, engine=engine, **asked)
-        note(f"{engine}: {result!r}")
-        assert result.shortest_paths == (None if result.status == "limit" else len(expected))
-        listed.append([path.states for path in result.paths])
-        assert {*listed[-1]} == {*expected}
-        assert len(listed[-1]) == len(expected)
-        lazily = [path.states for path in solutions(puzzle, engine=engine, **asked)]
-        assert lazily == listed[-1]
-    assert listed[0] == listed[-1] == in_order(puzzle, expected)
+    result = search(puzzle, solutions=None, **asked)
+    note(f"{result!r}")
+    assert result.shortest_paths == (None if result.status == "limit" else len(expected))
+    listed = [path.states for path in result.paths]
+    assert {*listed} == {*expected}
+    assert len(listed) == len(expected)
+    lazily = [path.states for path in solutions(puzzle, **asked)]
+    assert lazily == listed == in_order(puzzle, expected)

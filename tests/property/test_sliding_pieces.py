@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from rewrite import Puzzle, SearchError, State, contains, replay, search
 from rewrite.language import meaning
-from rewrite.native import status
+from tests.engines import engines_for, natively
 from tests.property.sliding_puzzles import Free, Piece, slide, sliding_puzzles
 from tests.property.test_native_agrees import agree
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
 MOST_STATES = 60
 OPTIONS: list[dict[str, Any]] = [
@@ -48,17 +47,21 @@ def distance(puzzle: Puzzle, most: int) -> int | None:
     return None
 
 
-@given(sliding_puzzles(), st.sampled_from(OPTIONS), st.sampled_from(["python", "auto"]))
+CASES = [(options, engine) for options in OPTIONS for engine in engines_for(**options)]
+
+
+@given(sliding_puzzles(), st.sampled_from(CASES))
 def test_every_search_finds_a_way_as_long_as_the_definition(
-    puzzle: Puzzle, options: dict[str, Any], engine: str
+    puzzle: Puzzle, case: tuple[dict[str, Any], str]
 ) -> None:
+    options, engine = case
     note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}")
     try:
         wanted = distance(puzzle, MOST_STATES)
     except OverflowError:
         assume(False)
     with suppress(SearchError):  # not every puzzle has goal states or fields to list
-        # without the core, making the databases of one board may take minutes
+        # making the databases of one board may take minutes
         result = search(puzzle, engine=engine, max_seconds=10, **options)
         event(f"{options}: {result.status}")
         if result.limit == "max_seconds":
@@ -77,8 +80,7 @@ def test_both_engines_say_the_same(puzzle: Puzzle, options: dict[str, Any]) -> N
     agree(puzzle, {**options, "max_states": 100})
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("engine", ["python", "auto"])
+@pytest.mark.parametrize(("options", "engine"), CASES, ids=str)
 def test_cells_that_a_piece_leaves_need_no_term_that_held_them(
     options: dict[str, Any], engine: str
 ) -> None:

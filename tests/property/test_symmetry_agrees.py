@@ -16,7 +16,6 @@ from rewrite.language import meaning
 from rewrite.language.bijections import bijections
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.reasoning.fields import numbers, packed
@@ -27,17 +26,18 @@ from rewrite.reasoning.transitions import Transition
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
-from tests.engines import over_slots
+from tests.engines import engines_for, natively, over_slots
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
 from tests.property.test_native_agrees import agree
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
 STATES = 200
 
-REMEMBERING = [name for name, strategy in STRATEGIES.items() if strategy.remembers]
+REMEMBERING = [
+    name for name, one in STRATEGIES.items() if one.remembers and engines_for(strategy=name)
+]
 """Without memory, a search on cycles may never end where no goal can be reached."""
 
 
@@ -60,7 +60,8 @@ def check_same_answer(puzzle: Puzzle, name: str, symmetry: str) -> None:
     note(
         f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.facts}, {puzzle.never}"
     )
-    given, strategy = options(name) | {"max_states": STATES, "engine": "python"}, STRATEGIES[name]
+    given, strategy = options(name) | {"max_states": STATES}, STRATEGIES[name]
+    given["engine"] = engines_for(strategy=name)[0]
     try:
         plain = search(puzzle, symmetry="none", **given)
     except (SearchError, RewriteError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,6 @@ from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
 from rewrite.search.drivers.record import Record
 from rewrite.search.estimates import term_of
 from rewrite.search.limits import Limits
-from rewrite.search.strategies.all_paths import all_paths
 
 if TYPE_CHECKING:
     from rewrite.search.setup import Setup
@@ -43,10 +41,9 @@ class PythonDriver:
         self.name = engine.name
         record = self.record = Record(engine, found.start, limits)
         record.ends = ends
-        record.width, record.weight, record.reopen = asked.width, asked.weight, asked.reopen
+        record.weight, record.reopen = asked.weight, asked.reopen
         record.heuristic, record.looks_ahead = found.estimate, looks_ahead
-        record.random = random.Random(asked.seed) if asked.seed is not None else None
-        self.batches = all_paths(record) if asked.by_paths else asked.strategy.run(record)
+        self.batches = asked.strategy.run(record)
         self.queue: list[tuple[int, Code, bool]] = []
         self.started = self.ended = False
         self.nearest: Found | None = None

@@ -12,7 +12,6 @@ from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
-    import random
     from fractions import Fraction
 
     from rewrite.search.ends import Ends
@@ -28,6 +27,10 @@ class Record:
     the loop.
     """
 
+    dropped = 0
+    came_back = False
+    """Of beams and of paths only, which the core runs."""
+
     def __init__(self, engine: Engine, start: Code, limits: Limits) -> None:
         self.engine, self.start, self.limits = engine, start, limits
         self.parents: dict[Code, Code] = {}
@@ -37,8 +40,6 @@ class Record:
         self.expanded = 0
         self.waiting = 1
         self.blocked: str | None = None
-        self.dropped = 0
-        """States thrown away by a bounded frontier: with any, nothing is proved absent."""
         self.ruled_out: set[Code] = set()
         """States for which the heuristic gave infinity: nothing beyond them was looked at."""
         self.reopened = 0
@@ -46,17 +47,11 @@ class Record:
         self.inconsistent = False
         """Whether a step was seen on which the estimate falls by more than the step costs; only
         weighted A* looks for one."""
-        self.came_back = False
-        """Whether a path was not followed because it came back to a state it had been in."""
         self.heuristic: Heuristic | None = None
         self.looks_ahead = False
         """Whether the goal looks at successors, which is not to be counted."""
-        self.longest = 0
-        """Where only a path is kept: how long the longest one was."""
         self.weight = 1.0
         self.reopen = False
-        self.width = 1000
-        self.random: random.Random | None = None
         self.ends: Ends | None = None
         self._uncounted: dict[str, Counts] = {}
         if limits.min_depth == 0:
@@ -65,7 +60,7 @@ class Record:
     @property
     def states(self) -> int:
         """The number of different states seen."""
-        return self.longest or len(self.parents) + (self.start not in self.parents)
+        return len(self.parents) + (self.start not in self.parents)
 
     @property
     def hopeless(self) -> int:

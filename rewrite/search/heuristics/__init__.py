@@ -25,12 +25,15 @@ class FromRules:
     """A heuristic with the facts that the rest of the search goes by; nothing asks for its name.
 
     admissible   never more than the cost that is left
+    core_only    without the native engine, which values states, it is refused; else a search goes
+                 on without it
     module       the one here that has a function of this name; else it is called so, too
     """
 
     name: str
     admissible: bool = False
     module: str = ""
+    core_only: bool = True
 
     def make(self, rules: OverSlots, goal: Condition) -> Made:
         """Return the heuristic for a goal. Raises Unsuitable."""
@@ -47,7 +50,7 @@ HEURISTICS = {
         FromRules("ff", module="relaxed"),
         FromRules("pattern_databases", admissible=True),
         FromRules("pieces", admissible=True),
-        FromRules("auto", admissible=True),
+        FromRules("auto", admissible=True, core_only=False),
     )
 }
 

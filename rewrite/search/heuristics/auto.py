@@ -6,7 +6,6 @@ from attrs import evolve
 
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
-from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.search.heuristics.made import Made
 from rewrite.search.heuristics.pattern_databases import pattern_databases
@@ -32,8 +31,8 @@ def auto(rules: OverSlots, goal: Condition) -> Made:
         )
     if moved is None:
         return databases
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
-    return max((moved, databases), key=lambda one: one.value(start))  # of equal ones the first
+    start = rules.layout.encode(rules.task.start)
+    return max((moved, databases), key=lambda one: one(start))  # of equal ones the first
 
 
 def _pieces(rules: OverSlots, goal: Condition) -> Made | None:

@@ -8,19 +8,10 @@ from __future__ import annotations
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
-from rewrite.search.heuristics.made import INFINITE, Held, Made, plain_goals
+from rewrite.search.heuristics.made import Made, plain_goals
 
 
 def goal_count(rules: OverSlots, goal: Condition) -> Made:
     """Return the heuristic. Raises Unsuitable."""
     goals = goal_facts(rules, goal) or goal_facts_or_ways_out(rules, goal)
-    allowed = [[(field, frozenset(values)) for field, values in needs] for needs in goals]
-
-    def value(held: Held) -> int | float:
-        return min(
-            (sum(held[field] not in values for field, values in needs) for needs in allowed),
-            default=INFINITE,
-        )
-
-    data = {"kind": "goal_count", "goals": plain_goals(goals)}
-    return Made(rules.fields, value, data)
+    return Made(rules.fields, {"kind": "goal_count", "goals": plain_goals(goals)})

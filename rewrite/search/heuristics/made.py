@@ -1,46 +1,52 @@
-"""What a heuristic that is made from the rules is for a search: a function of codes, and data."""
+"""What a heuristic that is made from the rules is for a search: data, which the core values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
+from rewrite.code.flat import WORD
 from rewrite.engine.interface import Code
-from rewrite.reasoning.fields import Field, numbers
+from rewrite.native import core
+from rewrite.native.trouble import Reported
+from rewrite.reasoning.fields import Field
 from rewrite.reasoning.goals.facts import Needed
-
-INFINITE = float("inf")
-
-Held = tuple[int, ...]
-"""What every field of a state holds."""
 
 
 @frozen
 class Made:
     """A heuristic of one puzzle and goal.
 
-    value      what the fields of a state hold -> estimate
-    data       the same for the core, which values states without calling Python; its "kind" is
-               one of the `estimates()` that the core lists; empty where only Python has it
+    data       what the core needs to value states; its "kind" is one of the `estimates()` that the
+               core lists
     note       how it was made, for people; "" where its name says all
     rules_out  whether it knows terms with which no goal is reached, whatever else is there
     """
 
     fields: tuple[Field, ...]
-    value: Callable[[Held], int | float]
-    data: dict[str, Any] = field(factory=dict)
+    data: dict[str, Any]
     note: str = ""
     rules_out: bool = False
 
     def __call__(self, code: Code) -> int | float:
-        return self.value(numbers(self.fields, code))
+        """Return the estimate of one state. A search has the core value states by itself."""
+        words = 1 + max([one.offset // 64 for one in self.fields], default=0)
+        state = [code >> 64 * word & WORD for word in range(words)]
+        made = core()
+        with Reported(made):
+            value: int | None = made.estimate(self.for_core(), state)
+        return float("inf") if value is None else value
 
     def for_core(self) -> dict[str, Any]:
-        """Return what the core needs to give the same numbers."""
+        """Return the data with the places of the fields that it speaks of."""
         places = [(one.offset // 64, one.offset % 64, one.bits) for one in self.fields]
         return {"fields": places, **self.data}
+
+
+def hopeless(fields: tuple[Field, ...]) -> Made:
+    """Return the heuristic of a goal that no state can be: it is infinite everywhere."""
+    return Made(fields, {"kind": "goal_count", "goals": []})
 
 
 def plain_goals(goals: tuple[Needed, ...]) -> list[list[tuple[int, list[int]]]]:

@@ -24,8 +24,8 @@ from rewrite.reasoning.patterns.choice import Choice, PatternSet
 from rewrite.reasoning.patterns.images import images
 from rewrite.reasoning.patterns.projections import Pattern
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.search.heuristics.distances import NO_WAY, table
-from rewrite.search.heuristics.made import INFINITE, Held, Made
+from rewrite.search.heuristics.distances import table
+from rewrite.search.heuristics.made import Made, hopeless
 
 MOST_ENTRIES = 1 << 20
 """Of one table."""
@@ -58,16 +58,17 @@ def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOS
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
     sets = pattern_sets(rules, goal, most_entries)
     if not sets:  # no state can be a goal
-        data: dict[str, Any] = {"kind": "goal_count", "goals": []}
-        return Made(rules.fields, lambda held: INFINITE, data)
-    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+        return hopeless(rules.fields)
+    start = rules.layout.encode(rules.task.start)
     made = [(one, Databases.of(one, rules.fields)) for one in sets]
-    chosen, best = max(made, key=lambda one: one[1].value(start))  # of equal ones the first
+    chosen, best = made[0]
+    if len(made) > 1:  # of equal ones the first
+        chosen, best = max(made, key=lambda one: Made(rules.fields, one[1].for_core())(start))
     note = chosen.told()
     if actions := images(rules, goal, chosen):
         best = best.mirrored(actions)
         note += f", for the state and for {counted(len(actions), 'image')} of it"
-    return Made(rules.fields, best.value, best.for_core(), note)
+    return Made(rules.fields, best.for_core(), note)
 
 
 @frozen
@@ -107,10 +108,6 @@ class Look:
         ]
         return Look(tuple(parts), self.database)
 
-    def index(self, held: Held) -> int:
-        """Return the place in the table."""
-        return sum([adds[held[field]] for field, adds in self.parts])
-
 
 @frozen
 class Databases:
@@ -142,19 +139,6 @@ class Databases:
             for action in actions
         ]
         return evolve(self, sets=(*self.sets, *images))
-
-    def value(self, held: Held) -> int | float:
-        """Return the estimate; infinity where there is no way."""
-        greatest = 0
-        for groups in self.sets:
-            whole = 0
-            for group in groups:
-                farthest = max([self.tables[one.database][one.index(held)] for one in group])
-                if farthest == NO_WAY:
-                    return INFINITE
-                whole += farthest
-            greatest = max(greatest, whole)
-        return greatest
 
     def for_core(self) -> dict[str, Any]:
         """Return the tables as the core takes them."""

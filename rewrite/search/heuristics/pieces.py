@@ -26,9 +26,8 @@ from rewrite.reasoning.goals.facts import Needed, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.pieces import Pieces, followed
 from rewrite.reasoning.pieces import pieces as pieces_of
-from rewrite.search.heuristics.assignment import FAR, least_cost
 from rewrite.search.heuristics.distances import NO_WAY, table
-from rewrite.search.heuristics.made import INFINITE, Held, Made
+from rewrite.search.heuristics.made import Made, hopeless
 
 MOST_ENTRIES = 1 << 23
 """Of all tables of one piece together, and of the table of two pieces."""
@@ -43,8 +42,7 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:  # no state can be a goal
-        data: dict[str, Any] = {"kind": "goal_count", "goals": []}
-        return Made(rules.fields, lambda held: INFINITE, data)
+        return hopeless(rules.fields)
     start = numbers(rules.fields, rules.layout.encode(rules.task.start))
     asked = _common(goals)
     found = pieces_of(rules.transitions, rules.fields, start, asked)
@@ -54,13 +52,9 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
             "each rule moves one at most)"
         )
     tables = [_Tables.of(one, rules.fields, start, asked, most_entries) for one in found]
-
-    def value(held: Held) -> int | float:
-        return sum(one.value(held) for one in tables)
-
     data = {"kind": "pieces", "groups": [one.for_core() for one in tables]}
     note = "; ".join(["pieces: " + one.told(rules.fields) for one in tables])
-    return Made(rules.fields, value, data, note, rules_out=any(one.dead for one in tables))
+    return Made(rules.fields, data, note, rules_out=any(one.dead for one in tables))
 
 
 def pieces_price(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
@@ -128,8 +122,9 @@ class _Tables:
 
     @staticmethod
     def of(
-        given: Pieces, fields: Sequence[Field], start: Held, asked: Asked, most_entries: int
-    ) -> _Tables:
+        given: Pieces, fields: Sequence[Field], start: tuple[int, ...], asked: Asked,
+        most_entries: int,
+    ) -> _Tables:  # fmt: skip
         """Make all tables, of so many entries at most."""
         places = range(len(given.places))
         allowed = [at for at in places if _may_be(given, at, asked)]
@@ -161,49 +156,6 @@ class _Tables:
         blocked = frozen_pieces(one, fields, start, live)
         goals = sum(1 << at for at in ends)
         return _Tables(one, strides, columns, live, alive, blocked, goals)
-
-    def value(self, held: Held) -> int | float:
-        """Return the least cost of moving all pieces; infinity where there is no way."""
-        there = [at for at, (field, number) in enumerate(self.pieces.places)
-                 if held[field] == number]  # fmt: skip
-        if len(there) != self.pieces.count:
-            return 0  # no state that comes up; a symmetry may lead there
-        moved_by = self.moved_by(held)
-        if not self.may_all_arrive(there, moved_by) or self.are_stuck(there, held):
-            return INFINITE
-        first = moved_by * len(self.pieces.places)
-        costs = [
-            [FAR if (entry := column.entries[first + at]) == NO_WAY else entry
-             for column in self.columns]
-            for at in there
-        ]  # fmt: skip
-        nobody = [FAR if column.must else 0 for column in self.columns]
-        costs += [nobody] * (len(self.columns) - len(there))
-        whole = least_cost(costs)
-        return INFINITE if whole >= FAR else whole
-
-    def moved_by(self, held: Held) -> int:
-        """Return the number of what the movers hold."""
-        movers = zip(self.pieces.movers, self.strides, strict=True)
-        return sum(held[field] * stride for field, stride in movers)
-
-    def may_all_arrive(self, there: Sequence[int], moved_by: int) -> bool:
-        """Return whether no place is dead, nor two places together."""
-        left = [self.live[at] for at in there if at in self.live]
-        if len(left) < len(there):
-            return False
-        size = len(self.live)
-        first = moved_by * size
-        return not self.alive or all(
-            self.alive[(first + other) * size + at] != NO_WAY
-            for number, at in enumerate(left)
-            for other in left[:number]
-        )
-
-    def are_stuck(self, there: Sequence[int], held: Held) -> bool:
-        """Return whether a frozen piece is not at a goal place."""
-        occupied = sum(1 << self.live[at] for at in there)
-        return self.frozen.among(occupied, held) & ~self.goals != 0
 
     def for_core(self) -> Any:
         """Return the tables as the core takes them."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rewrite.native import core_or_none
+
 if TYPE_CHECKING:
     from rewrite.search.drivers.record import Record
 
@@ -18,7 +20,7 @@ class Strategy:
 
     name: str
     function: str = ""
-    """Where it is: "file:function" of this folder; else both are called like the strategy."""
+    """Where the Python engine has it: "file:function" here; else both are called like it."""
     shortest: bool = False
     """The first answer has the fewest steps."""
     cheapest: bool = False
@@ -42,6 +44,8 @@ class Strategy:
     """Expands a state again that is reached cheaper, which only inconsistent estimates need."""
     kept: bool = False
     """The native engine can keep such a search in a folder, and go on from there."""
+    core_only: bool = False
+    """Only the native engine has it; without one, `search.core_only` says so."""
     options: frozenset[str] = frozenset()
     """The arguments of `search` that only some strategies understand, such as `width`."""
 
@@ -53,7 +57,8 @@ class Strategy:
     def run(self, record: Record) -> Iterator[list[Any]]:
         """Yield batches of states to be tested for the goal, in order; ends when nothing is left.
 
-        A strategy is loaded when the first search needs it: imports are kept short.
+        In the Python engine. A strategy is loaded when the first search needs it: imports are kept
+        short.
         """
         file, _, function = (self.function or f"{self.name}:{self.name}").partition(":")
         found = getattr(import_module(f"{__name__}.{file}"), function)
@@ -84,26 +89,30 @@ STRATEGIES = {
             keeps_cheapest=True, minimizes=False, kept=True, options=frozenset({"reopen"}),
         ),
         Strategy(
-            name="beam", complete=False, needs_heuristic=True, minimizes=False,
+            name="beam", complete=False, needs_heuristic=True, minimizes=False, core_only=True,
             options=frozenset({"width"}),
         ),
-        Strategy(name="depth_first", options=frozenset({"seed"})),
-        Strategy(name="iterative_deepening", shortest=True),
+        Strategy(name="depth_first", core_only=True, options=frozenset({"seed"})),
+        Strategy(name="iterative_deepening", shortest=True, core_only=True),
         Strategy(
             name="idastar", cheapest=True, needs_heuristic=True, remembers=False,
-            minimizes=False, options=frozenset({"weight"}),
+            minimizes=False, core_only=True, options=frozenset({"weight"}),
         ),
     )
 }  # fmt: skip
 
 
-def comparable(with_heuristic: bool) -> list[str]:
+def comparable(with_heuristic: bool, engine: Any = "auto") -> list[str]:
     """Return the names of the strategies that can be asked of every puzzle and goal.
 
     with_heuristic   those that need one too
+    engine           that of the searches: not every one has all strategies
     """
+    natively = engine != "python" and core_or_none() is not None
     return [
         entry.name
         for entry in STRATEGIES.values()
-        if not entry.needs_inverse and (with_heuristic or not entry.needs_heuristic)
+        if not entry.needs_inverse
+        and (with_heuristic or not entry.needs_heuristic)
+        and (natively or not entry.core_only)
     ]

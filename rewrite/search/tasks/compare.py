@@ -26,14 +26,15 @@ def compare(
     """Return the results of the same search by several strategies, in the order given.
 
     Without names: every strategy that any puzzle can have, with `heuristic` those that need one
-    too; "bidirectional" only by name.
+    too, and without the native engine those that the Python engine has; "bidirectional" only by
+    name.
     Other options are those of `search`; the limits are those of each search by itself. Ctrl-C ends
     the comparison at once, with what there is: the search that was running is "interrupted".
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
     if strategies is None:
-        strategies = comparable(heuristic is not None)
+        strategies = comparable(heuristic is not None, options.get("engine", "auto"))
     the_puzzle("compare", puzzle)
     refuse_unlisted("compare: strategies=", strategies, SearchError)
     if not isinstance(strategies, Iterable) or not list(strategies):

@@ -2,7 +2,8 @@
 
 The shortest solutions come from the search that counts them (`search.shortest_paths`), which needs
 no more than the levels up to the first goal; what concerns all states from their graph (`reach`).
-So an instance whose space is too large for any limit still has its first half.
+So an instance whose space is too large for any limit still has its first half. The Python engine
+has the second half only.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rewrite.budget import Budget, Stopped
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.rating import Rating
+from rewrite.search.core_only import needs_core
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import Question
 from rewrite.search.run import Run
@@ -76,10 +78,28 @@ def rate(
 
 
 def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    run = ShortestRun(asked)
+    try:
+        rated = _with_ways(rated, asked, budget)
+    except SearchError as error:
+        if "feature" not in error.facts:
+            raise
+        rated = evolve(rated, notes=(needs_core("counting shortest paths", error.cannot),))
+    if rated.limit is not None:
+        return rated
+    reached = Reach(asked).reached(budget)
+    rated = evolve(
+        rated, states=max(rated.states, reached.states), limit=reached.limit,
+        engine=reached.run.engine_name,
+    )  # fmt: skip
+    return rated if reached.graph is None else _with_space(rated, asked, reached.graph)
+
+
+def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
+    """Return the rating with what the shortest solutions say, or with the limit that came first."""
+    run = ShortestRun(evolve(asked, shortest=True))
     status = run.advance(1, asked.limits)
-    shortest, states = run.found, run.record.states
-    rated = evolve(rated, states=states, engine=run.engine_name, notes=tuple(run.notes))
+    shortest = run.found
+    rated = evolve(rated, states=run.record.states, engine=run.engine_name, notes=tuple(run.notes))
     if run.number is None:
         return evolve(rated, limit=_told(asked, _why(run, status)))
     rated = evolve(rated, shortest_paths=run.number)
@@ -95,11 +115,7 @@ def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
             return evolve(rated, limit=_told(asked, stopped.why))
     if run.number and asked.has_costs:
         rated = _with_cost(rated, asked, budget)
-        if rated.limit is not None:
-            return rated
-    reached = Reach(asked).reached(budget)
-    rated = evolve(rated, states=max(states, reached.states), limit=reached.limit)
-    return rated if reached.graph is None else _with_space(rated, reached.graph)
+    return rated
 
 
 def _why(run: Run, status: str) -> str:
@@ -153,8 +169,13 @@ class _OnTheWay:
     detour: int
 
 
-def _with_space(rated: Rating, graph: Graph) -> Rating:
+def _with_space(rated: Rating, asked: Question, graph: Graph) -> Rating:
     """Return the rating with what the graph of all states says."""
+    if graph.left[0] == HOPELESS:
+        rated = evolve(rated, shortest_paths=0)
+    elif rated.length is None:
+        length = graph.left[0]
+        rated = evolve(rated, length=length, cost=None if asked.has_costs else length)
     goals = set(graph.goals)
     moves = [len(graph.after(state)) for state in range(len(graph))]
     farthest = max(graph.left)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from click.testing import Result as Ended
 
+from tests.engines import natively
+
 Run = Callable[..., Ended]
 
 
@@ -39,6 +41,7 @@ def test_most_says_how_many_are_printed(run: Run) -> None:
     assert run("hardest", "hanoi", "3", "3", "--most", "-1").exit_code == 2
 
 
+@natively
 def test_a_rating_is_printed(run: Run) -> None:
     result = run("rate", "farmer")
     assert timeless(result.stdout).splitlines()[:3] == [

@@ -10,6 +10,9 @@ from click.testing import Result as Ended
 
 from puzzles import PUZZLES
 from rewrite import Result
+from rewrite.native import status
+from rewrite.search.strategies import comparable
+from tests.engines import natively
 
 Run = Callable[..., Ended]
 
@@ -73,6 +76,7 @@ def test_every_one_of_several_answers_is_told_under_its_number(run: Run) -> None
     assert all(head.startswith("793 = ") for head in heads[1::2])
 
 
+@natively
 def test_the_ring_is_shown(run: Run) -> None:
     result = run("solve", "power_strike", "6", "2", "5")
     assert "\n\n6 → 12 → 24 → 48 → 96 → 6\n" in result.stdout
@@ -148,6 +152,7 @@ def test_options_of_the_player_replace_the_question_of_the_game(run: Run) -> Non
     assert timeless(result.stdout) == "1 step, shortest (8 states, … s)\n  1. start 1 9\n"
 
 
+@natively
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -164,12 +169,14 @@ def test_power_strike_says_whether_its_ring_is_unique(
     assert result.exit_code == 0
 
 
+@natively
 def test_power_strike_that_is_stopped_says_nothing_about_uniqueness(run: Run) -> None:
     result = run("solve", "power_strike", "--max-states", "100")
     assert "unique" not in result.stdout
     assert result.exit_code == 3
 
 
+@natively
 def test_power_strike_without_a_ring_says_so(run: Run) -> None:
     result = run("solve", "power_strike", "6", "2", "3")
     assert result.stdout.startswith("no solution: all ")
@@ -208,7 +215,10 @@ def test_the_amounts_of_the_jugs_and_the_stack_of_pancakes_are_shown(run: Run) -
 
 
 def test_every_puzzle_of_the_gallery_answers_without_words(run: Run) -> None:
-    for name in set(PUZZLES) - {"two_grids", "lights_out"}:  # seconds each, in Python minutes
+    left_out = {"two_grids", "lights_out"}  # seconds each, in Python minutes
+    if not status().usable:
+        left_out |= {"power_strike"}  # it asks for all shortest paths
+    for name in set(PUZZLES) - left_out:
         result = run("solve", name)
         assert (result.exit_code, "Traceback" in result.stderr) == (0, False), name
         assert result.stdout, name
@@ -364,12 +374,12 @@ def test_compare_searches_up_to_the_symmetries_that_are_asked_for(run: Run) -> N
 
 def test_compare_prints_a_row_a_strategy(run: Run) -> None:
     result = run(
-        "compare", "water_jugs", "--strategy", "breadth_first", "--strategy", "depth_first"
+        "compare", "water_jugs", "--strategy", "breadth_first", "--strategy", "uniform_cost"
     )
     rows = [line.split()[:6] for line in result.stdout.splitlines()]
     assert rows[0] == ["strategy", "status", "steps", "cost", "optimal", "states"]
     assert rows[2] == ["breadth_first", "found", "6", "6", "yes", "14"]
-    assert rows[3] == ["depth_first", "found", "8", "8", "no", "11"]
+    assert rows[3] == ["uniform_cost", "found", "6", "6", "yes", "15"]
     assert (len(rows), result.exit_code) == (4, 0)
 
 
@@ -378,10 +388,12 @@ def test_compare_uses_all_strategies_that_need_no_heuristic_and_ends_with_the_wo
 ) -> None:
     result = run("compare", "eight_puzzle", "123", "456", "078", "--max-states", "5000")
     names = [line.split()[0] for line in result.stdout.splitlines()[2:]]
-    assert names == ["breadth_first", "uniform_cost", "depth_first", "iterative_deepening"]
+    assert names == comparable(with_heuristic=False)
+    assert names[:2] == ["breadth_first", "uniform_cost"]
     assert result.exit_code == 3
 
 
+@natively
 def test_compare_adds_the_strategies_that_need_a_heuristic_where_there_is_one(run: Run) -> None:
     result = run("compare", "eight_puzzle", "123", "456", "708", "--heuristic", "far")
     names = [line.split()[0] for line in result.stdout.splitlines()[2:]]
@@ -392,9 +404,9 @@ def test_compare_cuts_nothing_off_on_a_narrow_screen(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    result = run("compare", "water_jugs", "--strategy", "iterative_deepening")
+    result = run("compare", "water_jugs", "--strategy", "breadth_first")
     assert result.stdout.startswith(
-        "strategy: iterative_deepening\nstatus: found\nsteps: 6\ncost: 6\noptimal: yes\n"
+        "strategy: breadth_first\nstatus: found\nsteps: 6\ncost: 6\noptimal: yes\n"
     )
 
 

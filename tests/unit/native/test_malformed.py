@@ -318,7 +318,7 @@ def test_a_strategy_that_only_python_has_runs_in_python_with_a_note(
     )
 
 
-def test_a_heuristic_that_the_core_does_not_know_is_left_to_python() -> None:
+def test_a_heuristic_that_the_core_does_not_know_is_refused() -> None:
     with pytest.raises(core().Unsupported, match='it has no heuristic "mine"'):
         machine(slots(END, estimate={"kind": "mine", "fields": []}))
 

@@ -19,10 +19,9 @@ from rewrite import (
     term,
 )
 from rewrite.engine.multiset_engine import MultisetEngine
-from rewrite.native import status
+from tests.engines import natively
 
 M, N = ints("M N")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 
 
 @term
@@ -50,13 +49,13 @@ def test_a_heuristic_that_overestimates_is_found_out_by_the_path_it_led_to() -> 
     assert (right.optimal, right.notes) == (True, ())
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_no_overestimate_is_claimed_where_the_costs_of_ways_are_not_kept(engine: str) -> None:
+@natively
+def test_no_overestimate_is_claimed_where_the_costs_of_ways_are_not_kept() -> None:
     walk = Puzzle(rule("on", take=[M], put=[M + 1]), start=[0], goal=contains(3), name="walk")
     for left in (lowest(3 - M, M), lowest(9 - M, M)):
-        result = search(walk, strategy="beam", heuristic=left, engine=engine)
+        result = search(walk, strategy="beam", heuristic=left)
         assert (result.status, result.optimal, result.notes) == ("found", False, ())
-    over = search(walk, strategy="astar", heuristic=lowest(9 - M, M), engine=engine)
+    over = search(walk, strategy="astar", heuristic=lowest(9 - M, M))
     assert over.notes[0].startswith("the heuristic overestimates: it gives 9 in state [0], from")
 
 
@@ -98,6 +97,7 @@ def test_running_out_of_memory_is_a_result_that_proves_nothing(
         result.resume()
 
 
+@natively
 def test_paths_that_would_come_back_to_a_state_are_named() -> None:
     ring = Puzzle(rule("on", take=[M], put=[(M + 1) % 3]), start=[0], goal=contains(0))
     result = search(ring, distinct="paths", min_depth=4)

@@ -7,13 +7,13 @@ from rewrite import Puzzle, SearchError, contains, ints, lacks, rule, search
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.native import core_or_none
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.heuristics import pieces as module
+from tests.engines import natively
 from tests.property.piece_puzzles import WIDTH, Box, Cell, Man, Target, push
 
 C = ints("C")
-engines = ["python", "native"] if core_or_none() is not None else ["python"]
+pytestmark = natively
 INFINITE = float("inf")
 
 ROOM = """
@@ -83,13 +83,12 @@ def test_many_goal_places_are_one_to_which_any_piece_may_go(
 
 def test_the_note_says_what_is_dead() -> None:
     level = sokoban.level(ROOM)
-    for engine in engines:
-        result = search(level, heuristic="auto", engine=engine)
-        assert result.path is not None
-        assert result.optimal
-        assert result.notes == (
-            "heuristic: pieces: 2 Box on 15 places; dead: 5 places, 2 pairs of the others",
-        )  # the lowest row; both on the left, or both on the right, where there is one target
+    result = search(level, heuristic="auto")
+    assert result.path is not None
+    assert result.optimal
+    assert result.notes == (
+        "heuristic: pieces: 2 Box on 15 places; dead: 5 places, 2 pairs of the others",
+    )  # the lowest row; both on the left, or both on the right, where there is one target
     assert result.path.cost == search(level, strategy="uniform_cost").path.cost  # type: ignore[union-attr]
 
 
@@ -105,18 +104,16 @@ def test_tables_that_are_too_large_are_left_out_with_a_note(
 
 def test_a_box_in_a_corner_is_ruled_out_and_that_is_a_proof() -> None:
     lost = ROOM.replace("# $ $ #", "#   $ #").replace("#  @  #", "#$ @  #")
-    for engine in engines:
-        result = search(sokoban.level(lost), heuristic="pieces", engine=engine)
-        assert (result.status, result.states, result.ruled_out) == ("exhausted", 1, 1)
+    result = search(sokoban.level(lost), heuristic="pieces")
+    assert (result.status, result.states, result.ruled_out) == ("exhausted", 1, 1)
 
 
 def test_two_boxes_for_which_there_is_one_target_are_ruled_out() -> None:
     left = ROOM.replace("# $ $ #", "#$  $ #")
     assert estimate(sokoban.level(left)) == 3
     both = ROOM.replace("#.   .#", "#*   .#").replace("# $ $ #", "#$    #")
-    for engine in engines:
-        result = search(sokoban.level(both), heuristic="pieces", engine=engine)
-        assert (result.status, result.states, result.ruled_out) == ("exhausted", 1, 1)
+    result = search(sokoban.level(both), heuristic="pieces")
+    assert (result.status, result.states, result.ruled_out) == ("exhausted", 1, 1)
 
 
 def test_a_piece_may_be_moved_from_where_moving_another_one_leads() -> None:

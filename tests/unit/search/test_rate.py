@@ -14,14 +14,13 @@ from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.outcome.rating import SPACE, WAY
 from rewrite.search.tasks import rate as module
 from rewrite.search.tasks.explore import explore
 from tests.contract.graphs import At, graph, place, plain
+from tests.engines import ENGINES, natively
 
 N = ints("N")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 MAZE = plain(
     (0, 1), (0, 2), (1, 3), (2, 3), (3, 4), (4, 5),  # two ways over 1 and 2, then one
@@ -36,20 +35,36 @@ ENDLESS = Puzzle(
 )  # fmt: skip
 
 
-@every_engine
-def test_all_figures_of_a_small_maze(engine: str) -> None:
-    found = rate(MAZE, engine=engine)
+@natively
+def test_all_figures_of_a_small_maze() -> None:
+    found = rate(MAZE)
     assert (found.length, found.cost, found.shortest_paths, found.solvable) == (4, 4, 2, True)
     assert found.forced == (3, 3)  # at 0 there is a choice
     assert found.branching == (2 + 1 + 2 + 2 + 2) / 5  # of 0, 1, 2, 3 and 4
     assert (found.states, found.goals, found.hopeless, found.dead_ends) == (10, 1, 2, 2)
     assert found.space_branching == 12 / 10  # the step from 8 to itself is none
     assert (found.farthest, found.fatal, found.detour) == (4, 2, 3)
-    assert (found.complete, found.limit, found.engine) == (True, None, engine)
+    assert (found.complete, found.limit, found.engine) == (True, None, "native")
     assert found.path is not None
     assert found.path.labels[1:] == [f"{found.path.labels[0][-1]} to 3", "3 to 4", "4 to 5"]
 
 
+def test_the_python_engine_knows_the_space_and_says_what_it_does_not_count() -> None:
+    found = rate(MAZE, engine="python")
+    whole = {"length": 4, "cost": 4, "goals": 1, "hopeless": 2, "dead_ends": 2, "farthest": 4,
+             "space_branching": 1.2, "fatal": 2, "detour": 3}  # fmt: skip
+    known = {name: getattr(found, name) for name in (*WAY, *SPACE)}
+    assert {name: value for name, value in known.items() if value is not None} == whole
+    assert (found.complete, found.engine, found.path) == (True, "python", None)
+    [note] = found.notes
+    assert note.startswith("counting shortest paths needs the native engine")
+    assert str(found).startswith("4 steps, shortest; all 10 states seen (")
+    priced = graph([(0, 1, 9), (0, 2, 1), (2, 3, 1), (3, 1, 1)]).replace(goal=place(1))
+    found = rate(priced, engine="python")
+    assert (found.length, found.cost, found.solvable) == (1, None, True)
+
+
+@natively
 def test_the_text_has_every_figure() -> None:
     lines = str(rate(MAZE)).splitlines()
     assert lines[0].startswith("4 steps, shortest; all 10 states seen (")
@@ -68,18 +83,18 @@ def test_the_text_has_every_figure() -> None:
     assert repr(rate(MAZE)).startswith("<Rating of maze: 4 steps, shortest; all 10 states seen (")
 
 
-@every_engine
-def test_a_cheaper_solution_may_be_longer_and_steps_are_what_is_counted(engine: str) -> None:
+@natively
+def test_a_cheaper_solution_may_be_longer_and_steps_are_what_is_counted() -> None:
     priced = graph([(0, 1, 9), (0, 2, 1), (2, 3, 1), (3, 1, 1), (0, 3, 9)]).replace(goal=place(1))
-    found = rate(priced, engine=engine)
+    found = rate(priced)
     assert (found.length, found.cost, found.shortest_paths, found.detour) == (1, 3, 1, 2)
     assert str(found).startswith("1 step, shortest, cost 3; all 4 states seen (")
 
 
-@every_engine
-def test_forced_steps_are_a_range_over_all_shortest_solutions(engine: str) -> None:
+@natively
+def test_forced_steps_are_a_range_over_all_shortest_solutions() -> None:
     pairs = [(0, 1), (0, 2), (1, 3), (3, 5), (2, 4), (2, 6), (4, 5), (6, 5)]
-    found = rate(plain(*pairs).replace(goal=place(5)), engine=engine)
+    found = rate(plain(*pairs).replace(goal=place(5)))
     assert (found.shortest_paths, found.forced) == (3, (1, 2))
     assert "  forced steps                    1 to 2 of 3" in str(found).splitlines()
 
@@ -100,18 +115,18 @@ def test_no_solution_is_proved_and_no_error(engine: str) -> None:
         rate(MAZE, goal=contains("x"), engine=engine)
 
 
-@every_engine
-def test_a_start_that_is_a_goal_has_one_solution_without_steps(engine: str) -> None:
-    found = rate(MAZE, [At(5)], engine=engine)
+@natively
+def test_a_start_that_is_a_goal_has_one_solution_without_steps() -> None:
+    found = rate(MAZE, [At(5)])
     assert (found.length, found.shortest_paths, found.forced) == (0, 1, (0, 0))
     assert (found.branching, found.fatal, found.detour) == (None, 0, 0)
     assert found.path is not None
     assert len(found.path) == 0
 
 
-@every_engine
-def test_an_endless_space_is_rated_as_far_as_a_limit_lets_it(engine: str) -> None:
-    found = rate(ENDLESS, max_states=200, engine=engine)
+@natively
+def test_an_endless_space_is_rated_as_far_as_a_limit_lets_it() -> None:
+    found = rate(ENDLESS, max_states=200)
     assert (found.length, found.shortest_paths, found.forced) == (3, 1, (3, 3))
     assert found.solvable
     assert {name: getattr(found, name) for name in SPACE} == dict.fromkeys(SPACE)
@@ -133,6 +148,7 @@ def test_with_a_limit_that_comes_too_early_nothing_is_claimed(
     assert not found
 
 
+@natively
 @pytest.mark.parametrize(
     ("stage", "known"),
     [("_branching", ("length", "forced")), ("_with_cost", WAY)],
@@ -171,6 +187,7 @@ def test_the_space_is_that_of_explore() -> None:
     assert (found.length, found.dead_ends) == (8, len(space.dead_ends()))
 
 
+@natively
 def test_it_travels_and_is_written() -> None:
     found = rate(MAZE)
     for other in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):

@@ -26,6 +26,7 @@ from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.room import LEAST, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
+from tests.engines import natively
 
 M, N, P, Q = ints("M N P Q")
 WHO = strs("WHO")
@@ -177,6 +178,7 @@ OPEN = [
 ]  # fmt: skip
 
 
+@natively
 @pytest.mark.parametrize(("one", "what", "way_out"), OPEN)
 def test_values_that_are_not_known_beforehand_say_why(one: Any, what: str, way_out: str) -> None:
     puzzle = Puzzle(one, start=[At(0, 1), At(1, 1)], goal=contains(At(0, 4)), name="cells")

@@ -13,12 +13,12 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.tasks.scramble import scramble
+from tests.engines import natively
 
-ENGINES = ["python", "native"] if status().usable else ["python"]
+pytestmark = natively
 M, N, K = ints("M N K")
 ANYTHING = terms("A")
 ALL: dict[str, Any] = {"distinct": "paths", "shortest": True}
@@ -48,9 +48,8 @@ diamond = Puzzle(
 )
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_the_number_of_shortest_paths_is_exact_beyond_64_bits(engine: str) -> None:
-    result = search(counters(4, 10), engine=engine, **ALL)
+def test_the_number_of_shortest_paths_is_exact_beyond_64_bits() -> None:
+    result = search(counters(4, 10), **ALL)
     assert result.shortest_paths == factorial(40) // factorial(10) ** 4
     assert result.shortest_paths > 2**64
     assert (result.status, len(result.paths), result.depth) == ("found", 1, 40)
@@ -61,61 +60,53 @@ def test_the_number_of_shortest_paths_is_exact_beyond_64_bits(engine: str) -> No
     assert again.shortest_paths == result.shortest_paths
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_shortest_paths_come_in_the_order_of_discovery_and_only_as_many_as_asked(
-    engine: str,
-) -> None:
+def test_shortest_paths_come_in_the_order_of_discovery_and_only_as_many_as_asked() -> None:
     by_one = [[0, 1, 3, 4], [0, 2, 3, 4]]
     every = [tuple(State([number]) for number in path) for path in by_one]
-    result = search(diamond, solutions=None, engine=engine, **ALL)
+    result = search(diamond, solutions=None, **ALL)
     assert [path.states for path in result.paths] == every
     assert (result.shortest_paths, result.unique, result.optimal) == (2, False, True)
     assert result.summary().startswith("3 steps, 2 of 2 shortest paths (5 states")
-    one = search(diamond, solutions=1, engine=engine, **ALL)
+    one = search(diamond, solutions=1, **ALL)
     assert [path.states for path in one.paths] == every[:1]
     assert (one.shortest_paths, one.unique) == (2, False)
-    assert [path.states for path in solutions(diamond, engine=engine, **ALL)] == every
+    assert [path.states for path in solutions(diamond, **ALL)] == every
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_one_shortest_path_is_said_to_be_the_only_one(engine: str) -> None:
-    single = search(diamond, None, contains(1), engine=engine, **ALL)
+def test_one_shortest_path_is_said_to_be_the_only_one() -> None:
+    single = search(diamond, None, contains(1), **ALL)
     assert (single.shortest_paths, single.unique) == (1, True)
     assert single.summary().startswith("1 step, the only shortest path (")
-    here = search(diamond, None, contains(0), solutions=5, engine=engine, **ALL)
+    here = search(diamond, None, contains(0), solutions=5, **ALL)
     assert (here.shortest_paths, [len(path) for path in here.paths]) == (1, [0])
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_all_goals_of_the_nearest_level_count_and_carry_their_bindings(engine: str) -> None:
+def test_all_goals_of_the_nearest_level_count_and_carry_their_bindings() -> None:
     result = search(diamond, None, contains(M, when=(M == 1) | (M == 2)), solutions=None,
-                    engine=engine, **ALL)  # fmt: skip
+                    **ALL)  # fmt: skip
     assert [path.bindings for path in result.paths] == [{"M": 1}, {"M": 2}]
     assert result.shortest_paths == 2
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_where_no_goal_is_reached_there_are_no_shortest_paths(engine: str) -> None:
-    result = search(diamond, None, contains(9), engine=engine, **ALL)
+def test_where_no_goal_is_reached_there_are_no_shortest_paths() -> None:
+    result = search(diamond, None, contains(9), **ALL)
     assert (result.status, result.shortest_paths, result.paths) == ("exhausted", 0, ())
-    assert list(solutions(diamond, None, contains(9), engine=engine, **ALL)) == []
+    assert list(solutions(diamond, None, contains(9), **ALL)) == []
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_limit_leaves_the_number_unknown_and_resuming_finds_it(engine: str) -> None:
+def test_a_limit_leaves_the_number_unknown_and_resuming_finds_it() -> None:
     for limits in ({"max_depth": 39}, {"max_states": 14_000}, {"max_seconds": 0}):
-        stopped = search(counters(4, 10), engine=engine, **ALL, **limits)  # type: ignore[arg-type]
+        stopped = search(counters(4, 10), **ALL, **limits)  # type: ignore[arg-type]
         assert (stopped.status, stopped.shortest_paths, stopped.paths) == ("limit", None, ())
         assert stopped.limit == next(iter(limits))
         whole = stopped.resume()
         assert whole.shortest_paths == factorial(40) // factorial(10) ** 4
-    assert search(counters(4, 10), engine=engine, max_depth=40, **ALL).shortest_paths
+    assert search(counters(4, 10), max_depth=40, **ALL).shortest_paths
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_without_a_limit_the_statistics_are_those_of_the_search_alone(engine: str) -> None:
-    once = search(diamond, engine=engine)
-    assert search(diamond, engine=engine, **ALL).rules == once.rules
+def test_without_a_limit_the_statistics_are_those_of_the_search_alone() -> None:
+    once = search(diamond)
+    assert search(diamond, **ALL).rules == once.rules
 
 
 def ways_by_distance(tiles: str, wanted: str) -> int:
@@ -138,11 +129,8 @@ def ways_by_distance(tiles: str, wanted: str) -> int:
     return level[wanted]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_the_farthest_eight_puzzle_has_as_many_shortest_solutions_as_counted_by_hand(
-    engine: str,
-) -> None:
-    result = search(eight_puzzle.instance(), solutions=3, engine=engine, **ALL)
+def test_the_farthest_eight_puzzle_has_as_many_shortest_solutions_as_counted_by_hand() -> None:
+    result = search(eight_puzzle.instance(), solutions=3, **ALL)
     assert result.depth == 31
     assert result.shortest_paths == ways_by_distance("867254301", "123456780")
     assert len({path.key() for path in result.paths}) == 3
@@ -196,10 +184,7 @@ def test_costs_that_are_not_all_one_are_refused_with_shortest() -> None:
         search(dear, **ALL)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_search_that_was_stopped_inside_the_level_of_the_goals_counts_them_all(
-    engine: str,
-) -> None:
+def test_a_search_that_was_stopped_inside_the_level_of_the_goals_counts_them_all() -> None:
     """It went on to a goal of the next level, and counted the paths to that one."""
     walk = Puzzle(
         rule("right", take=[Counter(M, N)], put=[Counter(M + 1, N)], when=M < 12),
@@ -208,10 +193,10 @@ def test_a_search_that_was_stopped_inside_the_level_of_the_goals_counts_them_all
         goal=contains(Counter(M, N), when=M + N >= 8),
         name="walk",
     )
-    whole = search(walk, engine=engine, **ALL)
+    whole = search(walk, **ALL)
     assert whole.shortest_paths == 2**8
     for stop in range(1, whole.states + 10):
-        found = search(walk, engine=engine, max_states=stop, **ALL)
+        found = search(walk, max_states=stop, **ALL)
         while found.status == "limit":
             stop += 2
             found = found.resume(max_states=stop)

@@ -5,13 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{
-    Estimator, Given, Kind, Look, Needs, Operator, Pieces, Place, Relaxed, Set, Tables,
+    Estimator, Given, Kind, Look, Needs, Operator, Pieces, Place, Relaxed, Scratch, Set, Tables,
 };
 use rewrite_core::grow::{copied, probe};
+use rewrite_core::space::Estimate;
 use rewrite_core::trouble::Outcome;
 
 use crate::errors::{Unsupported, raised};
-use crate::guard::entry;
+use crate::guard::{entry, entry_of_data};
 
 type Any<'py> = Bound<'py, PyAny>;
 type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
@@ -88,6 +89,19 @@ fn pieces(given: RawPieces<'_>) -> PyResult<Given> {
     }
     let alive = copied(alive.as_bytes()).map_err(raised)?;
     Ok(Given { places, blanks, movers, count, columns: read, live, alive, moves, apart, goals })
+}
+
+/// The estimate of one state, which is given by its words; None: no goal can be reached.
+#[pyfunction]
+pub fn estimate(given: &Any<'_>, state: Vec<u64>) -> PyResult<Option<u64>> {
+    entry_of_data(|| {
+        let estimator = estimator(given, state.len())?;
+        match estimator.value(&state, &mut Scratch::default()).map_err(raised)? {
+            Estimate::Whole(value) => Ok(Some(value)),
+            Estimate::Infinite => Ok(None),
+            Estimate::Real(_) => Err(PyValueError::new_err("a fraction as estimate")),
+        }
+    })
 }
 
 /// The distances of all abstract states of a pattern to its goals; see `reasoning/patterns/projections.py`.

@@ -20,7 +20,7 @@ use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 9;
+const PROTOCOL: u32 = 10;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
@@ -67,6 +67,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(estimates, module)?)?;
     module.add_function(wrap_pyfunction!(instructions, module)?)?;
     module.add_function(wrap_pyfunction!(builtins, module)?)?;
+    module.add_function(wrap_pyfunction!(estimate::estimate, module)?)?;
     module.add_function(wrap_pyfunction!(estimate::pattern_distances, module)?)?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;

@@ -1,8 +1,7 @@
 //! The least-cost assignment: which row takes which column, so that the sum is least.
 //!
 //! The Hungarian method by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). What was
-//! found is kept: where only some rows are given other costs, only these look for columns again. The
-//! twin in Python, `search/heuristics/assignment.py`, begins anew each time.
+//! found is kept: where only some rows are given other costs, only these look for columns again.
 
 use crate::grow::filled;
 use crate::trouble::Outcome;

@@ -1,5 +1,5 @@
-//! Estimates that are made from the rules alone, for states in slots: the same numbers as those of
-//! `search/heuristics` in Python, where it is told what they mean.
+//! Estimates that are made from the rules alone, for states in slots. What they mean is described
+//! in `search/heuristics`, in Python.
 
 mod assignment;
 pub mod distances;

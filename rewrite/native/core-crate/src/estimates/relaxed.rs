@@ -9,7 +9,7 @@ use crate::grow::{Grow, GrowCopies};
 use crate::space::Estimate;
 use crate::trouble::Outcome;
 
-/// Costs and their sums count as this much at most; the Python engine cuts them there too.
+/// Costs and their sums count as this much at most.
 const DEAREST: u64 = 1 << 40;
 const UNREACHED: u64 = 1 << 62;
 const NONE: u32 = u32::MAX;

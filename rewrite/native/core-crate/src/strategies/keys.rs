@@ -95,12 +95,15 @@ fn sum(cost: u64, weight: Weight, estimate: Estimate, exact: Number) -> Outcome<
         }
         Weight::Whole(factor) => factor,
     };
-    if factor != 1 && exact.part != 0 {
-        return Err(Trouble::Unsupported(format!("weight {factor} with a fraction as estimate")));
+    let (mut carried, mut part) = (0, exact.part);
+    if factor != 1 && part != 0 {
+        let scaled = f64::from_bits(part) * factor as f64; // rounded
+        carried = scaled.floor() as u64;
+        part = (scaled - scaled.floor()).to_bits();
     }
-    let whole = exact.whole.checked_mul(factor).and_then(|more| more.checked_add(cost));
-    let whole = whole.ok_or_else(too_dear)?;
-    Ok(Number { whole, part: exact.part })
+    let whole = exact.whole.checked_mul(factor).and_then(|more| more.checked_add(carried));
+    let whole = whole.and_then(|more| more.checked_add(cost)).ok_or_else(too_dear)?;
+    Ok(Number { whole, part })
 }
 
 /// What is said of costs that a machine word does not hold.
@@ -138,9 +141,14 @@ mod tests {
     }
 
     #[test]
+    fn a_fraction_is_weighted_too() {
+        let major = key(Weight::Whole(3), 4, Real(2.75)).major;
+        assert_eq!((major.whole, f64::from_bits(major.part)), (4 + 8, 0.25));
+    }
+
+    #[test]
     fn what_does_not_fit_asks_for_the_other_engine() {
         let weight = |w| Priority::Sum(Weight::Whole(w));
-        assert!(weight(2).key(0, Real(0.5)).is_err());
         assert!(weight(1).key(u64::MAX, Whole(1)).is_err());
         assert!(weight(3).key(0, Whole(u64::MAX / 2)).is_err());
         assert!(weight(2).key(0, Infinite).unwrap().is_none());

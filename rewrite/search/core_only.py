@@ -1,0 +1,63 @@
+"""What only the native engine does, and what is said where it is asked for and cannot be had.
+
+Strategies and heuristics state it in their rows (`core_only`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rewrite.errors import SearchError
+from rewrite.native import SUBJECT, status
+from rewrite.search.heuristics import FromRules
+from rewrite.search.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from rewrite.search.question import Question
+
+
+def needs_core(feature: str, cannot: str = "") -> str:
+    """Return that a feature needs the native engine, and why it cannot be had.
+
+    cannot   why it cannot run the puzzle; "" where it was not asked to
+    """
+    found = status()
+    if not found.usable:
+        why = f": {found.reason.removeprefix(SUBJECT)} (see `rewrite doctor`)"
+    else:
+        why = f", which cannot run this: {cannot}" if cannot else "; found engine='python'"
+    return f"{feature} needs the native engine{why}"
+
+
+def refused(feature: str, instead: str, cannot: str = "") -> str:
+    """Return the text of an error that says so, with what to do instead."""
+    way = "leave engine= out, or " * (status().usable and not cannot) + instead
+    return f"{needs_core(feature, cannot)}. {way[0].upper()}{way[1:]}"
+
+
+def without_core(asked: Question, cannot: str = "") -> tuple[str, ...]:
+    """Return what a search by the Python engine goes on without, in notes.
+
+    Raises SearchError for what it cannot go on without.
+    """
+    strategy, heuristic = asked.strategy, asked.heuristic
+    if asked.shortest:
+        feature, instead = "shortest=True", "leave shortest= and distinct= out"
+    elif asked.distinct == "paths":
+        feature, instead = "distinct='paths'", "leave distinct= out"
+    elif strategy.core_only:
+        able = [
+            repr(one.name)
+            for one in STRATEGIES.values()
+            if not (one.core_only or one.needs_inverse)
+            and one.needs_heuristic == strategy.needs_heuristic
+        ]
+        feature, instead = f"strategy={strategy.name!r}", f"use strategy={' or '.join(able)}"
+    elif isinstance(heuristic, FromRules):
+        feature = f"heuristic={heuristic.name!r}"
+        instead = "give an expression such as total(…) or a function State -> number"
+        if not heuristic.core_only:
+            return (f"{needs_core(feature, cannot)}. The search goes on without estimates",)
+    else:
+        return ()
+    raise SearchError(refused(feature, instead, cannot), feature=feature, cannot=cannot)
