@@ -23,7 +23,7 @@ use crate::search::record::Record;
 use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
-use crate::strategies::IdaStar;
+use crate::strategies::{End, IdaStar};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -361,13 +361,8 @@ impl<K: Coding> Space for World<K> {
         self.store.set_parent(id, parent);
     }
 
-    fn dive(
-        &mut self,
-        strategy: &mut IdaStar,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
-        strategy.follow(self, record, batch)
+    fn dive(&mut self, strategy: &mut IdaStar, record: &mut Record) -> Outcome<Option<End>> {
+        strategy.follow(self, record)
     }
 
     fn bytes(&self) -> usize {

@@ -274,8 +274,8 @@ impl Case {
         let (mut world, mut search) = self.begin();
         let stop = self.run(&mut *world, &mut search);
         assert!(matches!(stop, Stop::Exhausted | Stop::Found) && !search.out_of_memory);
-        let first = search.answers.first().map(|one| one.trail.len());
-        (world.states(), search.answers.len(), first)
+        let first = search.answers.found.first().map(|one| one.trail.len());
+        (world.states(), search.answers.found.len(), first)
     }
 }
 
@@ -291,7 +291,6 @@ fn cases() -> Vec<Case> {
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
         ("depth_first", Kind::DepthFirst),
-        ("iterative_deepening", Kind::IterativeDeepening),
     ];
     for (name, kind) in plain {
         add(name, &bags, Question::new(kind));
@@ -335,10 +334,10 @@ fn fail_each(case: &Case, most: i64) -> usize {
             assert_eq!(stop, if search.out_of_memory { Stop::Exhausted } else { usual });
             ended += usize::from(search.out_of_memory);
             if !search.out_of_memory {
-                let answers = search.answers.len();
+                let answers = search.answers.found.len();
                 assert_eq!((world.states(), answers), (expected.0, expected.1), "{}", case.name);
             }
-            for answer in &search.answers {
+            for answer in &search.answers.found {
                 assert_eq!(answer.trail[0], 0, "{}: an answer that was found stays", case.name);
             }
             let last = world.states() - 1;

@@ -65,7 +65,6 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     Ok(Question {
         width: get("width")?.extract::<Most>()?.bytes(),
         weight,
-        reopen: optional("reopen")?.map_or(Ok(false), |one| one.extract())?,
         seed: get("seed")?.extract()?,
         distinct_paths: get("distinct_paths")?.extract()?,
         minimize: get("minimize")?.extract()?,
@@ -267,10 +266,10 @@ impl Search {
             facts.set_item("reopened", record.reopened)?;
             facts.set_item("inconsistent", record.inconsistent)?;
             facts.set_item("came_back", record.came_back)?;
-            facts.set_item("too_near", self.search.too_near)?;
+            facts.set_item("too_near", self.search.answers.too_near)?;
             facts.set_item("out_of_memory", self.search.out_of_memory)?;
             facts.set_item("bytes", self.world.bytes() + self.search.bytes())?;
-            let over = match self.search.overestimate {
+            let over = match self.search.answers.overestimate {
                 None => None,
                 Some(over) => {
                     let estimate = match over.estimate {
@@ -294,7 +293,7 @@ impl Search {
     /// Answers from number `known` on: (numbers of the states as bytes, order, value).
     fn answers<'py>(&self, py: Python<'py>, known: usize) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         self.guard.entry(|| {
-            let new = self.search.answers.get(known..).unwrap_or_default();
+            let new = self.search.answers.found.get(known..).unwrap_or_default();
             new.iter().map(|one| self.answer(py, one)).collect()
         })
     }
@@ -302,7 +301,7 @@ impl Search {
     /// With `minimize`: the state with the lowest value that is no goal.
     fn nearest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         self.guard
-            .entry(|| self.search.nearest.as_ref().map(|one| self.answer(py, one)).transpose())
+            .entry(|| self.search.answers.nearest.as_ref().map(|one| self.answer(py, one)).transpose())
     }
 
     /// The code of a state.

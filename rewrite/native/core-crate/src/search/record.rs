@@ -1,15 +1,15 @@
-//! What the loop and a strategy share: the counts, and how states were reached.
+//! What a search has counted, and how states were reached.
 
 use crate::grow::Grow;
-use crate::search::limits::{Limit, Limits};
+use crate::search::limits::Limits;
 use crate::space::{Estimate, Id, Space};
+use crate::strategies::End;
 use crate::trouble::Outcome;
 
 /// States that are expanded before limits are looked at again, at most.
 pub const LARGEST_BATCH: u64 = 1024;
 
-/// A strategy counts here, appends the sizes of complete levels, and says in `blocked` which limit
-/// kept it from going on; it leaves goals, the other limits and answers to the loop.
+/// A strategy counts here, and appends the sizes of complete levels.
 ///
 /// The states themselves and their parents are in the space, in order of discovery.
 pub struct Record {
@@ -20,7 +20,6 @@ pub struct Record {
     pub expanded: u64,
     /// States (or keys, or stack places) that wait to be expanded.
     pub waiting: u64,
-    pub blocked: Option<Limit>,
     /// States thrown away by a bounded frontier: with any, nothing is proved absent.
     pub dropped: u64,
     /// Different states for which the heuristic gave infinity: nothing beyond them was looked at.
@@ -35,6 +34,10 @@ pub struct Record {
     /// Whether the start counts as seen. With `min_depth` it does not before a cycle leads back to
     /// it; its parent is then the state before it.
     pub start_noted: bool,
+    /// Whether the start, to which a cycle has led back, is to be offered again.
+    pub start_returned: bool,
+    /// So many items have been offered.
+    pub offered: u32,
     /// Where only a path is kept: how long the longest one was; else 0.
     pub longest: u64,
     uses_estimate: bool,
@@ -49,13 +52,14 @@ impl Record {
             depth: 0,
             expanded: 0,
             waiting: 1,
-            blocked: None,
             dropped: 0,
             ruled_out: 0,
             reopened: 0,
             inconsistent: false,
             came_back: false,
             start_noted: min_depth == 0,
+            start_returned: false,
+            offered: 0,
             longest: 0,
             uses_estimate,
         }
@@ -82,16 +86,16 @@ impl Record {
         }
     }
 
-    /// Says that `max_depth` is in the way if one of the states has a successor that was not seen.
+    /// How a search ends that may expand none of these states for `max_depth`: where one of them has
+    /// a successor that was not seen, more can be found deeper.
     ///
     /// Where none has, they have been expanded hereby, and are counted as that.
-    pub fn block(&mut self, space: &mut dyn Space, ids: &[Id]) -> Outcome<bool> {
+    pub fn end_at_depth(&mut self, space: &mut dyn Space, ids: &[Id]) -> Outcome<End> {
         if !ids.is_empty() && space.leads_on(ids, !self.start_noted)? {
-            self.blocked = Some(Limit::MaxDepth);
-            return Ok(true);
+            return Ok(End::Blocked);
         }
         self.expanded += ids.len() as u64;
-        Ok(false)
+        Ok(End::Exhausted)
     }
 
     /// Whether the start was made again for the first time just now, by `parent`.

@@ -67,10 +67,10 @@ fn both_ends_together_find_a_way_as_short_and_as_cheap_as_the_start_alone() {
                 if weighted { whole } else { way.len() as u64 }
             };
             assert_eq!(measure(way), measure(wanted), "{given:?} {goals:?} {way:?} {wanted:?}");
-            assert_eq!(search.answers[0].order, toy.nodes.len() as u64);
+            assert_eq!(search.answers.found[0].order, toy.nodes.len() as u64);
             assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
             found += 1;
-            backward += usize::from(search.answers[0].trail[1..].contains(&1));
+            backward += usize::from(search.answers.found[0].trail[1..].contains(&1));
         }
     }
     assert!(found > 500 && none > 500 && backward > 100, "{found} {none} {backward}");
@@ -88,7 +88,7 @@ fn whole_levels_of_the_smaller_side_are_counted_as_they_are_made() {
     let record = &search.record;
     assert_eq!(record.levels, [1, 1, 3, 2, 1, 1]);
     assert_eq!((record.depth, record.expanded, record.waiting), (4, 6, 3));
-    assert_eq!(search.answers[0].order, 9);
+    assert_eq!(search.answers.found[0].order, 9);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn the_start_is_tested_and_without_goals_nothing_else_is() {
         let given = with_goals(graph(&[&[1], &[0]]), &[0]);
         let (mut search, mut toy) = begun(&given, &[1], weighted);
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
-        assert_eq!((trails(&search, &toy), search.answers[0].order), (vec![vec![0]], 2));
+        assert_eq!((trails(&search, &toy), search.answers.found[0].order), (vec![vec![0]], 2));
         let (mut search, mut toy) = begun(&graph(&[&[1], &[0]]), &[], weighted);
         assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
         assert_eq!((search.record.expanded, toy.states()), (0, 1));
