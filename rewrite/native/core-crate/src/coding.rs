@@ -269,18 +269,10 @@ fn each_as_made<const N: usize>(
     key: &[u64; N],
     mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
 ) -> Outcome<()> {
-    if let Some(kernel) = m.kernel(function) {
-        return kernel.run(w, m, key, &mut act).map(drop);
-    }
-    let width = w.width(m);
-    w.made.begin(None)?;
-    w.call_on_words(m, function, &key[..width])?;
-    for (words, &cost) in w.made.words.chunks_exact(width).zip(&w.made.costs) {
-        let mut made = [0; N];
-        made[..width].copy_from_slice(words);
-        act(cost, &made)?;
-    }
-    Ok(())
+    let Some(kernel) = m.kernel(function) else {
+        return Err(Trouble::Internal("no kernel makes the successors".into()));
+    };
+    kernel.run(w, m, key, &mut act).map(drop)
 }
 
 /// The packed key of groups of sorted values.

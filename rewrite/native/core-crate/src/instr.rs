@@ -209,12 +209,10 @@ pub enum Instr {
     OutsideSlots {
         into: Reg,
         test: u16,
-        next: bool,
     },
     Call {
         into: Reg,
         function: u16,
-        next: bool,
         args: List,
     },
     Return {
@@ -347,9 +345,6 @@ pub enum Instr {
         on: bool,
         to: Pc,
     },
-    Make {
-        form: u32,
-    },
     TableInit {
         row: Reg,
         table: u16,
@@ -358,7 +353,6 @@ pub enum Instr {
         row: Reg,
         cost: Reg,
         table: u16,
-        add: bool,
         to: Pc,
     },
     TableAny {
@@ -366,22 +360,11 @@ pub enum Instr {
         on: bool,
         to: Pc,
     },
-    EmitX {
-        cost: Reg,
-        counter: u16,
-    },
-    MakeOut {
-        cost: Reg,
-        counter: u16,
-        form: u32,
-    },
     BitCount {
         into: Reg,
         first: u32,
         len: u16,
     },
-    /// A term would stand twice: another encoding is needed.
-    Twice,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,12 +6,10 @@
 
 use crate::program::*;
 use crate::trouble::{Outcome, Trouble};
-use crate::verify::{Refused, verify};
 
 /// The instructions by name, each with its operands: r a register that is read, w one that is only
 /// written, t a place in the code, f a flag, c a counter, n another number, b 64 bits; behind * what may
-/// come any number of times (`Place` and `Normal` write to the first n of them); and m, how words are
-/// kept and flipped (nbb) and fields moved (nnbn).
+/// come any number of times (`Place` and `Normal` write to the first n of them).
 pub const INSTRUCTIONS: &[(&str, &str)] = &[
     ("Jump", "t"),
     ("Count", "c"),
@@ -40,8 +38,8 @@ pub const INSTRUCTIONS: &[(&str, &str)] = &[
     ("Builtin", "wn*r"),
     ("Outside", "wn*r"),
     ("OutsideState", "wn*r"),
-    ("OutsideSlots", "wnf"),
-    ("Call", "wnf*r"),
+    ("OutsideSlots", "wn"),
+    ("Call", "wn*r"),
     ("Return", "r"),
     ("NoValue", ""),
     ("RangeInit", "wrw"),
@@ -66,14 +64,10 @@ pub const INSTRUCTIONS: &[(&str, &str)] = &[
     ("CheckCost", "r"),
     ("Put", "rr"),
     ("Bits", "ft*nbb"),
-    ("Make", "nm"),
-    ("MakeOut", "rcnm"),
     ("TableInit", "wn"),
-    ("TableNext", "rwnft"),
+    ("TableNext", "rwnt"),
     ("TableAny", "nft"),
-    ("EmitX", "rc"),
     ("BitCount", "w*nb"),
-    ("Twice", ""),
 ];
 
 /// Reads the operands of one instruction in turn.
@@ -101,11 +95,6 @@ impl Reader<'_> {
     fn bits(&mut self) -> Read<u64> {
         let low = u64::from(self.next()?);
         Ok(low | u64::from(self.next()?) << 32)
-    }
-
-    fn shift(&mut self) -> Read<i8> {
-        let value = self.next()? as i32;
-        i8::try_from(value).map_err(|_| format!("{}: {value} is out of range", self.name))
     }
 
     fn flag(&mut self) -> Read<bool> {
@@ -137,16 +126,12 @@ fn chosen<T: Copy>(all: &[T], number: u32) -> Read<T> {
     all.get(number as usize).copied().ok_or_else(|| format!("{number} is out of range"))
 }
 
-/// Reads the code into `program` and checks it. The rest of the program is there already.
+/// Reads the code into `program`. The rest of the program is there already.
 pub fn load(program: &mut Program, code: &[u32]) -> Outcome<()> {
-    read_all(program, code).map_err(Trouble::Internal)?;
-    verify(program).map_err(|refused| match refused {
-        Refused::Malformed(why) => Trouble::Internal(why),
-        Refused::TooLarge(why) => Trouble::Unsupported(why),
-    })
+    read_all(program, code).map_err(Trouble::Internal)
 }
 
-pub(crate) fn read_all(program: &mut Program, mut code: &[u32]) -> Read<()> {
+fn read_all(program: &mut Program, mut code: &[u32]) -> Read<()> {
     let ctors: Vec<Option<u32>> = program.constants.iter().map(|one| one.as_ctor()).collect();
     while let Some((&head, rest)) = code.split_first() {
         let (number, len) = (head & 0xff, (head >> 8) as usize);
@@ -229,10 +214,10 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         "OutsideState" => {
             OutsideState { into: r.number()?, test: r.number()?, groups: r.list(lists)? }
         }
-        "OutsideSlots" => OutsideSlots { into: r.number()?, test: r.number()?, next: r.flag()? },
+        "OutsideSlots" => OutsideSlots { into: r.number()?, test: r.number()? },
         "Call" => {
-            let (into, function, next) = (r.number()?, r.number()?, r.flag()?);
-            Call { into, function, next, args: r.list(lists)? }
+            let (into, function) = (r.number()?, r.number()?);
+            Call { into, function, args: r.list(lists)? }
         }
         "Return" => Return { a: r.number()? },
         "NoValue" => NoValue,
@@ -311,18 +296,14 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             }
             Bits { first, len: u16::try_from(len).map_err(|_| "too many bits")?, on, to }
         }
-        "Make" => Make { form: form(r, p)? },
-        "MakeOut" => MakeOut { cost: r.number()?, counter: r.number()?, form: form(r, p)? },
         "TableInit" => TableInit { row: r.number()?, table: r.number()? },
         "TableNext" => TableNext {
             row: r.number()?,
             cost: r.number()?,
             table: r.number()?,
-            add: r.flag()?,
             to: r.number()?,
         },
         "TableAny" => TableAny { table: r.number()?, on: r.flag()?, to: r.number()? },
-        "EmitX" => EmitX { cost: r.number()?, counter: r.number()? },
         "BitCount" => {
             // masks stand as tests, whose masks are counted
             let (into, first) = (r.number()?, p.bits.len() as u32);
@@ -332,20 +313,6 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             let len = p.bits.len() - first as usize;
             BitCount { into, first, len: u16::try_from(len).map_err(|_| "too many bits")? }
         }
-        "Twice" => Twice,
         other => return Err(format!("there is no instruction {other}")),
     })
-}
-
-/// How a successor is made, as a form of the program.
-fn form(r: &mut Reader<'_>, p: &mut Program) -> Read<u32> {
-    let mut form = Form::default();
-    for _ in 0..r.number::<u16>()? {
-        form.changes.push((r.number()?, r.bits()?, r.bits()?));
-    }
-    while r.at < r.operands.len() {
-        form.moves.push((r.number()?, r.number()?, r.bits()?, r.shift()?));
-    }
-    p.forms.push(form);
-    Ok(p.forms.len() as u32 - 1)
 }

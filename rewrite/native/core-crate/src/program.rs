@@ -7,6 +7,7 @@ use crate::canon::Symmetries;
 use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
+use crate::kernel::ground::Source;
 use crate::store::{Direction, Layout};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
@@ -128,7 +129,6 @@ pub struct Program {
     pub states: Vec<std::collections::HashSet<Box<[u32]>>>,
     pub indexes: Vec<Index>,
     pub bits: Vec<BitTest>,
-    pub forms: Vec<Form>,
     pub families: Vec<Family>,
     pub tables: Vec<Table>,
     pub counters: u16,
@@ -147,8 +147,8 @@ pub struct Program {
     pub canon: Option<Symmetries>,
     /// The free moves that join states to classes; only with slots.
     pub classes: Option<Classes>,
-    /// Whether functions are run as kernels where they can be. Changes no answer.
-    pub kernels: bool,
+    /// The functions that are run on states in slots as kernels, by number.
+    pub kernels: Vec<(u16, Source)>,
     /// How the tables of its states are laid out. Changes no answer.
     pub layout: Layout,
 }
@@ -167,7 +167,6 @@ impl Program {
             states: Vec::new(),
             indexes: Vec::new(),
             bits: Vec::new(),
-            forms: Vec::new(),
             families: Vec::new(),
             tables: Vec::new(),
             counters: 0,
@@ -181,7 +180,7 @@ impl Program {
             simplify: Vec::new(),
             canon: None,
             classes: None,
-            kernels: true,
+            kernels: Vec::new(),
             layout: Layout::default(),
         }
     }
@@ -189,12 +188,6 @@ impl Program {
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
         &self.lists[list.range()]
-    }
-
-    /// The functions that are run on states, but for those of `simplify`.
-    pub fn roots(&self) -> impl Iterator<Item = u16> {
-        let others = [self.predecessors, self.goal, self.objective, self.heuristic];
-        [self.successors].into_iter().chain(others.into_iter().flatten())
     }
 
     /// Whether what a function does depends on its arguments alone, and not on its state. Functions
@@ -210,9 +203,6 @@ impl Program {
                 Bit { .. }
                     | Bits { .. }
                     | BitCount { .. }
-                    | Make { .. }
-                    | MakeOut { .. }
-                    | EmitX { .. }
                     | TableInit { .. }
                     | TableNext { .. }
                     | TableAny { .. }
@@ -223,6 +213,18 @@ impl Program {
                     | InStates { .. }
             )
         })
+    }
+
+    /// What a function of the machine returns for every state, where it does nothing else.
+    pub fn constant(&self, function: u16) -> Option<Val> {
+        let function = &self.functions[usize::from(function)];
+        match self.code.get(function.entry as usize) {
+            Some(&Instr::Return { a }) => {
+                let number = usize::from(a.checked_sub(function.registers)?);
+                function.constants.get(number).copied()
+            }
+            _ => None,
+        }
     }
 
     /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.

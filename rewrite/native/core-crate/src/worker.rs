@@ -20,13 +20,10 @@ pub(crate) const FUEL: u32 = 1 << 12;
 /// Stands for "no value" where Python has None.
 pub const NONE: Val = Val::ctor(u32::MAX);
 
-/// Successors as they are made, one after the other.
+/// Successors of a multiset as they are made, one after the other.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// Keys of multisets.
     pub keys: Words,
-    /// Keys of states in slots, all of one length.
-    pub words: Vec<u64>,
     pub costs: Vec<Val>,
     /// The key of a multiset that is left out.
     known: Option<Vec<u32>>,
@@ -45,7 +42,6 @@ impl Made {
     /// Forgets all, for others of which one is left out, if it is known.
     pub fn begin(&mut self, known: Option<&[u32]>) -> Outcome<()> {
         self.keys.truncate(0);
-        self.words.clear();
         self.costs.clear();
         match (&mut self.known, known) {
             (Some(old), Some(key)) => {
@@ -70,7 +66,7 @@ impl Made {
     }
 
     fn bytes(&self) -> usize {
-        self.keys.bytes() + 8 * (self.words.capacity() + self.costs.capacity())
+        self.keys.bytes() + 8 * self.costs.capacity()
     }
 }
 

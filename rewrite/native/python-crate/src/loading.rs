@@ -9,6 +9,7 @@ use rewrite_core::coding::packed_key;
 use rewrite_core::estimates::Place;
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
+use rewrite_core::kernel::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::load::load;
 use rewrite_core::program::*;
 use rewrite_core::store::Layout;
@@ -106,6 +107,50 @@ impl<'py> Loader<'_, 'py> {
             residual: part("residual")?.extract()?,
             every: part("every")?.extract()?,
         })
+    }
+
+    /// A function of states in slots, with its number: ground rules, or a condition.
+    fn kernel(&self, given: &Any<'py>) -> PyResult<(u16, Source)> {
+        let (number, source): (u16, Any<'py>) = given.extract()?;
+        let Ok(source) = source.cast::<PyDict>() else {
+            return Ok((number, Source::Condition(formula(&source)?)));
+        };
+        let part = |key: &str| -> PyResult<Any<'py>> {
+            source.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
+        };
+        let rules = part("rules")?.try_iter()?.map(|one| self.ground_rule(&one?));
+        let never = part("never")?;
+        Ok((
+            number,
+            Source::Rules(Rules {
+                rules: rules.collect::<PyResult<_>>()?,
+                first: part("first")?.extract()?,
+                never: if never.is_none() { None } else { Some(formula(&never)?) },
+            }),
+        ))
+    }
+
+    fn ground_rule(&self, given: &Any<'py>) -> PyResult<GroundRule> {
+        let (matched, fired, needs, misses, guard, cost, effect): (
+            u16,
+            u16,
+            Bits,
+            Bits,
+            Bits,
+            Any<'py>,
+            Any<'py>,
+        ) = given.extract()?;
+        let effect = match effect.extract::<u16>() {
+            Ok(table) => Effect::Table(table),
+            Err(_) => {
+                let (changes, moves) = effect.extract()?;
+                Effect::Form(Form { changes, moves })
+            }
+        };
+        let cost =
+            if cost.is_none() { None } else { Some(self.marks.val(self.interner, &cost)?) };
+        let (tests, misses, guard) = (bits(needs), bits(misses), bits(guard));
+        Ok(GroundRule { matched, fired, tests, misses, guard, cost, effect })
     }
 
     /// The fields of which the heuristic is a sum, as (offset, bits), if it is one.
@@ -230,7 +275,7 @@ impl<'py> Loader<'_, 'py> {
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
             classes: self.classes(&encoding, self.number("counters")?)?,
-            kernels: self.get("kernels")?.map_or(Ok(true), |one| one.extract())?,
+            kernels: list("kernels")?.iter().map(|one| self.kernel(one)).collect::<PyResult<_>>()?,
             layout: self.layout()?,
             ..Program::empty(encoding)
         };
@@ -251,6 +296,33 @@ impl<'py> Loader<'_, 'py> {
         let word = |one: &[u8]| u32::from_ne_bytes([one[0], one[1], one[2], one[3]]);
         Ok(bytes.chunks_exact(WORD).map(word).collect())
     }
+}
+
+/// Tests of bits, as (word, mask, value).
+type Bits = Vec<(u16, u64, u64)>;
+
+fn bits(given: Bits) -> Vec<BitTest> {
+    given.into_iter().map(|(word, mask, value)| BitTest { word, mask, value }).collect()
+}
+
+/// A condition on states in slots; how it is written stands in `rewrite/code/flat.py`.
+fn formula(given: &Any<'_>) -> PyResult<Formula> {
+    let (kind, part): (String, Any<'_>) = given.extract()?;
+    let parts = || part.try_iter()?.map(|one| formula(&one?)).collect::<PyResult<_>>();
+    Ok(match kind.as_str() {
+        "truth" => Formula::Truth(part.extract()?),
+        "bits" => Formula::Bits(bits(part.extract()?)),
+        "ones" => {
+            let (masks, ones) = part.extract()?;
+            Formula::Ones(bits(masks), ones)
+        }
+        "not" => Formula::Not(Box::new(formula(&part)?)),
+        "all" => Formula::All(parts()?),
+        "any" => Formula::Any(parts()?),
+        "successor" => Formula::Successor,
+        "call" => Formula::Call(part.extract()?),
+        other => return Err(PyValueError::new_err(format!("no condition is {other}"))),
+    })
 }
 
 /// The raw key of a state: a list of groups, or the halves of its words.
