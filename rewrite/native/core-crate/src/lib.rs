@@ -36,7 +36,6 @@ mod strategies;
 mod tables;
 pub mod trouble;
 pub mod value;
-mod verify;
 mod windows;
 pub mod worker;
 pub mod world;

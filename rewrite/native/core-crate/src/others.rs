@@ -1,5 +1,4 @@
-//! What each instruction does, whatever it meets. Their numbers were checked when the program was
-//! loaded.
+//! What each instruction does, whatever it meets.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -178,16 +177,11 @@ impl Worker {
             }
             Instr::Call { into, function, next, args } => {
                 let state = frame.state + self.width(m) * next as usize;
-                let mut given = [Val::FALSE; 24];
-                let args = p.list(args);
-                if args.len() > given.len() {
-                    return Err(Trouble::Unsupported("a call has many arguments".into()));
-                }
-                for (one, &r) in given.iter_mut().zip(args) {
+                let mut given = self.frame(m, function)?;
+                for (one, &r) in given.iter_mut().zip(p.list(args)) {
                     *one = reg!(r);
                 }
-                let value = self.call(m, function, state, &given[..args.len()])?;
-                set!(into, value);
+                set!(into, self.run(m, function, state, given)?);
             }
             Instr::Return { .. } => unreachable!("a function ends in `steps`"),
             Instr::NoValue => return Err(Trouble::NoValue),

@@ -134,29 +134,18 @@ fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
     Program { constants, counters: 4, goal: Some(1), ..Program::empty(encoding) }
 }
 
-/// Code as one buffer; bits of a state take two words.
-fn flat(code: &[(&str, &[i128])]) -> Vec<u32> {
+/// Code as one buffer.
+fn flat(code: &[(&str, &[u32])]) -> Vec<u32> {
     let mut words = Vec::new();
     for &(name, operands) in code {
-        let number = INSTRUCTIONS.iter().position(|one| one.0 == name).unwrap();
-        let mut letters = INSTRUCTIONS[number].1.replace('m', "*nbb");
-        if let Some((fixed, more)) = letters.split_once('*') {
-            letters = fixed.to_owned() + &more.repeat(operands.len());
-        }
-        let head = words.len();
-        words.push(0);
-        for (letter, &operand) in letters.chars().zip(operands) {
-            words.push(operand as u32);
-            if letter == 'b' {
-                words.push((operand >> 32) as u32);
-            }
-        }
-        words[head] = number as u32 | ((words.len() - head - 1) as u32) << 8;
+        let number = INSTRUCTIONS.iter().position(|&one| one == name).unwrap();
+        words.push(number as u32 | (operands.len() as u32) << 8);
+        words.extend(operands);
     }
     words
 }
 
-fn machine(mut program: Program, interner: Interner, code: &[(&str, &[i128])]) -> Arc<Machine> {
+fn machine(mut program: Program, interner: Interner, code: &[(&str, &[u32])]) -> Arc<Machine> {
     load(&mut program, &flat(code)).unwrap();
     Arc::new(Machine::new(program, interner, Box::new(Nobody)))
 }
@@ -166,7 +155,7 @@ fn function(entry: usize, registers: u16, constants: &[Val]) -> Function {
     Function { name: format!("at {entry}"), entry: entry as u32, registers, constants, lists: 1 }
 }
 
-const NO_COUNTER: i128 = NOTHING as i128;
+const NO_COUNTER: u32 = NOTHING as u32;
 
 /// Three numbers, of which one doubles in each step, from 2^33 to 2^43: they and the pairs that are
 /// made on the way are interned. The goal is a sum.
@@ -181,7 +170,7 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
     // 0 state, 1 sum; 2 the goal, 3 true, 4 false
     let truths = [small(3 << 43), Val::TRUE, Val::FALSE];
     program.functions.push(function(13, 2, &truths));
-    let code: [(&str, &[i128]); 17] = [
+    let code: [(&str, &[u32]); 17] = [
         ("RangeInit", &[1, 7, 3]),
         ("ItemsNext", &[1, 2, 0, 3, 12]),
         ("Compare", &[0, 2, 9, 0, 1]),
@@ -212,13 +201,13 @@ const BITS: usize = 7;
 fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
     let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
     let mut program = empty(Encoding::Slots(1), vec![zero, one]);
-    let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
-    let step = |code: &mut Vec<(&str, Vec<i128>)>, on: i128| {
+    let mut code: Vec<(&str, Vec<u32>)> = Vec::new();
+    let step = |code: &mut Vec<(&str, Vec<u32>)>, on: u32| {
         for bit in 0..BITS {
-            let (mask, next) = (1 << bit, code.len() as i128 + 2);
-            code.push(("Bits", vec![0, next, 0, mask, on * mask]));
-            let keep = i128::from(u64::MAX) & !mask;
-            code.push(("MakeOut", vec![1, bit as i128 % 4, 1, 0, keep, (1 - on) * mask]));
+            let (mask, next) = (1 << bit, code.len() as u32 + 2);
+            code.push(("Bits", vec![0, next, 0, mask, 0, on * mask, 0]));
+            let flip = (1 - on) * mask;
+            code.push(("MakeOut", vec![1, bit as u32 % 4, 1, 0, !mask, u32::MAX, flip, 0]));
         }
         code.push(("Return", vec![0]));
     };
@@ -227,7 +216,7 @@ fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
     let goal = code.len();
     program.functions.push(function(goal, 0, &[Val::TRUE, Val::FALSE]));
     let all = (1 << BITS) - 1;
-    code.push(("Bits", vec![0, goal as i128 + 2, 0, all, all]));
+    code.push(("Bits", vec![0, goal as u32 + 2, 0, all, 0, all, 0]));
     code.extend([("Return", vec![0]), ("Return", vec![1])]);
     program.functions.push(function(code.len(), 0, &[zero, one]));
     step(&mut code, 1);
@@ -242,8 +231,8 @@ fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
         // and there are several tables at once, without numbers as long as nobody asks for them
         program.layout = Tables { key_bits: Some(BITS as u32), split: 0, shards: 2 };
     }
-    let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
-    (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
+    let code: Vec<(&str, &[u32])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
+    (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all, 0]])
 }
 
 // -- searches ------------------------------------------------------------------------------------
@@ -409,13 +398,13 @@ fn large_lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
     let mut program = empty(Encoding::Slots(1), vec![zero, one]);
     program.goal = None;
     program.functions.push(function(0, 0, &[zero, one]));
-    let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
+    let mut code: Vec<(&str, Vec<u32>)> = Vec::new();
     for bit in 0..15 {
-        let (mask, next) = (1 << bit, code.len() as i128 + 2);
-        code.push(("Bits", vec![0, next, 0, mask, 0]));
-        code.push(("MakeOut", vec![1, 0, 1, 0, i128::from(u64::MAX) & !mask, mask]));
+        let (mask, next) = (1 << bit, code.len() as u32 + 2);
+        code.push(("Bits", vec![0, next, 0, mask, 0, 0, 0]));
+        code.push(("MakeOut", vec![1, 0, 1, 0, !mask, u32::MAX, mask, 0]));
     }
     code.push(("Return", vec![0]));
-    let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
+    let code: Vec<(&str, &[u32])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
     (machine(program, Interner::new(), &code), vec![vec![0, 0]])
 }
