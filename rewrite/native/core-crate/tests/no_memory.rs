@@ -222,7 +222,7 @@ fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
     step(&mut code, 1);
     // lamps that are off: those that are on, taken from all
     program.functions.push(function(code.len(), 1, &[Val::small(BITS as i64).unwrap()]));
-    code.push(("BitCount", vec![0, 0, all]));
+    code.push(("BitCount", vec![0, 0, all, 0]));
     code.extend([("Arithmetic", vec![1, 0, 1, 0]), ("Return", vec![0])]);
     (program.predecessors, program.heuristic) = (Some(2), Some(3));
     let lamp = |shift| Place { word: 0, shift, bits: 1 };

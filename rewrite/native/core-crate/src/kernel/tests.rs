@@ -201,7 +201,7 @@ fn program(seed: u32, words: u16, parts: usize, steps: fn(&mut Writer, usize)) -
     let p =
         Program { counters: COUNTERS, goal: Some(TEST), ..Program::empty(Encoding::Slots(words)) };
     let mut writer =
-        Writer { random: Random::new(&[seed]), p, parts: Vec::new(), jumps: Vec::new() };
+        Writer { random: Random::new(seed.into()), p, parts: Vec::new(), jumps: Vec::new() };
     writer.function("steps", parts, steps);
     writer.function("test", 5, Writer::truth);
     let mut made = writer.p;
@@ -221,7 +221,7 @@ fn compare<const N: usize>(seed: u32, p: Program) -> (usize, usize) {
     let handlers = p.handler_places();
     let kernels = [STEPS, TEST].map(|one| kernel(&p, &handlers, one));
     let m = Machine::new(p, Interner::new(), Box::new(Nobody));
-    let mut random = Random::new(&[seed, 1]);
+    let mut random = Random::new(u64::from(seed) << 32 | 1);
     let (mut successors, mut compared) = (0, 0);
     for _ in 0..20 {
         let s: [u64; N] =

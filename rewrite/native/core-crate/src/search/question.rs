@@ -59,8 +59,7 @@ pub struct Question {
     pub weight: Weight,
     /// Whether states that are reached cheaper are expanded again where no promise needs it.
     pub reopen: bool,
-    /// The 32-bit digits of the seed's absolute value, the lowest first.
-    pub seed: Option<Vec<u32>>,
+    pub seed: Option<u64>,
     /// Every path once, not every state; goes with `BreadthFirst`.
     pub distinct_paths: bool,
     /// Whether there is an expression to minimize.

@@ -24,7 +24,7 @@ pub struct DepthFirst {
 }
 
 impl DepthFirst {
-    pub fn new(seed: Option<&[u32]>) -> DepthFirst {
+    pub fn new(seed: Option<u64>) -> DepthFirst {
         DepthFirst {
             begun: false,
             depths: vec![0],
