@@ -3,8 +3,7 @@
 An instruction is a word, its number and (from bit 8) how many operands follow, then the operands.
 Registers, places, numbers in a pool are a word each; bits of a state are two, the low half first.
 The numbers of instructions and built-in functions are the core's: they are looked up by name in the
-lists that it exports. What the instructions mean stands in `core-crate/src/instr.rs`, what is
-checked when a program is loaded in `verify/`.
+lists that it exports. What the instructions mean stands in `core-crate/src/instr.rs`.
 """
 
 from __future__ import annotations

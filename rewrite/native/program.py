@@ -213,7 +213,7 @@ def _machine() -> Machine:
     """Return the numbers of the core's instructions and built-in functions, by name."""
     made = core()
     return Machine(
-        {name: number for number, (name, _) in enumerate(made.instructions())},
+        {name: number for number, name in enumerate(made.instructions())},
         {name: number for number, name in enumerate(made.builtins())},
     )
 

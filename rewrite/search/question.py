@@ -86,7 +86,7 @@ class Question:
 
         eager   look for Ctrl-C after every batch: Python is called anyway
         """
-        seed = None if self.seed is None else _digits32(abs(self.seed))
+        seed = None if self.seed is None else self.seed % 2**64
         return {
             "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
             "reopen": self.reopen, "seed": seed, "distinct_paths": self.by_paths,
@@ -127,11 +127,6 @@ class Question:
 def _is_weighted(puzzle: Puzzle) -> bool:
     counted = [rule.cost for rule in puzzle.rules if not rule.free]
     return any(type(cost) is not int or cost != 1 for cost in counted)
-
-
-def _digits32(number: int) -> list[int]:
-    """Return the 32-bit digits of a number, the lowest first."""
-    return [number >> at & 0xFFFFFFFF for at in range(0, max(1, number.bit_length()), 32)]
 
 
 def _engine(name: str) -> str:

@@ -382,7 +382,7 @@ mod tests {
         for outside in [
             Instr::Outside { into: 0, function: 0, args: none },
             Instr::OutsideState { into: 0, test: 0, groups: none },
-            Instr::OutsideSlots { into: 0, test: 0, next: false },
+            Instr::OutsideSlots { into: 0, test: 0 },
         ] {
             assert!(!foresees(Some(0), vec![outside, Instr::Return { a: 0 }]));
         }

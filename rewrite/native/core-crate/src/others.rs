@@ -1,5 +1,4 @@
-//! What each instruction does, whatever it meets. Their numbers were checked when the program was
-//! loaded.
+//! What each instruction does, whatever it meets.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -176,16 +175,11 @@ impl Worker {
                 set!(into, m.outside.state(test, seen, &m.interner)?);
             }
             Instr::Call { into, function, args } => {
-                let mut given = [Val::FALSE; 24];
-                let args = p.list(args);
-                if args.len() > given.len() {
-                    return Err(Trouble::Unsupported("a call has many arguments".into()));
-                }
-                for (one, &r) in given.iter_mut().zip(args) {
+                let mut given = self.frame(m, function)?;
+                for (one, &r) in given.iter_mut().zip(p.list(args)) {
                     *one = reg!(r);
                 }
-                let value = self.call(m, function, frame.state, &given[..args.len()])?;
-                set!(into, value);
+                set!(into, self.run(m, function, frame.state, given)?);
             }
             Instr::Return { .. } => unreachable!("a function ends in `steps`"),
             Instr::NoValue => return Err(Trouble::NoValue),

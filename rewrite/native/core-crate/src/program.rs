@@ -1,5 +1,5 @@
-//! A program: instructions and what they refer to. Checked when it is loaded, so that the machine
-//! can trust every number in it.
+//! A program: instructions and what they refer to. Only the project's own compiler writes programs, and
+//! nothing checks them: a number that points nowhere ends in a panic, which ends the search.
 
 use std::collections::HashMap;
 

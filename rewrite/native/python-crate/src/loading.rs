@@ -147,8 +147,7 @@ impl<'py> Loader<'_, 'py> {
                 Effect::Form(Form { changes, moves })
             }
         };
-        let cost =
-            if cost.is_none() { None } else { Some(self.marks.val(self.interner, &cost)?) };
+        let cost = if cost.is_none() { None } else { Some(self.marks.val(self.interner, &cost)?) };
         let (tests, misses, guard) = (bits(needs), bits(misses), bits(guard));
         Ok(GroundRule { matched, fired, tests, misses, guard, cost, effect })
     }
@@ -275,7 +274,10 @@ impl<'py> Loader<'_, 'py> {
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
             classes: self.classes(&encoding, self.number("counters")?)?,
-            kernels: list("kernels")?.iter().map(|one| self.kernel(one)).collect::<PyResult<_>>()?,
+            kernels: list("kernels")?
+                .iter()
+                .map(|one| self.kernel(one))
+                .collect::<PyResult<_>>()?,
             layout: self.layout()?,
             ..Program::empty(encoding)
         };

@@ -300,8 +300,9 @@ impl Search {
 
     /// With `minimize`: the state with the lowest value that is no goal.
     fn nearest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        self.guard
-            .entry(|| self.search.answers.nearest.as_ref().map(|one| self.answer(py, one)).transpose())
+        self.guard.entry(|| {
+            self.search.answers.nearest.as_ref().map(|one| self.answer(py, one)).transpose()
+        })
     }
 
     /// The code of a state.

@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn states_that_differ_by_names_have_one_form() {
-        let mut random = Random::new(&[5]);
+        let mut random = Random::new(5);
         let mut naming = Naming::default();
         for round in 0..500 {
             let count = 2 + random.word() % 6;

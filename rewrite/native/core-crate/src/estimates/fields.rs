@@ -79,7 +79,7 @@ mod tests {
         let place = |word, shift, bits| Place { word, shift, bits };
         let places = [place(0, 0, 3), place(0, 60, 4), place(1, 0, 64), place(2, 5, 1)];
         let fields = Fields::new(&places, 3).unwrap().unwrap();
-        let mut random = Random::new(&[7]);
+        let mut random = Random::new(7);
         for _ in 0..500 {
             let old = [(); 3].map(|()| word(&mut random));
             // a few bits are flipped, or many

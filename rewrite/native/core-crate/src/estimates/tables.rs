@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn step_by_step_it_is_what_it_is_anew() {
-        let mut random = Random::new(&[3]);
+        let mut random = Random::new(3);
         let naive = Naive::new(&mut random);
         let tables = naive.tables();
         let estimator = Estimator::new(places(), Kind::Tables(naive.tables()), 2).unwrap();

@@ -141,8 +141,12 @@ impl Builder {
         let foremost = |test: &Test| {
             given.first.iter().any(|&(word, mask)| word == test.0 && mask & test.1 != 0)
         };
-        let all: Vec<(usize, Vec<Test>)> =
-            given.rules.iter().map(|rule| rule.tests.iter().map(test).collect()).enumerate().collect();
+        let all: Vec<(usize, Vec<Test>)> = given
+            .rules
+            .iter()
+            .map(|rule| rule.tests.iter().map(test).collect())
+            .enumerate()
+            .collect();
         self.tree(given, all, &foremost);
     }
 

@@ -55,8 +55,7 @@ pub struct Question {
     /// States that a beam keeps of a level; 1 or more.
     pub width: usize,
     pub weight: Weight,
-    /// The 32-bit digits of the seed's absolute value, the lowest first.
-    pub seed: Option<Vec<u32>>,
+    pub seed: Option<u64>,
     /// Every path once, not every state; goes with `BreadthFirst`.
     pub distinct_paths: bool,
     /// Whether there is an expression to minimize.

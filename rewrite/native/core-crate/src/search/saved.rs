@@ -140,8 +140,7 @@ impl Record {
         out.longs([self.depth, self.expanded, self.waiting])?;
         out.longs([self.dropped, self.ruled_out, self.reopened, self.longest])?;
         out.word(self.offered)?;
-        let truths =
-            [self.inconsistent, self.came_back, self.start_noted, self.start_returned];
+        let truths = [self.inconsistent, self.came_back, self.start_noted, self.start_returned];
         truths.iter().try_for_each(|&one| out.truth(one))
     }
 

@@ -119,12 +119,7 @@ impl AllPaths {
         Ok(false)
     }
 
-    fn expand(
-        &mut self,
-        node: u32,
-        space: &mut dyn Space,
-        record: &mut Record,
-    ) -> Outcome<()> {
+    fn expand(&mut self, node: u32, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
         let state = self.nodes[node as usize].state;
         self.successors.clear();
         space.successors(state, &mut self.successors)?;

@@ -293,11 +293,8 @@ impl Keep for BestFirst {
 
     fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
         self.begun = from.truth()?;
-        self.current = if from.truth()? {
-            Some((Entry::load(from, states)?, from.truth()?))
-        } else {
-            None
-        };
+        self.current =
+            if from.truth()? { Some((Entry::load(from, states)?, from.truth()?)) } else { None };
         self.queue.load(from, states)?;
         let count = from.count(3)?;
         if count > states as usize {

@@ -42,7 +42,8 @@ impl BreadthFirst {
         let ahead = if usual < LARGEST_BATCH { to } else { self.end };
         // with `min_depth`, a cycle may lead back to the start
         let watch = 0..Id::from(cx.record.min_depth > 0);
-        let hit = cx.space.grow(&Batch { direction: Direction::Forward, from, to, ahead, watch })?;
+        let hit =
+            cx.space.grow(&Batch { direction: Direction::Forward, from, to, ahead, watch })?;
         if let Some(hit) = hit
             && cx.record.start_again(cx.space, hit.parent)
         {

@@ -25,7 +25,7 @@ pub struct DepthFirst {
 }
 
 impl DepthFirst {
-    pub fn new(seed: Option<&[u32]>) -> DepthFirst {
+    pub fn new(seed: Option<u64>) -> DepthFirst {
         DepthFirst {
             depths: vec![0],
             stack: vec![(0, 0)],

@@ -253,11 +253,7 @@ impl IdaStar {
     }
 
     /// Goes on for some expansions, or to the next path to a goal; None where more is left.
-    pub fn follow(
-        &mut self,
-        dive: &mut impl Dive,
-        record: &mut Record,
-    ) -> Outcome<Option<End>> {
+    pub fn follow(&mut self, dive: &mut impl Dive, record: &mut Record) -> Outcome<Option<End>> {
         let found = self.ways.len();
         loop {
             match self.stage {

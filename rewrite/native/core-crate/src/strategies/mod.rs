@@ -105,9 +105,7 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
         Kind::UniformCost => {
             Box::new(best_first::BestFirst::new(Priority::Cost, Reopening::Always))
         }
-        Kind::Greedy => {
-            Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never))
-        }
+        Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never)),
         Kind::Astar => {
             let weight = finite(asked.weight)?;
             let opens =
@@ -116,7 +114,7 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
         }
         Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
         Kind::Beam => Box::new(beam::Beam::new(asked.width)),
-        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed.as_deref())),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed)),
         Kind::Bidirectional if asked.weighted => {
             Box::new(bidirectional_costs::BidirectionalCosts::new(asked.goals))
         }

@@ -106,7 +106,7 @@ fn words(there: &[usize], by: usize) -> [u64; 3] {
 
 #[test]
 fn state_by_state_it_is_what_it_is_anew() {
-    let mut random = Random::new(&[5]);
+    let mut random = Random::new(5);
     for columns in [3, 4, 6] {
         let one = given(&mut random, columns);
         let naively = one.clone();
@@ -137,7 +137,7 @@ fn state_by_state_it_is_what_it_is_anew() {
 
 #[test]
 fn numbers_that_point_nowhere_are_refused() {
-    let mut random = Random::new(&[9]);
+    let mut random = Random::new(9);
     let mut refused = |change: &dyn Fn(&mut Given)| {
         let mut one = given(&mut random, 3);
         change(&mut one);
