@@ -171,7 +171,7 @@ def _over_slots(
     code: SlotCode, expanding: dict[str, PuzzleCode], conditions: dict[str, Unit],
     values: dict[str, Unit],
 ) -> tuple[Laid, dict[str, Any]]:  # fmt: skip
-    """Return what only states in slots have: ground rules and conditions go to the core as they are.
+    """Return what only states in slots have; ground rules and conditions are taken as they are.
 
     They are functions too, and have the numbers behind those that are written as code.
     """

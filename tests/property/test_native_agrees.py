@@ -93,7 +93,6 @@ def agree(puzzle: Puzzle, given: dict[str, Any]) -> None:
     wanted, found = (outcome(puzzle, given, engine) for engine in ("python", "native"))
     assert found == wanted
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program, "KERNELS", False)
         patch.setattr(program, "TABLES", {"split": 0})  # tables without numbers at once
         assert outcome(puzzle, given, "native") == wanted
 

@@ -40,15 +40,17 @@ def test_a_panic_is_an_exception_and_the_search_is_not_used_any_more(
 
 
 def test_a_panic_on_another_thread_ends_the_search_with_its_text() -> None:
-    code: list[tuple[str, list[int]]] = []
-    lamps = 16
-    for bit in range(lamps):
-        lamp = halves(1 << bit)
-        code += [("Bits", [0, 2 * bit + 2, 0, *lamp, 0, 0]),
-                 ("MakeOut", [2, 0, 1, 0, *halves(WORD - (1 << bit)), *lamp])]  # fmt: skip
-    many = halves(0b1111_0000_1111)
-    code += [("Bits", [0, 2 * lamps + 2, 0, *many, *many]), ("Unpack", [2, 0]), ("Return", [2])]
-    data = slots(*code, functions=[("step", 0, 2, [0], 0)])
+    lamps, many = 16, halves(0b1111_0000_1111)
+    rules = [
+        (1, 3, [(0, 1 << bit, 0)], [], [], 1, ([(0, WORD - (1 << bit), 1 << bit)], []))
+        for bit in range(lamps)
+    ]
+    never = {"rules": rules, "first": [], "never": ("call", 0)}
+    code: list[tuple[str, list[int]]] = [
+        ("Bits", [0, 2, 0, *many, *many]), ("Unpack", [2, 0]), ("Return", [2]),
+    ]  # fmt: skip
+    function = ("never", 0, 2, [0], 0)
+    data = slots(*code, functions=[function], kernels=[(1, never)], successors=1)
     found = core().Search(machine(data), [0, 0], ASKED, 2)
     with pytest.raises(core().Panicked, match="an interned tuple"):
         going_on(found)
