@@ -72,7 +72,7 @@ class Laid(NamedTuple):
 
 
 Formula = tuple[str, Any]
-"""A condition on slots: ("truth", a truth value), ("bits", tests of which all hold), ("ones", (masks
+"""A condition on slots: ("truth", a truth value), ("bits", tests that all hold), ("ones", (masks
 as tests, how many bits are set)), ("not", formula), ("all" or "any", formulas), ("successor", None)
 or ("call", the number of a function). A test is (word, mask, value)."""
 
