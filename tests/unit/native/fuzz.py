@@ -27,7 +27,7 @@ NAMES = (
     "eight_puzzle", "hanoi", "pancakes", "twenty_four",
 )  # fmt: skip
 """Small programs of both encodings, with tables, conditions of their own and functions outside."""
-STRATEGIES = ("breadth_first", "depth_first", "uniform_cost", "iterative_deepening", "idastar")
+STRATEGIES = ("breadth_first", "depth_first", "uniform_cost", "idastar")
 ROOM = 4 << 30
 SECONDS = 30
 """For one case; each is told to end after a fifth of a second."""

@@ -291,7 +291,6 @@ fn cases() -> Vec<Case> {
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
         ("depth_first", Kind::DepthFirst),
-        ("iterative_deepening", Kind::IterativeDeepening),
     ];
     for (name, kind) in plain {
         add(name, &bags, Question::new(kind));
@@ -310,6 +309,7 @@ fn cases() -> Vec<Case> {
         add(name, &lamps, asked.clone());
         add(name, &summed, asked);
     }
+    add("idastar", &lamps, Question::new(Kind::IdaStar));
     let paths = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
     add("paths", &lamps, paths);
     for weighted in [false, true] {

@@ -9,21 +9,19 @@ pub enum Kind {
     Greedy,
     Beam,
     DepthFirst,
-    IterativeDeepening,
     Bidirectional,
     IdaStar,
 }
 
 impl Kind {
     /// All of them; an asker that has others runs those itself.
-    pub const ALL: [(&'static str, Kind); 9] = [
+    pub const ALL: [(&'static str, Kind); 8] = [
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
         ("astar", Kind::Astar),
         ("greedy", Kind::Greedy),
         ("beam", Kind::Beam),
         ("depth_first", Kind::DepthFirst),
-        ("iterative_deepening", Kind::IterativeDeepening),
         ("bidirectional", Kind::Bidirectional),
         ("idastar", Kind::IdaStar),
     ];

@@ -37,7 +37,7 @@ pub struct Record {
     pub start_noted: bool,
     /// Where only a path is kept: how long the longest one was; else 0.
     pub longest: u64,
-    uses_estimate: bool,
+    pub uses_estimate: bool,
 }
 
 impl Record {

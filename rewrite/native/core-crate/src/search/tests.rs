@@ -11,14 +11,13 @@ use crate::space::{Estimate, Space};
 use crate::trouble::Trouble;
 use crate::value::Val;
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 6] = [
     Kind::BreadthFirst,
     Kind::UniformCost,
     Kind::Astar,
     Kind::Greedy,
     Kind::Beam,
     Kind::DepthFirst,
-    Kind::IterativeDeepening,
 ];
 
 /// A graph with steps of cost 1, without goals.
@@ -270,7 +269,7 @@ fn memory_in_use_is_a_limit_that_can_be_lifted() {
 
 #[test]
 fn every_kind_has_the_name_by_which_it_is_asked_for() {
-    let names = "breadth_first uniform_cost astar greedy beam depth_first iterative_deepening";
+    let names = "breadth_first uniform_cost astar greedy beam depth_first";
     let named: Vec<_> = names.split(' ').filter_map(Kind::named).collect();
     assert_eq!(named, KINDS);
     assert_eq!(Kind::named("bidirectional"), Some(Kind::Bidirectional));

@@ -11,7 +11,6 @@ mod breadth_first;
 mod cut;
 mod depth_first;
 mod idastar;
-mod iterative_deepening;
 mod keys;
 mod marks;
 mod queue;
@@ -126,7 +125,6 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
             Box::new(bidirectional_costs::BidirectionalCosts::new(asked.goals))
         }
         Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(asked.goals)),
-        Kind::IterativeDeepening => Box::new(iterative_deepening::IterativeDeepening::new()),
     })
 }
 
