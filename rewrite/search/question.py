@@ -23,7 +23,7 @@ from rewrite.outcome.result import Result
 from rewrite.search.checks import check_spread, check_together
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.limits import Limits
-from rewrite.search.strategies import STRATEGIES, Strategy
+from rewrite.search.strategies import REMOVED, STRATEGIES, Strategy
 
 ENGINES = ("auto", "python", "native", "ray")
 DISTINCT = ("states", "paths")
@@ -312,6 +312,8 @@ def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strat
             return STRATEGIES["astar"]
         return STRATEGIES["uniform_cost" if costly else "breadth_first"]
     if not isinstance(name, str) or name not in STRATEGIES:
+        if isinstance(name, str) and name in REMOVED:
+            raise SearchError(f"strategy={name!r} was removed; {REMOVED[name]}")
         known = ("auto", *STRATEGIES)
         hint = did_you_mean(str(name), known)
         raise SearchError(f"strategy={name!r} is unknown{hint}; known: {', '.join(known)}")
@@ -321,7 +323,7 @@ def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strat
             f"strategy={name!r} needs heuristic=…: an expression such as total(…) or a function "
             "State -> number that says how far a state is from the goal"
         )
-    if heuristic is not None and not chosen.needs_heuristic:
+    if heuristic is not None and not (chosen.needs_heuristic or chosen.takes_heuristic):
         raise SearchError(
             f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or "
             "'beam'"

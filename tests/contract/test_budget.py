@@ -451,7 +451,6 @@ ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.statu
         *(ASK.format(f"strategy={name!r}") for name in ("breadth_first", "uniform_cost")),
         ASK.format("strategy='breadth_first', distinct='paths'"),
         ASK.format("strategy='depth_first'"),
-        ASK.format("strategy='iterative_deepening'"),
         *(ASK.format(f"strategy={name!r}, heuristic=total(1, M)") for name in ("astar", "greedy")),
         ASK.format("strategy='beam', width=10**9, heuristic=0"),
         "s = explore(grow, engine='python'); return 'limit', 'max_memory' if s.limit == "

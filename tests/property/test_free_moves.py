@@ -47,13 +47,12 @@ OPTIMAL: tuple[dict[str, Any], ...] = (
     {"strategy": "astar", "heuristic": "hmax"},
     *TABLES,
     {"strategy": "astar", "heuristic": "pieces"},
-    {"strategy": "idastar", "heuristic": 0},
+    {"strategy": "idastar"},
 )
 ANY: tuple[dict[str, Any], ...] = (
     {"strategy": "greedy", "heuristic": "ff"},
     {"strategy": "greedy", "heuristic": "goal_count"},
     {"strategy": "depth_first"},
-    {"strategy": "iterative_deepening"},
 )
 
 

@@ -25,7 +25,7 @@ def compare(
 ) -> Comparison:
     """Return the results of the same search by several strategies, in the order given.
 
-    Without names: every strategy that any puzzle can have, with `heuristic` those that need one
+    Without names: every strategy that any puzzle can have, with `heuristic` those that use one
     too; "bidirectional" only by name.
     Other options are those of `search`; the limits are those of each search by itself. Ctrl-C ends
     the comparison at once, with what there is: the search that was running is "interrupted".
@@ -44,9 +44,9 @@ def compare(
             if budget.asked:
                 break
             entry = STRATEGIES.get(name)
-            needs = name == "auto" or entry is None or entry.needs_heuristic
+            uses = name == "auto" or entry is None or entry.needs_heuristic or entry.takes_heuristic
             results[name] = search(
-                puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None,
+                puzzle, start, goal, strategy=name, heuristic=heuristic if uses else None,
                 **options,
             )  # fmt: skip
             if results[name].status == "interrupted":

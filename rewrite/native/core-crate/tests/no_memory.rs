@@ -301,6 +301,7 @@ fn cases() -> Vec<Case> {
         add(name, &lamps, asked.clone());
         add(name, &summed, asked);
     }
+    add("idastar", &lamps, Question::new(Kind::IdaStar));
     let paths = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
     add("paths", &lamps, paths);
     for weighted in [false, true] {

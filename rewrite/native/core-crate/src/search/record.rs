@@ -40,7 +40,7 @@ pub struct Record {
     pub offered: u32,
     /// Where only a path is kept: how long the longest one was; else 0.
     pub longest: u64,
-    uses_estimate: bool,
+    pub uses_estimate: bool,
 }
 
 impl Record {

@@ -7,7 +7,7 @@
 //!
 //! Where the estimate for a successor follows from the one for the state before it, only successors
 //! within the bound are kept. The others wait for their turn, and are valued then: what their
-//! estimates say or do, they would else do too early.
+//! estimates say or do, they would else do too early. Without a heuristic every estimate is 0.
 
 use std::collections::HashSet;
 
@@ -111,7 +111,8 @@ impl IdaStar {
         dive: &mut impl Dive,
         record: &mut Record,
     ) -> Outcome<Option<Number>> {
-        let estimate = dive.estimate_at(at)?;
+        let estimate =
+            if record.uses_estimate { dive.estimate_at(at)? } else { Estimate::Whole(0) };
         let key = self.priority.key(cost, estimate)?;
         if key.is_none() {
             let fresh = grow_set(&mut self.ruled_out, dive.keep(at)?)?;
@@ -168,7 +169,12 @@ impl IdaStar {
         self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
         for number in 0..dive.made() {
             let step = dive.made_cost(number);
-            let reach = self.reach_after(from, step, dive.made_estimate(number));
+            let estimate = if record.uses_estimate {
+                dive.made_estimate(number)
+            } else {
+                Some(Estimate::Whole(0))
+            };
+            let reach = self.reach_after(from, step, estimate);
             let beyond = reach.is_some_and(|reach| reach > self.bound);
             // nothing is learnt from a state on the path; mostly there is nothing to learn at all
             let matters =
