@@ -15,6 +15,7 @@ import attrs
 from rewrite.errors import ExpressionError, TermError
 from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
+from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import PLAIN, Circular, nested
 from rewrite.language.order import (
     CONSTRUCTOR,
@@ -211,6 +212,7 @@ class Term(Keyed):
         return equal("!=", self, other)
 
     def __hash__(self) -> int:
+        check_lookup(self)
         return hash(self.term_key())
 
     def __lt__(self, other: Any) -> Any:
