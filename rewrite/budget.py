@@ -1,9 +1,10 @@
 """How long a call may go on: a deadline, a ceiling of memory, and Ctrl-C, looked at in one place.
 
-Every public call that may take long opens one `Budget` at its door. Whatever is looped below it,
-in any room, says `tick()` now and then; where a limit is reached, that raises `Stopped`, which the
-door turns into a result with what there is. Nothing has to be handed down: much of what takes long
-is computed when it is first asked for, far from the door.
+Every public call that may take long opens one `Budget`. Whatever is looped below it, in any room,
+says `tick()` now and then; where a limit is reached, that raises `Stopped`, which the call turns
+into a result with what there is. What it does not turn into one never gets past the `with` of the
+budget: that is the one door of all calls, and only within it can anything be stopped. Nothing has
+to be handed down: much of what takes long is computed when it is first asked for, far from there.
 
 The first Ctrl-C asks to stop at the next tick, a second one raises KeyboardInterrupt at once.
 """
@@ -20,6 +21,8 @@ from contextvars import ContextVar, Token
 from mmap import mmap
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
+
+from rewrite.errors import SearchError
 
 T = TypeVar("T")
 
@@ -38,7 +41,8 @@ class Stopped(BaseException):
     """Ends work that is not finished. `why`: the limit's name, or "interrupted".
 
     It must come through code that survives any failure of a user function (`except Exception`), so
-    it is none of these. It never leaves the public calls.
+    it is none of these. It never gets past the `with` of its budget, and so never out of a public
+    call, unless that was made by a user function within another one: then it ends the outer call.
     """
 
     def __init__(self, why: str) -> None:
@@ -131,6 +135,9 @@ class Budget:
 
     # -- Ctrl-C ----------------------------------------------------------------------------
     def __enter__(self) -> Budget:
+        outer = _CURRENT.get()
+        if outer is not None and outer.asked:
+            self.stop()
         self._token = _CURRENT.set(self)
         if (stopper := _STOPPER.get()) is not None:
             stopper.opened(self)
@@ -164,6 +171,23 @@ class Budget:
         if self._token is not None:
             _CURRENT.reset(self._token)
             self._token = None
+        if self.asked and (outer := _CURRENT.get()) is not None:
+            outer.stop()
+        if isinstance(error, Stopped):
+            raise self._without_result(error.why) from None
+
+    def _without_result(self, why: str) -> BaseException:
+        """Return what a call raises that was stopped and has nothing to give back."""
+        if why == "interrupted":
+            return KeyboardInterrupt()
+        limit = getattr(self, why)
+        doing = f" while {self.doing}" if self.doing else ""
+        return SearchError(
+            f"{why}={limit:,} was reached{doing}, before there was anything to give back; give "
+            "more, or None for no limit",
+            limit=why,
+            limit_value=limit,
+        )
 
 
 class Stopper:

@@ -178,12 +178,11 @@ class Run:
         with limits.budget() as budget:
             try:
                 self._begin()
-            except Stopped as stopped:  # `advance` will say which limit it was
-                if stopped.why == "interrupted":
-                    raise KeyboardInterrupt from None
-            except MemoryError:
-                pass  # likewise
+            except (Stopped, MemoryError):
+                pass  # `advance` will say which limit it was
             self._spent(budget)
+        if budget.asked:
+            raise KeyboardInterrupt
 
     def _spent(self, budget: Budget) -> None:
         self.seconds, self.memory = budget.seconds, max(0, budget.memory)

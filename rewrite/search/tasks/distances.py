@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -195,11 +195,15 @@ class _OverCodes(_Ways):
     def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
         self.encoding = ""
+
+    @cached_property
+    def inverse(self) -> Engine | None:
+        """What leads back, made for the first path: a limit must not cost the levels. None: it
+        cannot be made."""
         try:
-            inverse: Engine | None = engine.inverse
+            return self.engine.inverse
         except Unsuitable:
-            inverse = None
-        self.inverse = inverse
+            return None
 
     @abstractmethod
     def level(self, code: Code) -> int | None:

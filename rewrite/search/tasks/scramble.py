@@ -74,7 +74,7 @@ def scramble(
             return _scrambled(asked.without_goal(), steps, seed, budget)
         except Stopped as stopped:
             if stopped.why == "interrupted":
-                raise KeyboardInterrupt from None
+                raise
             return Scrambled.from_items(asked.start.items, distance=0, exact=True)
 
 
