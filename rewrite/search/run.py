@@ -8,6 +8,7 @@ and lazy `solutions(...)` work.
 from __future__ import annotations
 
 import gc
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
@@ -200,6 +201,8 @@ class Run:
         self.driver = None
         self.answers.clear()
         self.answered: set[Code] = set()
+        self.unnoted: deque[Found] = deque()
+        """Goals whose bindings are not known yet."""
         self.nearest: Answer | None = None
         self.too_near = 0
         self.overestimate = ""
@@ -335,6 +338,8 @@ class Run:
                 return "found"
             more = 1 if self.is_many else wanted - len(self.answers)
         try:
+            if self.unnoted:
+                return self._note_all()
             turn = driver.turn(more, watch)
             self.limit, self.too_near = turn.limit, turn.too_near
             self.overestimate = turn.overestimate
@@ -342,11 +347,11 @@ class Run:
             if (best := turn.nearest) is not None:
                 states = self.states(best.codes)
                 self.nearest = Answer(best.codes, states, {}, best.order, best.value)
-            for found in turn.goals:
-                self._note(found)
+            self.unnoted.extend(turn.goals)
+            why = self._note_all()
             if turn.goals and wanted is not None and len(self.answers) >= wanted:
                 return "found"
-            return turn.why
+            return why or turn.why
         except MemoryError:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
             self._give_back()
@@ -398,6 +403,19 @@ class Run:
         self._begin()
 
     # -- answers ---------------------------------------------------------------------------
+    def _note_all(self) -> str:
+        """Note the goals that are new; return what stopped that: it goes on there. "": nothing."""
+        try:
+            while self.unnoted:
+                self._note(self.unnoted[0])
+                self.unnoted.popleft()
+        except Stopped as stopped:
+            if stopped.why == "interrupted":
+                return stopped.why
+            self.limit = stopped.why
+            return "limit"
+        return ""
+
     def _note(self, found: Found) -> None:
         """Note a goal state: one answer for each of its bindings.
 
@@ -405,12 +423,14 @@ class Run:
         """
         codes = found.codes
         # IDA* keeps no states, so its codes mean another state later; it sees to that itself
-        if self.asked.distinct == "states" and self.asked.strategy.remembers:
-            if codes[-1] in self.answered:
-                return
-            self.answered.add(codes[-1])
+        once = self.asked.distinct == "states" and self.asked.strategy.remembers
+        if once and codes[-1] in self.answered:
+            return
         states = self.states(codes)
-        for bindings in self._bindings(states):
+        every = list(self._bindings(states))
+        if once:
+            self.answered.add(codes[-1])
+        for bindings in every:
             self.answers.append(Answer(codes, states, bindings, found.order, found.value))
 
     def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:

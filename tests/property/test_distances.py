@@ -11,6 +11,7 @@ from rewrite.native import status
 from rewrite.search.tasks.distances import distances
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles
+from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
@@ -33,7 +34,10 @@ def levels(puzzle: Puzzle, depth: int) -> list[list[State]]:
 FREE = board_puzzles().map(lambda puzzle: puzzle.replace(never=[]))
 
 
-@given(st.one_of(board_puzzles(), FREE, puzzles()), st.integers(0, 4))
+WALKS = walking_puzzles(forbids=True)
+
+
+@given(st.one_of(board_puzzles(), FREE, puzzles(), WALKS), st.integers(0, 4))
 def test_distances_are_those_of_the_definition_on_both_engines(puzzle: Puzzle, depth: int) -> None:
     expected = levels(puzzle, depth)
     ways = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -112,6 +113,41 @@ def test_the_least_cost_is_that_of_a_search_with_steps_of_cost_0(
         event(next(note for note in found.notes if "free moves" in note)[:60])
         counts.append((found.states, found.expanded, found.levels, found.rules, len(found.paths)))
     assert counts[0] == counts[-1]
+
+
+DEEP = [one for one in (*OPTIMAL, *ANY) if one.get("strategy") not in ("bidirectional", "idastar")]
+"""Both refuse `min_depth`."""
+
+
+@given(
+    puzzle=walking_puzzles(forbids=True),
+    options=st.sampled_from(DEEP),
+    symmetry=st.sampled_from(["none", "find"]),
+)
+def test_min_depth_asks_for_a_counted_step(
+    puzzle: Puzzle, options: dict[str, Any], symmetry: str
+) -> None:
+    truth = known(puzzle)
+    assume(truth is not None)
+    assert truth is not None
+    for engine in ENGINES:
+        try:
+            found = search(puzzle, min_depth=1, symmetry=symmetry, engine=engine, **options)
+        except RuleError as error:
+            assert truth.stuck, error  # noqa: PT017 (there need be none)
+            continue
+        except SearchError as error:
+            event(f"refused: {str(error).split(': ')[1][:60]}")
+            return
+        assert bool(found) == (truth.after_a_step is not None), (found, truth)
+        if found.path is None:
+            continue
+        counted = [step for step in found.path if not step.rule.free]
+        event(f"steps that count: {len(counted)}, in place: {found.path.start == found.path.end}")
+        assert len(counted) == found.depth >= 1
+        again = pickle.loads(pickle.dumps(found.path))
+        assert again.cost == found.path.cost == sum(step.cost for step in counted)
+        assert found.path.cost == truth.after_a_step or not found.optimal, (found, truth)
 
 
 @pytest.mark.parametrize("options", ANY, ids=repr)

@@ -27,6 +27,7 @@ from tests.property.drawn import drawn
 from tests.property.sliding_puzzles import sliding_puzzles
 from tests.property.strategies import begun, puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
+from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
@@ -82,7 +83,8 @@ def aimed(draw: st.DrawFn) -> Puzzle:
 @cache
 def any_puzzles() -> st.SearchStrategy[Puzzle]:
     """Puzzles of all kinds, each with a goal."""
-    goals = st.one_of(board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles())
+    free = walking_puzzles(forbids=True)
+    goals = st.one_of(board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles(), free)
     given_goal = goals.filter(lambda one: one.goal is not None)
     return st.one_of(walks(), aimed(), given_goal)
 

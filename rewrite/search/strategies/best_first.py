@@ -117,7 +117,7 @@ def _best_first(
                     closed.discard(code)
                     push(cost, depth, code)
                 continue
-            if not record.block(cut):
+            if not (yield from record.block(cut)):
                 return
             yield []
         key, bucket = queue.peekitem(0)
@@ -137,9 +137,10 @@ def _best_first(
         if record.too_deep(depth):
             cut[code] = (cost, depth)
             continue
+        steps = yield from record.step(engine.weighted, code)
         record.expanded += 1
         here = estimate(code) if watches else 0
-        for step, successor in engine.weighted(code):
+        for step, successor in steps:
             total = cost + step
             known = costs.get(successor)
             if known is None or total < known:

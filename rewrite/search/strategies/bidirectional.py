@@ -72,7 +72,7 @@ def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
             batch = level[at : at + record.batch_size()]
             at += len(batch)
             for code in batch:
-                for successor in successors(code):
+                for successor in (yield from record.step(successors, code)):
                     if successor not in parents:
                         parents[successor] = code
                         following.append(successor)
@@ -144,7 +144,7 @@ def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
         side = int(tops[1] < tops[0])
         here, there = sides[side], sides[1 - side]
         cost, depth, code = here.pop()
-        for step, successor in engines[side].weighted(code):
+        for step, successor in (yield from record.step(engines[side].weighted, code)):
             total = cost + step
             parents.setdefault(successor, code)
             if successor not in here.costs or total < here.costs[successor]:

@@ -92,7 +92,10 @@ impl Search {
         self.record.limits = *limits;
         let ended = self.run(space, wanted, pulse);
         space.rest();
-        self.paused = matches!(ended, Err(Pause::Stop(_)) | Ok(_));
+        self.paused = !matches!(ended, Err(Pause::Trouble(_)));
+        if !self.paused {
+            self.record.part = 1;
+        }
         match ended {
             Ok(End::Exhausted) => {
                 self.ended = true;

@@ -38,6 +38,8 @@ pub struct Record {
     pub start_returned: bool,
     /// So many items have been offered.
     pub offered: u32,
+    /// States of a batch, at most.
+    pub part: u64,
     /// Where only a path is kept: how long the longest one was; else 0.
     pub longest: u64,
     pub uses_estimate: bool,
@@ -60,6 +62,7 @@ impl Record {
             start_noted: min_depth == 0,
             start_returned: false,
             offered: 0,
+            part: LARGEST_BATCH,
             longest: 0,
             uses_estimate,
         }
@@ -77,9 +80,11 @@ impl Record {
 
     /// How many states to expand before limits are looked at again.
     ///
-    /// Grows with the search, shrinks near `max_states`; depends on nothing but the counts.
-    pub fn batch_size(&self, states: u64) -> u64 {
-        let size = self.expanded.clamp(16, LARGEST_BATCH);
+    /// Grows with the search, shrinks near `max_states`. After a batch that was stopped it is one, and
+    /// then twice as many each time: so in any time that is enough for one state some are done.
+    pub fn batch_size(&mut self, states: u64) -> u64 {
+        let size = self.expanded.clamp(16, LARGEST_BATCH).min(self.part);
+        self.part = LARGEST_BATCH.min(2 * self.part);
         match self.limits.max_states {
             Some(most) => size.min((most.saturating_sub(states) / 8).max(1)),
             None => size,

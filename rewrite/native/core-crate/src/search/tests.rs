@@ -66,6 +66,25 @@ fn first_of_equals(kind: Kind) -> usize {
 }
 
 #[test]
+fn every_call_expands_something_where_there_is_time_for_one_state() {
+    let wide: Vec<usize> = (1..40).collect();
+    let edges: Vec<&[usize]> =
+        (0..40).map(|node| if node == 0 { &wide[..] } else { &[] }).collect();
+    for most in [1, 5] {
+        let mut toy = Toy::new(graph(&edges));
+        toy.most = most;
+        let mut search = Search::new(Question::new(Kind::BreadthFirst)).unwrap();
+        let (mut expanded, mut calls) = (0, 0);
+        while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {
+            assert!(toy.counted.0 > expanded, "{expanded} after {calls} calls");
+            (expanded, calls) = (toy.counted.0, calls + 1);
+        }
+        assert_eq!((toy.counted, search.record.expanded), ((40, 39), 40));
+        assert_eq!(calls, if most == 1 { 36 } else { 5 });
+    }
+}
+
+#[test]
 fn every_strategy_finds_the_goal_and_then_that_there_is_no_other() {
     for kind in KINDS {
         let mut toy = Toy::new(with_goals(square(), &[4]));
