@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
-from rewrite.language.callers import caller, check_lookup, instead, unpacks
 from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
 from rewrite.language.terms import Symbolic, Term, freeze
 from rewrite.language.travel import reduced
@@ -39,13 +38,6 @@ INSTEAD = {
     "index": "(*S, X, *T) in take= or let=, with length(S)", "join": "+, or a function with @fn",
     "copy": "{0} itself: values never change", "bit_length": "a function with @fn",
 }  # fmt: skip
-
-INSTEAD_OF_ASKING = (
-    "Write a & b instead of a and b (or a list: when=[a, b]); between(0, X, 5) instead of "
-    "0 <= X <= 5; is_in(X, values) instead of X in values. If this happened inside a function of "
-    "your own, decorate it with @fn. Likewise a | b instead of a or b; ~a instead of not a; "
-    "least(a, b) instead of min(a, b); if_(c, a, b) instead of a if c else b"
-)
 
 
 class NoMethod(ExpressionError, AttributeError):
@@ -200,7 +192,6 @@ class Expression(Symbolic):
         return Call(">=", (self, other), "bool")
 
     def __hash__(self) -> int:
-        check_lookup(self)
         return object.__hash__(self)
 
     # -- logic -----------------------------------------------------------------------------
@@ -249,14 +240,6 @@ class Expression(Symbolic):
         return Call("item", (self, index), "str" if self.kind == "str" else "term")
 
     def __iter__(self) -> Iterator[Any]:
-        frame = caller(__name__)
-        if frame is not None and unpacks(frame):
-            raise ExpressionError(
-                f"{source(self)} cannot be taken apart by Python: it is only known during the "
-                f"search. Match its elements, let={{(X, Y): {source(self)}}}, or write "
-                f"{source(self)}[0]",
-                expression=self,
-            )
         if self.kind not in ("seq", "bag", "term"):
             raise ExpressionError(
                 f"*{source(self)}: only a sequence or a nested bag can be spliced, and "
@@ -267,10 +250,13 @@ class Expression(Symbolic):
 
     # -- what Python asks too early --------------------------------------------------------
     def __bool__(self) -> bool:
-        frame = caller(__name__)
         raise ExpressionError(
             f"Python needs True or False now, but '{source(self)}' is only known during the "
-            f"search. {(frame and instead(frame)) or INSTEAD_OF_ASKING}",
+            "search. Write a & b instead of a and b (or a list: when=[a, b]); between(0, X, 5) "
+            "instead of 0 < X < 5; is_in(X, values) instead of X in values. If this happened "
+            "inside a function of your own, decorate it with @fn. Likewise a | b instead of a or "
+            "b; ~a instead of not a; least(a, b) instead of min(a, b); if_(c, a, b) instead of "
+            "a if c else b",
             expression=self,
         )
 

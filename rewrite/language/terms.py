@@ -15,7 +15,6 @@ import attrs
 from rewrite.errors import ExpressionError, TermError
 from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
-from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import PLAIN, Circular, nested
 from rewrite.language.order import (
     CONSTRUCTOR,
@@ -212,7 +211,6 @@ class Term(Keyed):
         return equal("!=", self, other)
 
     def __hash__(self) -> int:
-        check_lookup(self)
         return hash(self.term_key())
 
     def __lt__(self, other: Any) -> Any:
