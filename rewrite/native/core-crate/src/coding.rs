@@ -320,7 +320,7 @@ impl<K: Coding> Expand<K> for Expander {
     ) -> Outcome<()> {
         let m = &*self.machine;
         let before = out.len();
-        let function = m.program.expansion(direction)?;
+        let function = m.program.expansion(direction);
         K::expand(worker, m, function, (id, key), known, out).map_err(|trouble| {
             out.truncate(before);
             at_state(trouble, id)

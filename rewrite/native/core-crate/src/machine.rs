@@ -193,10 +193,9 @@ impl Machine {
     // -- numbers of slot values ------------------------------------------------------------
 
     /// The value that a number in a slot stands for.
-    pub fn slot_value(&self, family: u16, number: u32) -> Outcome<Val> {
+    pub fn slot_value(&self, family: u16, number: u32) -> Val {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        let value = families[family as usize].family.values.get(number as usize).copied();
-        value.ok_or_else(|| Trouble::Internal(format!("a slot holds {number}, which is no value")))
+        families[family as usize].family.values[number as usize]
     }
 
     /// The number of a value in a slot, a new one for a value that was not seen before.
@@ -228,8 +227,7 @@ impl Machine {
     /// The values of a family that have got numbers after the first `known` ones.
     pub fn slot_values(&self, family: u16, known: usize) -> Outcome<Vec<Val>> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        let values = families.get(family as usize).and_then(|one| one.family.values.get(known..));
-        copied(values.ok_or_else(|| Trouble::Internal(format!("no slots of family {family}")))?)
+        copied(&families[family as usize].family.values[known..])
     }
 
     /// Writes which numbers the values in slots have got.

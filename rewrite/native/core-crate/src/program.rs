@@ -9,7 +9,6 @@ use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
 use crate::kernel::ground::Source;
 use crate::store::{Direction, Layout};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// Stands for no place in the code.
@@ -242,12 +241,10 @@ impl Program {
 
     /// The function that takes one step from a state in all ways.
     #[inline]
-    pub fn expansion(&self, direction: Direction) -> Outcome<u16> {
+    pub fn expansion(&self, direction: Direction) -> u16 {
         match direction {
-            Direction::Forward => Ok(self.successors),
-            Direction::Backward => self.predecessors.ok_or_else(|| {
-                Trouble::Internal("the program has no function for predecessors".into())
-            }),
+            Direction::Forward => self.successors,
+            Direction::Backward => self.predecessors.expect("rules that go backwards"),
         }
     }
 }

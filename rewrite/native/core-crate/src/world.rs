@@ -103,8 +103,7 @@ pub fn new_world(
         Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, first, threads),
         Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, first, threads),
         Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, first, threads),
-        Encoding::Slots(17..=64) => of::<Fixed<64>>(machine, first, threads),
-        Encoding::Slots(words) => Err(Trouble::Unsupported(format!("states of {words} words"))),
+        Encoding::Slots(_) => of::<Fixed<64>>(machine, first, threads),
     }
 }
 
@@ -115,9 +114,7 @@ impl<K: Coding> World<K> {
         let expander = Expander::new(machine.clone());
         for (id, raw) in (0..).zip(first) {
             let entry = K::with_raw(raw, |key| store.insert(key, store.hash(key), id))?;
-            if !matches!(entry, Entry::New(_)) {
-                return Err(Trouble::Internal("the start or a goal is given twice".into()));
-            }
+            assert!(matches!(entry, Entry::New(_)), "the start or a goal is given twice");
         }
         Ok(World {
             worker: Worker::new(&machine, true)?,
@@ -141,7 +138,7 @@ impl<K: Coding> World<K> {
         mut act: impl FnMut(&Store<K>, &K::Key) -> Outcome<()>,
     ) -> Outcome<()> {
         let (m, store) = (&*self.machine, &self.store);
-        let function = m.program.expansion(Direction::Forward)?;
+        let function = m.program.expansion(Direction::Forward);
         let worker = &mut self.worker;
         store
             .with_key(id, |key| K::each(worker, m, function, key, |_, made| act(store, made)))
@@ -159,7 +156,7 @@ impl<K: Coding> World<K> {
         mut act: impl FnMut(&K::Key) -> Outcome<()>,
     ) -> Outcome<()> {
         let m = &*self.machine;
-        let function = m.program.expansion(Direction::Forward)?;
+        let function = m.program.expansion(Direction::Forward);
         let key = self.store.key(id);
         let done = K::each(&mut self.worker, m, function, key, |_, made| act(made));
         self.count(done.is_ok());
@@ -267,7 +264,7 @@ impl<K: Coding> Space for World<K> {
     fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
         self.store.keep_numbers()?;
         let (m, block) = (&*self.machine, &mut self.block);
-        let function = m.program.expansion(direction)?;
+        let function = m.program.expansion(direction);
         block.clear();
         let result = K::each(&mut self.worker, m, function, self.store.key(id), |cost, key| {
             out.grow_push((whole(cost)?, 0))?;

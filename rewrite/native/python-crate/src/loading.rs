@@ -1,6 +1,5 @@
 //! A program as Python hands it over, to one for the core.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Held, Symmetries, Targets};
@@ -38,7 +37,7 @@ impl<'py> Loader<'_, 'py> {
     }
 
     fn need(&self, key: &str) -> PyResult<Any<'py>> {
-        self.get(key)?.ok_or_else(|| PyValueError::new_err(format!("the program has no {key}")))
+        self.data.as_any().get_item(key)
     }
 
     fn number<T>(&self, key: &str) -> PyResult<T>
@@ -92,10 +91,7 @@ impl<'py> Loader<'_, 'py> {
     }
 
     fn table(&self, given: &Any<'py>) -> PyResult<Table> {
-        let given = given.cast::<PyDict>()?;
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
-        };
+        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let mut lookups = Vec::new();
         for one in part("lookups")?.try_iter()? {
             let (spots, targets, atoms, ground): (_, _, _, Any<'py>) = one?.extract()?;
@@ -153,60 +149,43 @@ impl<'py> Loader<'_, 'py> {
     }
 
     /// The fields of which the heuristic is a sum, as (offset, bits), if it is one.
-    fn sum(&self, encoding: &Encoding) -> PyResult<Option<Vec<Place>>> {
+    fn sum(&self) -> PyResult<Option<Vec<Place>>> {
         let Some(given) = self.get("sum")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let words = match encoding {
-            Encoding::Slots(words) => *words as usize,
-            Encoding::Groups(_) => 0,
-        };
-        let places: Vec<Place> = given
-            .extract::<Vec<(u32, u8)>>()?
-            .into_iter()
-            .map(|(at, bits)| Place { word: (at / 64) as u16, shift: (at % 64) as u8, bits })
-            .collect();
-        if places.iter().all(|one| one.bits > 0 && one.fits(words)) {
-            return Ok(Some(places));
-        }
-        Err(PyValueError::new_err("sum: fields that are not there"))
+        let places = given.extract::<Vec<(u32, u8)>>()?.into_iter().map(|(at, bits)| Place {
+            word: (at / 64) as u16,
+            shift: (at % 64) as u8,
+            bits,
+        });
+        Ok(Some(places.collect()))
     }
 
     /// The symmetries, if there are any: of states in slots fields, and all elements of the group or
     /// which values are exchanged; of multisets these values.
     fn canon(&self, encoding: &Encoding) -> PyResult<Option<Symmetries>> {
         let Some(given) = self.get("canon")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let given = given.cast::<PyDict>()?;
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("canon: no {key}")))
-        };
-        let refused = |why: String| PyValueError::new_err(format!("canon: {why}"));
+        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let Encoding::Slots(words) = *encoding else {
             let values = self.vals(&part("values")?)?;
             let made = ExchangedTerms::new(values, part("firsts")?.extract()?);
-            return made.map(|one| Some(Symmetries::Terms(one))).map_err(refused);
+            return Ok(Some(Symmetries::Terms(made)));
         };
         let fields: Vec<(u32, u32)> = part("fields")?.extract()?;
         let made = if given.contains("elements")? {
             let elements: Vec<Element> = part("elements")?.extract()?;
-            Canon::new(words, &fields, &elements).map(Symmetries::Listed)
+            Symmetries::Listed(Canon::new(words, &fields, &elements))
         } else {
             let held: Held = part("held")?.extract()?;
             let targets: Targets = part("targets")?.extract()?;
             let firsts: Vec<u8> = part("firsts")?.extract()?;
-            Exchanges::new(words, &fields, firsts, &held, &targets).map(Symmetries::Exchanges)
+            Symmetries::Exchanges(Exchanges::new(words, &fields, firsts, &held, &targets))
         };
-        made.map(Some).map_err(refused)
+        Ok(Some(made))
     }
 
     /// The free moves that join states in slots, if there are any.
-    fn classes(&self, encoding: &Encoding, counters: u16) -> PyResult<Option<Classes>> {
+    fn classes(&self) -> PyResult<Option<Classes>> {
         let Some(given) = self.get("free")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let Encoding::Slots(words) = *encoding else {
-            return Err(PyValueError::new_err("free: only states in slots are joined by moves"));
-        };
-        let given = given.cast::<PyDict>()?;
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("free: no {key}")))
-        };
+        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let given = Given {
             fields: part("fields")?.extract()?,
             moved: part("moved")?.extract()?,
@@ -214,8 +193,7 @@ impl<'py> Loader<'_, 'py> {
             excluded: part("excluded")?.extract()?,
             checked: part("checked")?.extract()?,
         };
-        let made = Classes::new(words, counters, &given);
-        made.map(Some).map_err(|why| PyValueError::new_err(format!("free: {why}")))
+        Ok(Some(Classes::new(&given)))
     }
 
     fn program(&self) -> PyResult<Program> {
@@ -229,10 +207,7 @@ impl<'py> Loader<'_, 'py> {
             .map(|one| {
                 let (name, entry, registers, numbers, lists) =
                     one.extract::<(String, u32, u16, Vec<usize>, u16)>()?;
-                let held: Option<Vec<Val>> =
-                    numbers.iter().map(|&number| constants.get(number).copied()).collect();
-                let constants =
-                    held.ok_or_else(|| PyValueError::new_err("there is no such constant"))?;
+                let constants = numbers.iter().map(|&number| constants[number]).collect();
                 Ok(Function { name, entry, registers, constants, lists })
             })
             .collect::<PyResult<_>>()?;
@@ -270,10 +245,10 @@ impl<'py> Loader<'_, 'py> {
                 (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
                 _ => None,
             },
-            sum: self.sum(&encoding)?,
+            sum: self.sum()?,
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
-            classes: self.classes(&encoding, self.number("counters")?)?,
+            classes: self.classes()?,
             kernels: list("kernels")?
                 .iter()
                 .map(|one| self.kernel(one))
@@ -290,9 +265,6 @@ impl<'py> Loader<'_, 'py> {
     fn code(&self) -> PyResult<Vec<u32>> {
         let given = self.need("code")?;
         let bytes: &[u8] = given.cast::<PyBytes>()?.as_bytes();
-        if !bytes.chunks_exact(WORD).remainder().is_empty() {
-            return Err(PyValueError::new_err(format!("{} bytes of code", bytes.len())));
-        }
         // What is made of the program is smaller than what is asked for here; and it cannot fail.
         probe(bytes.len().saturating_mul(READ)).map_err(raised)?;
         let word = |one: &[u8]| u32::from_ne_bytes([one[0], one[1], one[2], one[3]]);
@@ -336,16 +308,12 @@ pub fn state_key(
 ) -> PyResult<Vec<u32>> {
     match encoding {
         Encoding::Slots(_) => given.extract(),
-        Encoding::Groups(heads) => {
+        Encoding::Groups(_) => {
             let mut groups = Vec::new();
             for group in given.try_iter()? {
                 let values: PyResult<Vec<Val>> =
                     group?.try_iter()?.map(|one| marks.val(interner, &one?)).collect();
                 groups.push(values?);
-            }
-            if groups.len() != heads.len() {
-                let (found, wanted) = (groups.len(), heads.len());
-                return Err(PyValueError::new_err(format!("{found} groups instead of {wanted}")));
             }
             packed_key(interner, &groups).map_err(raised)
         }

@@ -213,7 +213,7 @@ impl Worker {
             let word = self.words[state + offset as usize / 64] >> (offset % 64);
             let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
             held.grow_push(number)?;
-            call.grow_push(m.slot_value(family, number as u32)?)?;
+            call.grow_push(m.slot_value(family, number as u32))?;
         }
         let (from, len) = self.put_for(m, state, table, call)?;
         for at in from..from + len {
