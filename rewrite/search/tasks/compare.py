@@ -11,6 +11,7 @@ from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.outcome.comparison import Comparison
 from rewrite.search.api import search
+from rewrite.search.question import known_word
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
@@ -43,8 +44,8 @@ def compare(
         for name in strategies:
             if budget.asked:
                 break
-            entry = STRATEGIES.get(name)
-            needs = name == "auto" or entry is None or entry.needs_heuristic
+            known_word("strategy", name, ("auto", *STRATEGIES))
+            needs = name == "auto" or STRATEGIES[name].needs_heuristic
             results[name] = search(
                 puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None,
                 **options,
