@@ -462,6 +462,8 @@ class _Laying:
         if kind is o.HasSuccessor:
             return "successor", None
         if kind is o.Equal and type(given.left) is o.BitCount and type(given.right) is o.Const:
+            if given.right.value < 0:  # more terms are asked for than there is room for
+                return "truth", False
             return "ones", (words_of(given.left.mask, 0), given.right.value)
         if kind is o.IsTrue and given.sure and type(given.value) is o.Invoke:
             return self._invoked(self.inner[given.value.name])

@@ -220,9 +220,10 @@ def question(
             "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
     wanted = None if wanted is None else normal_goal(puzzle, wanted)
-    _known("engine", engine, ENGINES)
-    _known("distinct", distinct, DISTINCT)
-    _known("symmetry", symmetry, SYMMETRY)
+    known_word("engine", engine, ENGINES)
+    known_word("distinct", distinct, DISTINCT)
+    known_word("symmetry", symmetry, SYMMETRY)
+    known_word("strategy", strategy, ("auto", *STRATEGIES))
     _count("threads", threads)
     _count("partitions", partitions)
     _count("solutions", solutions)
@@ -276,8 +277,11 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
     return state
 
 
-def _known(name: str, value: Any, known: tuple[str, ...]) -> None:
+def known_word(name: str, value: Any, known: tuple[str, ...]) -> None:
+    """Raise SearchError for anything but one of the words."""
     if not isinstance(value, str) or value not in known:
+        if name == "strategy" and isinstance(value, str) and value in REMOVED:
+            raise SearchError(f"strategy={value!r} was removed; {REMOVED[value]}")
         hint = did_you_mean(str(value), known)
         raise SearchError(f"{name}={value!r} is unknown{hint}; known: {', '.join(known)}")
 
@@ -299,18 +303,12 @@ def _goal(puzzle: Puzzle, goal: Any) -> Condition:
     return condition
 
 
-def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strategy:
+def _strategy(puzzle: Puzzle, name: str, heuristic: Any, minimize: Any) -> Strategy:
     costly = _is_weighted(puzzle)
     if name == "auto":
         if minimize is None and heuristic is not None:
             return STRATEGIES["astar"]
         return STRATEGIES["uniform_cost" if costly else "breadth_first"]
-    if not isinstance(name, str) or name not in STRATEGIES:
-        if isinstance(name, str) and name in REMOVED:
-            raise SearchError(f"strategy={name!r} was removed; {REMOVED[name]}")
-        known = ("auto", *STRATEGIES)
-        hint = did_you_mean(str(name), known)
-        raise SearchError(f"strategy={name!r} is unknown{hint}; known: {', '.join(known)}")
     chosen = STRATEGIES[name]
     if chosen.needs_heuristic and heuristic is None:
         raise SearchError(

@@ -11,6 +11,7 @@ from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.outcome.comparison import Comparison
 from rewrite.search.api import search
+from rewrite.search.question import known_word
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
@@ -43,8 +44,10 @@ def compare(
         for name in strategies:
             if budget.asked:
                 break
-            entry = STRATEGIES.get(name)
-            uses = name == "auto" or entry is None or entry.needs_heuristic or entry.takes_heuristic
+            known_word("strategy", name, ("auto", *STRATEGIES))
+            uses = name == "auto" or (
+                STRATEGIES[name].needs_heuristic or STRATEGIES[name].takes_heuristic
+            )
             results[name] = search(
                 puzzle, start, goal, strategy=name, heuristic=heuristic if uses else None,
                 **options,

@@ -269,9 +269,7 @@ fn each_as_made<const N: usize>(
     key: &[u64; N],
     mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
 ) -> Outcome<()> {
-    let Some(kernel) = m.kernel(function) else {
-        return Err(Trouble::Internal("no kernel makes the successors".into()));
-    };
+    let kernel = m.kernel(function).expect("states in slots have kernels that make successors");
     kernel.run(w, m, key, &mut act).map(drop)
 }
 

@@ -108,12 +108,10 @@ impl<'py> Loader<'_, 'py> {
     /// A function of states in slots, with its number: ground rules, or a condition.
     fn kernel(&self, given: &Any<'py>) -> PyResult<(u16, Source)> {
         let (number, source): (u16, Any<'py>) = given.extract()?;
-        let Ok(source) = source.cast::<PyDict>() else {
+        if !source.is_instance_of::<PyDict>() {
             return Ok((number, Source::Condition(formula(&source)?)));
-        };
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            source.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
-        };
+        }
+        let part = |key: &str| -> PyResult<Any<'py>> { source.get_item(key) };
         let rules = part("rules")?.try_iter()?.map(|one| self.ground_rule(&one?));
         let never = part("never")?;
         Ok((
@@ -295,7 +293,7 @@ fn formula(given: &Any<'_>) -> PyResult<Formula> {
         "any" => Formula::Any(parts()?),
         "successor" => Formula::Successor,
         "call" => Formula::Call(part.extract()?),
-        other => return Err(PyValueError::new_err(format!("no condition is {other}"))),
+        other => unreachable!("no condition is {other}"),
     })
 }
 
