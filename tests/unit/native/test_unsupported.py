@@ -73,7 +73,8 @@ def nested(number: int) -> Puzzle:
 
 
 def many_types(number: int) -> Puzzle:
-    types = [term(type(f"T{one}", (), {"__annotations__": {"n": int}})) for one in range(number)]
+    annotated = {"__annotations__": {"n": int}}
+    types: list[Any] = [term(type(f"T{one}", (), annotated)) for one in range(number)]
     return Puzzle(
         rule("copy", take=[P], put=[P, P], when=count(ANY) < number + 2),
         start=[made(1) for made in types], goal=contains(types[-1](1), types[-1](1)),
