@@ -85,9 +85,7 @@ def removed_option(name: str, instead: str) -> Callable[[F], F]:
         if value:
             raise click.UsageError(f"--{name} was removed; {instead}", ctx)
 
-    return click.option(
-        f"--{name}", is_flag=True, hidden=True, expose_value=False, callback=refuse
-    )
+    return click.option(f"--{name}", is_flag=True, hidden=True, expose_value=False, callback=refuse)
 
 
 def search_options(command: F) -> F:

@@ -23,7 +23,6 @@ from rewrite.reasoning.fields import Field, numbers
 from rewrite.reasoning.free_moves import FreeMoves
 from rewrite.reasoning.transitions import Transition
 
-
 MOST_KNOWN = 1 << 18
 """States whose classes are remembered: some tens of megabytes."""
 

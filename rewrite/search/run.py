@@ -177,10 +177,8 @@ class Run:
     def begin(self, limits: Limits) -> None:
         """Begin now, so that what cannot be searched so raises here; Ctrl-C raises too."""
         with limits.budget() as budget:
-            try:
+            with suppress(Stopped, MemoryError):  # `advance` will say which limit it was
                 self._begin()
-            except (Stopped, MemoryError):
-                pass  # `advance` will say which limit it was
             self._spent(budget)
         if budget.asked:
             raise KeyboardInterrupt

@@ -16,10 +16,8 @@ import pytest
 from attrs import frozen
 
 from puzzles import lights_out, pancakes, sliding_tiles, sokoban
-from rewrite import budget
 from rewrite.budget import Budget
 from rewrite.code import compiled
-from rewrite.errors import RewriteError
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.functions import fn, ints, seqs
 from rewrite.language.puzzles import Puzzle
@@ -75,7 +73,7 @@ class Moments:
 
 @contextmanager
 def moments(kind: str = "", at: int = -1) -> Iterator[Moments]:
-    """Within it, `kind` happens in the moment with this number, from 1; it may be beyond the end."""
+    """Within it, `kind` happens in the moment with this number, from 1; perhaps beyond the end."""
     compiled.forget()
     now = Moments(kind, at)
 
@@ -219,7 +217,8 @@ def told(result: Result) -> dict[str, Any]:
     first = result.path
     best = None if first is None or not result.optimal else first.cost
     found = {"status": result.status, "limit": result.limit, "optimal": result.optimal,
-             "best": best, "paths": len(result.paths), "shortest": result.shortest_paths}  # fmt: skip
+             "best": best, "paths": len(result.paths),
+             "shortest": result.shortest_paths}  # fmt: skip
     if result.status == "exhausted" and result.swept == "states":
         found["states"] = result.states
     return found
@@ -321,7 +320,7 @@ def in_python(*given: Any, engine: str, **options: Any) -> Any:
 
 def kept(check: Callable[[Any, Any], None], function: Callable[..., Any], *given: Any,
          **options: Any) -> Case:  # fmt: skip
-    """A call in a folder of its own; what was stopped there must come to the truth in a new call."""
+    """A call in a folder of its own; what was stopped there comes to the truth in a new call."""
 
     def call(engine: str, **limits: Any) -> tuple[Any, TemporaryDirectory[str]]:
         folder = TemporaryDirectory()
@@ -419,7 +418,9 @@ def drawn(number: int) -> Iterator[tuple[str, str, str, int]]:
     chance = random.Random(21)
     names: list[tuple[str, str]] = []
     for _ in range(number):
-        names = names or chance.sample(both := [(n, e) for n in CASES for e in CASES[n].engines], len(both))
+        names = names or chance.sample(
+            both := [(n, e) for n in CASES for e in CASES[n].engines], len(both)
+        )
         name, engine = names.pop()
         yield name, engine, chance.choice(KINDS), chance.randint(1, max(1, whole(name, engine)[1]))
 

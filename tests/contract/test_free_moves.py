@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 import pathlib
+import pickle
 from typing import Any
 
 import pytest

@@ -27,9 +27,7 @@ def distance(puzzle: Puzzle, start: State, end: State) -> int | None:
     return None
 
 
-@given(
-    board_puzzles() | walking_puzzles(forbids=True), st.integers(0, STEPS), st.integers(0, 3)
-)
+@given(board_puzzles() | walking_puzzles(forbids=True), st.integers(0, STEPS), st.integers(0, 3))
 def test_the_way_back_is_as_long_as_a_scrambled_state_says(
     puzzle: Puzzle, steps: int, seed: int
 ) -> None:

@@ -182,6 +182,7 @@ def known(puzzle: Puzzle) -> Known | None:
 def _least(puzzle: Puzzle, ways: dict[State, list[meaning.Way]]) -> dict[bool, int | None]:
     """The least cost of a way to a goal, by whether a step of it counts; by buckets of cost."""
     assert puzzle.goal is not None
+    assert puzzle.start is not None
     goals = {state for state in ways if meaning.is_goal(puzzle, state, puzzle.goal)}
     costs: dict[tuple[State, bool], int] = {}
     waiting = {0: [(puzzle.start, False)]}

@@ -59,7 +59,7 @@ impl<'a> Context<'a> {
     /// Offers the items below `until` that were not offered yet, and the start where a cycle has led
     /// back to it. Pauses as soon as there are answers enough; the rest follows when it goes on.
     pub fn offer_new(&mut self, way: &dyn Strategy, until: u32) -> Result<(), Pause> {
-        if !self.asked.minimize && !(self.asked.goal && self.space.may_have_goals()) {
+        if !(self.asked.minimize || self.asked.goal && self.space.may_have_goals()) {
             self.record.offered = self.record.offered.max(until);
             self.record.start_returned = false;
         }
