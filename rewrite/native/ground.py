@@ -24,8 +24,9 @@ def ground_rules(code: SlotCode, tables: list[Table]) -> dict[str, Any]:
 
 
 def _rule(code: SlotCode, number: int, change: Change, tables: list[Table]) -> tuple[Any, ...]:
-    counter, effect = number * len(COUNTERS), None
+    counter = number * len(COUNTERS)
     cost: Any = change.cost
+    effect: Any
     if change.lookups:
         table = Table(change.lookups, code.rest(number), False)
         cost, effect = table.cost, len(tables)

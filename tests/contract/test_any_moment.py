@@ -84,7 +84,7 @@ def moments(kind: str = "", at: int = -1) -> Iterator[Moments]:
 
         return look
 
-    def tick(self: Budget, work: int) -> None:
+    def tick(self: Any, work: int) -> None:
         now.pass_one(self)
         if self._asked or now.stops("max_seconds") or now.stops("max_memory"):
             self.look()
