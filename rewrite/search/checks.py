@@ -47,7 +47,6 @@ def check_together(asked: Question) -> None:
         )
     for option, given, usual in (
         ("seed", asked.seed, None), ("width", asked.width, 1000), ("weight", asked.weight, 1),
-        ("reopen", asked.reopen, False),
     ):  # fmt: skip
         if given != usual and option not in strategy.options:
             able = [repr(one.name) for one in STRATEGIES.values() if option in one.options]

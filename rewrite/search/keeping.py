@@ -127,7 +127,7 @@ def _options(asked: Question) -> dict[str, Any]:
     return spread | {
         "strategy": "auto" if asked.free else asked.strategy.name,
         "solutions": asked.solutions, "distinct": asked.distinct, "shortest": asked.shortest,
-        "min_depth": asked.limits.min_depth, "reopen": asked.reopen, "symmetry": asked.symmetry,
+        "min_depth": asked.limits.min_depth, "symmetry": asked.symmetry,
         "weight": int(asked.weight) if whole else asked.weight,
     }  # fmt: skip
 

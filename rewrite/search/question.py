@@ -49,8 +49,6 @@ class Question:
     seed: int | None
     width: int
     weight: float
-    reopen: bool
-    """Whether states that are reached cheaper are expanded again where no promise needs it."""
     engine: str
     """"native" or "python": the one that is to run it; "ray": the native one, in many processes."""
     partitions: int | None
@@ -89,7 +87,7 @@ class Question:
         seed = None if self.seed is None else _digits32(abs(self.seed))
         return {
             "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
-            "reopen": self.reopen, "seed": seed, "distinct_paths": self.by_paths,
+            "seed": seed, "distinct_paths": self.by_paths,
             "minimize": self.minimize is not None, "goal": self.goal is not None,
             "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
             "eager": eager,
@@ -203,7 +201,6 @@ def question(
     partitions: Any = None,
     width: Any = 1000,
     weight: Any = 1,
-    reopen: Any = False,
     symmetry: Any = "declared",
     goal_needed: bool = True,
     function: str = "search",
@@ -239,8 +236,6 @@ def question(
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
     if not number or not 1 <= weight < MOST_WEIGHT:
         raise SearchError(f"weight={weight!r} must be a finite number of 1 or more")
-    if reopen is not True and reopen is not False:
-        raise SearchError(f"reopen={reopen!r} must be True or False")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"seed={seed!r} must be a whole number")
     estimate = _heuristic(puzzle, heuristic)
@@ -258,7 +253,6 @@ def question(
         seed=seed,
         width=width,
         weight=weight,
-        reopen=reopen,
         engine=_engine(engine),
         partitions=_partitions(engine, partitions),
         threads=threads,

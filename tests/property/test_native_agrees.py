@@ -50,8 +50,6 @@ def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
         given["heuristic"] = draw(st.sampled_from([None, *HEURISTICS]))
     if name in ("astar", "idastar"):
         given["weight"] = draw(st.sampled_from([1, 1, 1.5, 2]))
-    if name in ("astar", "greedy"):
-        given["reopen"] = draw(st.booleans())
     if name == "beam":
         given["width"] = draw(st.integers(1, 5))
     if name == "depth_first":

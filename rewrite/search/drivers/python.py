@@ -43,7 +43,7 @@ class PythonDriver:
         self.name = engine.name
         record = self.record = Record(engine, found.start, limits)
         record.ends = ends
-        record.width, record.weight, record.reopen = asked.width, asked.weight, asked.reopen
+        record.width, record.weight = asked.width, asked.weight
         record.heuristic, record.looks_ahead = found.estimate, looks_ahead
         record.random = random.Random(asked.seed) if asked.seed is not None else None
         self.batches = all_paths(record) if asked.by_paths else asked.strategy.run(record)

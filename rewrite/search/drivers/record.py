@@ -54,7 +54,6 @@ class Record:
         self.longest = 0
         """Where only a path is kept: how long the longest one was."""
         self.weight = 1.0
-        self.reopen = False
         self.width = 1000
         self.random: random.Random | None = None
         self.ends: Ends | None = None

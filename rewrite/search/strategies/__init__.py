@@ -79,11 +79,11 @@ STRATEGIES = {
         ),
         Strategy(
             name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
-            keeps_cheapest=True, reopens=True, kept=True, options=frozenset({"weight", "reopen"}),
+            keeps_cheapest=True, reopens=True, kept=True, options=frozenset({"weight"}),
         ),
         Strategy(
             name="greedy", function="best_first:greedy", needs_heuristic=True,
-            keeps_cheapest=True, minimizes=False, kept=True, options=frozenset({"reopen"}),
+            keeps_cheapest=True, minimizes=False, kept=True,
         ),
         Strategy(
             name="beam", complete=False, needs_heuristic=True, minimizes=False,
@@ -102,6 +102,12 @@ REMOVED = {
     "path, or 'breadth_first', which can prove sooner that there is no answer",
 }
 """Strategies of earlier versions, with what to write instead."""
+
+REMOVED_OPTIONS = {
+    "reopen": "leave it out: states are expanded again where a promise needs it, and a lower "
+    "weight gives shorter answers",
+}
+"""Arguments of `search` of earlier versions, likewise."""
 
 
 def comparable(with_heuristic: bool) -> list[str]:

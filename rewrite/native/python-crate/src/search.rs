@@ -65,7 +65,6 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     Ok(Question {
         width: get("width")?.extract::<Most>()?.bytes(),
         weight,
-        reopen: optional("reopen")?.map_or(Ok(false), |one| one.extract())?,
         seed: get("seed")?.extract()?,
         distinct_paths: get("distinct_paths")?.extract()?,
         minimize: get("minimize")?.extract()?,

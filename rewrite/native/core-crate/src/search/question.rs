@@ -55,8 +55,6 @@ pub struct Question {
     /// States that a beam keeps of a level; 1 or more.
     pub width: usize,
     pub weight: Weight,
-    /// Whether states that are reached cheaper are expanded again where no promise needs it.
-    pub reopen: bool,
     /// The 32-bit digits of the seed's absolute value, the lowest first.
     pub seed: Option<Vec<u32>>,
     /// Every path once, not every state; goes with `BreadthFirst`.
@@ -83,7 +81,6 @@ impl Question {
             strategy,
             width: 1000,
             weight: Weight::Whole(1),
-            reopen: false,
             seed: None,
             distinct_paths: false,
             minimize: false,

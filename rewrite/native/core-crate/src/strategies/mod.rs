@@ -109,13 +109,12 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
             Box::new(best_first::BestFirst::new(Priority::Cost, Reopening::Always))
         }
         Kind::Greedy => {
-            let opens = if asked.reopen { Reopening::Always } else { Reopening::Never };
-            Box::new(best_first::BestFirst::new(Priority::Estimate, opens))
+            Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never))
         }
         Kind::Astar => {
             let weight = finite(asked.weight)?;
-            let always = asked.reopen || weight.is_one();
-            let opens = if always { Reopening::Always } else { Reopening::WhenInconsistent };
+            let opens =
+                if weight.is_one() { Reopening::Always } else { Reopening::WhenInconsistent };
             Box::new(best_first::BestFirst::new(Priority::Sum(weight), opens))
         }
         Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
