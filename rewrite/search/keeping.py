@@ -227,7 +227,7 @@ class Keeping:
         return True
 
     def save(self, run: Run, status: str = "") -> None:
-        """Save a run. Raises CheckpointError where another process has the folder by now.
+        """Save a run. Raises CheckpointError where others may have the folder by now.
 
         status   why its call ended, "" where it goes on
         """

@@ -398,6 +398,14 @@ def test_compare_cuts_nothing_off_on_a_narrow_screen(
     )
 
 
+def test_an_option_that_was_removed_is_refused_with_what_to_write_instead(run: Run) -> None:
+    for command in ("solve", "compare"):
+        result = run(command, "water_jugs", "--reopen")
+        assert result.exit_code == 2
+        assert "Error: --reopen was removed; leave it out: states are " in result.stderr
+        assert "reopen" not in run(command, "--help").stdout
+
+
 def test_the_command_does_not_offer_to_resume(run: Run) -> None:
     for form in ([], ["--show"], ["--json"]):
         result = run("solve", "own.py:endless", "--max-states", "9", *form)
