@@ -58,7 +58,8 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
     if not run.warned:
         whole = status == "exhausted" and not gaps
         whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
-        run.warned = after_search(asked, counts, record.states, whole)
+        answered = bool(answers) and asked.goal is not None
+        run.warned = after_search(asked, counts, record.states, whole, answered)
     if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
         status, (limit, limit_value, _) = "limit", gaps[0]
     optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)

@@ -14,15 +14,20 @@ from rewrite.engine.interface import Counts
 from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Patterned, Predicate
 from rewrite.language.expressions import Expression, Variable
+from rewrite.language.matching import match
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import classes, everything_inside
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import Relabel
 from rewrite.search.origins import (
     Origins,
+    contents,
     kinds,
+    made_by,
+    mismatch,
     missing,
     origins,
     outlined,
@@ -34,6 +39,7 @@ from rewrite.search.origins import (
 from rewrite.search.question import Question
 
 HISTORY = 10_000
+MOST_NAMED = 5
 FAMILY = 3
 """Rules that differ in numbers and texts only, from which on they were made in a loop."""
 
@@ -114,23 +120,23 @@ def doubts_of(asked: Question) -> Doubts:
 def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[tuple[str, ...], set[Any]]:
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
-    made = {kind for rule in rules for term in rule.put for kind in kinds(term)}
+    made = {one for rule in rules for one in made_by(rule)}
     known = origins(rules, (*start, *puzzle.facts))
     can_be = known.can_be
     for rule in rules:
-        for pattern in missing(rule, can_be):
+        for pattern, hint in missing(rule, can_be):
             why = "which neither the start nor the facts nor any rule makes"
-            if made & {*kinds(pattern), "term"}:
+            if mismatch(pattern, made) is None:
                 why = (
                     "which is made only by rules that can never fire, and is neither in the start "
                     "nor in the facts"
                 )
             warn(
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
-                f"{why}"
+                f"{why}{hint}"
             )
     doubts = _unmade(asked, known, warn)
-    in_states = reachable(rules, {kind for term in start for kind in kinds(term)}) | made
+    in_states = reachable(rules, contents(start)) | made
     for rule in rules:
         for pattern in rule.take:
             here = kinds(pattern)
@@ -200,9 +206,12 @@ def _unmade_term(pattern: Any, known: Origins) -> str | None:
     return known.lacks(pattern) or known.lacks_text(pattern)
 
 
-def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
+def after_search(
+    asked: Question, counts: dict[str, Counts], states: int, exhausted: bool, answered: bool
+) -> bool:
     """Warn about rules that never fired in a whole space, and about a history kept in the state.
 
+    answered  whether a state was found that is a goal
     Return whether there was something to warn about.
     """
     name, found = asked.puzzle.name, False
@@ -218,10 +227,45 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
         idle = _idle(asked.puzzle, {rule for rule, count in counts.items() if count.fired})
         if idle:
             found = True
-            names = ", ".join(map(repr, idle[:5])) + (" …" if len(idle) > 5 else "")
-            warn(f"{name}: the whole space was searched and {names} never fired; "
+            warn(f"{name}: the whole space was searched and {_named(idle)} never fired; "
                   "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
+    forbidden = asked.puzzle.never and any(count.matched for count in counts.values())
+    if exhausted and states == 1 and not (fired or answered or forbidden):
+        found |= _without_a_step(asked)
     return found
+
+
+def _without_a_step(asked: Question) -> bool:
+    """Warn where no rule fires in the start; return whether there was something to warn about.
+
+    A state that is not the puzzle's own start may well be asked about because nothing fires there;
+    and rules that can never fire were warned of before.
+    """
+    puzzle, start = asked.puzzle, asked.start
+    can_be = contents((*start, *puzzle.facts))
+    silent = all(missing(rule, can_be) for rule in puzzle.rules)
+    if silent or puzzle.start not in (None, start):
+        return False
+    swapped = [rule.name for rule in puzzle.rules if _looks_swapped(rule, (*start, *puzzle.facts))]
+    why = "explain(puzzle, state, rule) shows where their matches are dropped"
+    if swapped:
+        why = (
+            f"what {_named(swapped)} would put is there, and what it takes is not. Are they "
+            "swapped? What is taken comes first: rule(label, take=[…], put=[…])"
+        )
+    warn(f"{puzzle.name}: no rule fires in the start, so the whole space is the start alone; {why}")
+    return True
+
+
+def _looks_swapped(rule: Rule, terms: tuple[Any, ...]) -> bool:
+    def there(pattern: Any) -> bool:
+        return any(True for term in terms for _ in match(pattern, term, {}))
+
+    return bool(rule.put) and all(map(there, rule.put)) and not all(map(there, rule.take))
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:MOST_NAMED])) + " …" * (len(names) > MOST_NAMED)
 
 
 def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
