@@ -7,6 +7,7 @@ source, as in `exec`, nothing is known and an error says less.
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Set
@@ -22,6 +23,7 @@ from rewrite.language.order import Keyed, source
 LONGEST = 500
 """Letters of an expression that is still worth reading in an error."""
 INNER = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+LIBRARIES = ("site-packages", "dist-packages", os.path.dirname(os.__file__))  # noqa: PTH120
 LOOKS_UP = ("BINARY", "CALL", "CONTAINS")
 """Beginnings of the instructions for `table[M]`, `table.get(M)` and `M in table`."""
 
@@ -171,6 +173,8 @@ def check_lookup(value: Keyed) -> None:
     table = _held(held, frame)
     if not isinstance(table, (Mapping, Set)) or not table or not all(map(_is_plain, table)):
         return
+    if any(folder in frame.f_code.co_filename for folder in LIBRARIES):
+        return  # code of others, which keeps whatever it is given
     text = (
         f"{ast.unparse(node)}: Python looks {source(value)} up now, but its value is only known "
         f"during the search, and no key is a pattern. {way}"

@@ -1,6 +1,7 @@
 """What Python does with patterns before the search, told where it is written."""
 
 import functools
+import linecache
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -97,6 +98,18 @@ def test_other_uses_as_a_key_pass_in_silence(look: Callable[[], Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         look()
+
+
+@pytest.mark.parametrize(("file", "told"), [("/x/site-packages/y.py", 0), ("/x/puzzle/y.py", 1)])
+def test_libraries_may_keep_what_they_are_given(file: str, told: int) -> None:
+    lines = ["def look(key):\n", "    return key in TABLE\n"]
+    names: dict[str, Any] = {"TABLE": TABLE}
+    exec(compile("".join(lines), file, "exec"), names)
+    linecache.cache[file] = (1, None, lines, file)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert names["look"](M) is False
+    assert len(caught) == told
 
 
 def test_what_is_put_into_a_dict_is_not_looked_up() -> None:
