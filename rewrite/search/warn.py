@@ -206,12 +206,9 @@ def _unmade_term(pattern: Any, known: Origins) -> str | None:
     return known.lacks(pattern) or known.lacks_text(pattern)
 
 
-def after_search(
-    asked: Question, counts: dict[str, Counts], states: int, exhausted: bool, answered: bool
-) -> bool:
+def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
     """Warn about rules that never fired in a whole space, and about a history kept in the state.
 
-    answered  whether a state was found that is a goal
     Return whether there was something to warn about.
     """
     name, found = asked.puzzle.name, False
@@ -229,32 +226,31 @@ def after_search(
             found = True
             warn(f"{name}: the whole space was searched and {_named(idle)} never fired; "
                   "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
-    forbidden = asked.puzzle.never and any(count.matched for count in counts.values())
-    if exhausted and states == 1 and not (fired or answered or forbidden):
-        found |= _without_a_step(asked)
     return found
 
 
-def _without_a_step(asked: Question) -> bool:
-    """Warn where no rule fires in the start; return whether there was something to warn about.
+def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
+    """Return a note for a start that was expanded and is the whole space; "" where it says nothing.
 
-    A state that is not the puzzle's own start may well be asked about because nothing fires there;
-    and rules that can never fire were warned of before.
+    It may well be a dead end that was asked about. Only where take and put look swapped in every
+    rule, that is a warning.
     """
-    puzzle, start = asked.puzzle, asked.start
-    can_be = contents((*start, *puzzle.facts))
-    silent = all(missing(rule, can_be) for rule in puzzle.rules)
-    if silent or puzzle.start not in (None, start):
-        return False
-    swapped = [rule.name for rule in puzzle.rules if _looks_swapped(rule, (*start, *puzzle.facts))]
-    why = "explain(puzzle, state, rule) shows where their matches are dropped"
-    if swapped:
-        why = (
-            f"what {_named(swapped)} would put is there, and what it takes is not. Are they "
-            "swapped? What is taken comes first: rule(label, take=[…], put=[…])"
+    puzzle, terms = asked.puzzle, (*asked.start, *asked.puzzle.facts)
+    stopped = puzzle.never and any(count.matched for count in counts.values())
+    if stopped or not puzzle.rules or any(count.fired for count in counts.values()):
+        return ""
+    own = puzzle.start is None or puzzle.start == asked.start
+    warned = all(missing(rule, contents(terms)) for rule in puzzle.rules)
+    if own and not warned and all(_looks_swapped(rule, terms) for rule in puzzle.rules):
+        names = _named([rule.name for rule in puzzle.rules])
+        warn(
+            f"{puzzle.name}: no rule fires in the start: what {names} would put is there, and what "
+            "it takes is not. Are they swapped? What is taken comes first: "
+            "rule(label, take=[…], put=[…])"
         )
-    warn(f"{puzzle.name}: no rule fires in the start, so the whole space is the start alone; {why}")
-    return True
+    return (
+        "no rule fires in the start; explain(puzzle, state, rule) shows where matches are dropped"
+    )
 
 
 def _looks_swapped(rule: Rule, terms: tuple[Any, ...]) -> bool:

@@ -24,7 +24,7 @@ M, N = ints("M N")
 S, T = seqs("S T")
 B = bags("B")
 P = terms("P")
-TABLE = {0: 1, 1: 2}
+TABLE: dict[Any, int] = {0: 1, 1: 2}
 NAMES = {"a", "b"}
 HELD = SimpleNamespace(table=TABLE)
 EMPTY = set[Any]()
