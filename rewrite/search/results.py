@@ -8,7 +8,7 @@ from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.run import Run
-from rewrite.search.warn import after_search
+from rewrite.search.warn import after_search, without_a_step
 
 if TYPE_CHECKING:
     from rewrite.search.arms import Arms
@@ -55,10 +55,13 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
         limit, limit_value = search.limit, getattr(limits, search.limit, None)
         if limit == "max_memory" and limit_value is None:
             limit_value = search.memory  # nobody set one: the memory of the machine ran out
+    whole = status == "exhausted" and not gaps
+    whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
     if not run.warned:
-        whole = status == "exhausted" and not gaps
-        whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
         run.warned = after_search(asked, counts, record.states, whole)
+    if whole and record.states == 1 and record.expanded and (best is not None or not answers):
+        stuck = without_a_step(asked, counts)
+        notes += [stuck] if stuck else []
     if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
         status, (limit, limit_value, _) = "limit", gaps[0]
     optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)

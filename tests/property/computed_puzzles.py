@@ -96,8 +96,9 @@ NUMBER = st.integers(0, 2)
 KEY, VALUE = st.sampled_from(KEYS), st.sampled_from(VALUES)
 ON_BOARD = st.builds(Cell, KEY, VALUE) | st.builds(lambda k, *of: Row(k, of), KEY, VALUE, VALUE)
 IN_POOL = ON_BOARD | st.builds(Item, VALUE) | VALUE | st.builds(Cell, VALUE, VALUE)
-SEVERAL = {False: st.lists(ON_BOARD, max_size=1), True: st.lists(IN_POOL, max_size=2)}
-BOUND = {False: st.sampled_from(BINDING), True: st.sampled_from(BINDING + POOLED)}
+Several = dict[bool, st.SearchStrategy[list[Any]]]
+SEVERAL: Several = {False: st.lists(ON_BOARD, max_size=1), True: st.lists(IN_POOL, max_size=2)}
+BOUND: Several = {False: st.sampled_from(BINDING), True: st.sampled_from(BINDING + POOLED)}
 LET = st.sampled_from([*LETS, *[{}] * 12])
 GUARD, MISSING = (
     st.sampled_from([*[[]] * len(of), *([one] for one in of)]) for of in (GUARDS, ABSENT)
