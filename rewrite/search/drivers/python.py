@@ -181,7 +181,9 @@ def _reached(record: Record, limits: Limits, budget: Budget) -> str:
         return "max_states"
     if budget.late():
         return "max_seconds"
-    return "max_memory" if budget.full() else ""
+    if limits.max_memory is not None and budget.full(record.growth()):
+        return "max_memory"
+    return ""
 
 
 def _state_code(code: Any) -> Code:

@@ -121,10 +121,10 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
         return None
     whole = found.complete
     few = whole and found.levels[-1] <= MOST_LISTED
-    states = found.farthest(MOST_LISTED) if few and most else []
+    states = found._least_farthest(most) if few else []
     return Hardest(
         puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=found.states,
-        levels=tuple(found.levels) if whole else (), farthest=tuple(states[:most]),
+        levels=tuple(found.levels) if whole else (), farthest=tuple(states),
         complete=whole, limit=found.limit, engine=found.engine, seconds=budget.seconds,
         path=partial(_undone, found, asked.goal),
     )  # fmt: skip
