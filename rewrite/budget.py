@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from mmap import mmap
 from types import FrameType, TracebackType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rewrite.errors import SearchError
 
@@ -33,6 +33,8 @@ LOOKS_A_MEASUREMENT = 4
 """Looks at the clock between two looks at the memory, which take some 10 µs each."""
 MODULES = 16 << 20
 """Bytes that compiling may take uncounted: parts of this library are loaded when first needed."""
+LARGE_TABLE = 1 << 20
+"""Bytes of a dict or set whose growing is asked for before."""
 FOREVER = 1e9
 """Seconds: more counts as no limit. Clocks cannot add up much more."""
 
@@ -50,11 +52,22 @@ class Stopped(BaseException):
         self.why = why
 
 
+class Used(NamedTuple):
+    """What the calls of a search used so far.
+
+    uncounted  bytes of it that may yet be left out: see `Budget.forgive`
+    """
+
+    seconds: float = 0.0
+    memory: int = 0
+    uncounted: int = MODULES
+
+
 class Budget:
     """What one public call may use; active within `with`.
 
     max_seconds, max_memory  None for no limit; memory in bytes, as the growth of the process
-    spent, held              seconds and bytes that earlier calls of the same search used up
+    before                   what earlier calls of the same search used
 
     `asked` says whether Ctrl-C was pressed; only the main thread hears of it.
     """
@@ -63,14 +76,13 @@ class Budget:
         self,
         max_seconds: float | None = None,
         max_memory: int | None = None,
-        *,
-        spent: float = 0.0,
-        held: int = 0,
+        before: Used = Used(),  # noqa: B008 (it is frozen)
     ) -> None:
         self.max_seconds = None if max_seconds is None else min(max_seconds, FOREVER)
         self.max_memory = max_memory
-        self.began = time.perf_counter() - spent
-        self.base = memory_in_use() - held
+        self.began = time.perf_counter() - before.seconds
+        self.base = memory_in_use() - before.memory
+        self.uncounted = before.uncounted
         self.asked = False
         self.doing = ""
         """What takes long just now, in words: "compiling the rules"."""
@@ -94,19 +106,25 @@ class Budget:
         """Bytes by which the process has grown since the call began."""
         return memory_in_use() - self.base
 
-    def forgive(self) -> None:
-        """Leave out of the count what was used so far, unless it is much."""
-        used = self.memory
-        if used < MODULES:
+    @property
+    def used(self) -> Used:
+        """What was used until now, by earlier calls too."""
+        return Used(self.seconds, max(0, self.memory), self.uncounted)
+
+    def forgive(self, before: int = 0) -> None:
+        """Leave out of the count what compiling used since `memory` was `before`, if not much."""
+        used = min(self.memory - before, self.uncounted)
+        if used > 0:
             self.base += used
+            self.uncounted -= used
 
     def late(self) -> bool:
         """Return whether the time is up."""
         return self.max_seconds is not None and self.seconds >= self.max_seconds
 
-    def full(self) -> bool:
-        """Return whether the memory is used up."""
-        return self.max_memory is not None and self.memory >= self.max_memory
+    def full(self, more: int = 0) -> bool:
+        """Return whether the memory is used up, or would be by so many bytes more."""
+        return self.max_memory is not None and self.memory + more >= self.max_memory
 
     def reached(self) -> str:
         """Return what stops the call now: a limit's name, "interrupted", or "" to go on."""
@@ -128,10 +146,15 @@ class Budget:
         if not self._looks % LOOKS_A_MEASUREMENT and self.full():
             raise Stopped("max_memory")
 
-    def look(self) -> None:
-        """Look whether to stop, at once. Raises Stopped."""
+    def look(self, more: int = 0) -> None:
+        """Look whether to stop, at once. Raises Stopped.
+
+        more  bytes that will be asked for next, all at once
+        """
         if why := self.reached():
             raise Stopped(why)
+        if more and self.full(more):
+            raise Stopped("max_memory")
 
     # -- Ctrl-C ----------------------------------------------------------------------------
     def __enter__(self) -> Budget:
@@ -248,6 +271,13 @@ def tick(work: int = 1) -> None:
         budget.tick(work)
 
 
+def ask_for(memory: int) -> None:
+    """Say how many bytes will be asked for next, all at once. Raises Stopped if they do not fit."""
+    budget = _CURRENT.get()
+    if budget is not None and budget.full(memory):
+        raise Stopped("max_memory")
+
+
 def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
     """Yield what is given, with a tick before each."""
     for one in given:
@@ -271,19 +301,38 @@ def stop() -> bool:
 
 
 def memory_in_use() -> int:
-    """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
+    """Return the bytes of memory this process holds now (where that is unknown: held at most).
+
+    Pages of files are not among them: the system can take those back at any time.
+    """
     try:  # without a file object, which takes as long again
         file = os.open("/proc/self/statm", os.O_RDONLY)
         try:
-            pages = os.read(file, 200).split()[1]
+            _, resident, of_files, *_ = os.read(file, 200).split()
         finally:
             os.close(file)
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         import resource  # not on every system; there is /proc or this
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
+
+
+def growth(tables: Iterable[dict[Any, Any] | set[Any]], more: int) -> int:
+    """Return the bytes by which tables of Python grow at once, for a moment, with `more` entries.
+
+    One that is full is copied into another of twice the size, and given back only then. A dict
+    takes 20 bytes a place and fills two of three places; a set takes 16, and fills three of five.
+    """
+    copied = largest = 0
+    for table in tables:
+        size = sys.getsizeof(table)
+        by_entry = 30 if isinstance(table, dict) else 27
+        if size >= LARGE_TABLE and len(table) + more > size // by_entry:
+            copied += size
+            largest = max(largest, size)
+    return copied + largest
 
 
 class Spare:

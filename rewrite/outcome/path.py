@@ -37,11 +37,11 @@ class Later(Sequence[State]):
     """A given number of states, each made when it is first asked for: `make` is given its place."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
-        self._made: list[State | None] = [None] * number
-        self._make = make
+        self._number, self._make = number, make
+        self._made: dict[int, State] = {}
 
     def __len__(self) -> int:
-        return len(self._made)
+        return self._number
 
     @overload
     def __getitem__(self, at: int) -> State: ...
@@ -50,9 +50,10 @@ class Later(Sequence[State]):
     def __getitem__(self, at: int | slice) -> State | list[State]:
         if isinstance(at, slice):
             return [self[place] for place in range(*at.indices(len(self)))]
-        made = self._made[at]
+        place = range(self._number)[at]
+        made = self._made.get(place)
         if made is None:
-            made = self._made[at] = self._make(at % len(self))
+            made = self._made[place] = self._make(place)
         return made
 
 

@@ -182,8 +182,8 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
     given = 0
     while run.advance(given + 1, asked.limits) == "found":
         while given < len(run.answers):
-            yield run.path(run.answers[given])
+            yield run.answers[given].path
             given += 1
-    yield from (run.path(answer) for answer in run.answers[given:])
+    yield from (answer.path for answer in run.answers[given:])
     if run.status == "interrupted":
         raise KeyboardInterrupt

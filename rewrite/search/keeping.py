@@ -239,7 +239,7 @@ class Keeping:
         figures = Figures(
             states=record.states, expanded=record.expanded, depth=record.depth,
             levels=tuple(record.levels), answers=len(run.answers),
-            seconds=run.seconds + run.earlier, status=status,
+            seconds=run.used.seconds + run.earlier, status=status,
             limit=run.limit if status == "limit" else "", max_depth=run.limits.max_depth,
             saved=time.time(), encoding=driver.engine.encoding,
         )  # fmt: skip

@@ -34,7 +34,7 @@ from tests.contract.kept import KINDS, Kind, facts
 from tests.contract.test_checkpoints import flip, killed_at, whole
 
 pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
-TIGHT = "2500kB"
+TIGHT = "2800kB"
 """Enough for the 8-puzzle where its states are put away, and not for all of it in memory."""
 MORE = {
     "hanoi": Kind(PUZZLES["hanoi"], {"strategy": "breadth_first"}),

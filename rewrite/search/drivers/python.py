@@ -193,7 +193,7 @@ def _reached(record: Record, limits: Limits, budget: Budget) -> str:
         return "max_states"
     if budget.late():
         return "max_seconds"
-    if budget.full():
+    if limits.max_memory is not None and budget.full(record.growth()):
         return "max_memory"
     return "interrupted" if budget.asked else ""
 

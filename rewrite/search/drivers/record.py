@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from rewrite.budget import Stopped
+from rewrite.budget import Stopped, growth
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
@@ -22,6 +22,8 @@ Heuristic = Callable[[Code], "float | Fraction"]
 T = TypeVar("T")
 Pauses = Generator[list[Any], None, T]
 """What a strategy yields from: empty batches where a limit stops it, and in the end a result."""
+MOST_AT_ONCE = 1 << 14
+"""New states between two looks at the limits, about: some megabytes."""
 
 
 class Record:
@@ -37,6 +39,10 @@ class Record:
         self.engine, self.start, self.limits = engine, start, limits
         self.parents: dict[Code, Code] = {}
         self.costs: dict[Code, int] = {}
+        self.tables: list[dict[Code, Any] | set[Code]] = []
+        """What a strategy keeps beside them of all states."""
+        self.announced = 0
+        """Bytes that a strategy asks for when it goes on, all at once."""
         self.levels: list[int] = [1]
         self.depth = 0
         self.expanded = 0
@@ -150,12 +156,19 @@ class Record:
     def batch_size(self) -> int:
         """Return how many states to expand before limits are looked at again.
 
-        Grows with the search, shrinks near `max_states`; depends on nothing but the counts.
+        Grows with the search, shrinks near `max_states` and where each state leads to very many;
+        depends on nothing but the counts.
         """
         size = min(1024, max(16, self.expanded))
+        size = min(size, max(1, MOST_AT_ONCE * (self.expanded + 1) // self.states))
         if self.limits.max_states is not None:
             size = min(size, max(1, (self.limits.max_states - self.states) // 8))
         return size
+
+    def growth(self) -> int:
+        """Return the bytes by which memory may jump before limits are looked at again."""
+        more = 2 * self.batch_size() * self.states // (self.expanded + 1)
+        return self.announced + growth((self.parents, self.costs, *self.tables), more)
 
 
 def _combined(counts: dict[str, Counts], others: dict[str, Counts], sign: int) -> dict[str, Counts]:

@@ -72,6 +72,7 @@ def _best_first(
     estimate = record.heuristic or (lambda code: 0)
     queue: SortedDict[Any, deque[tuple[int, int, Code]]] = SortedDict()
     closed: set[Code] = set()
+    record.tables.append(closed)
     cut: dict[Code, tuple[int, int]] = {}
     """States that `max_depth` keeps from being expanded, with cost and depth."""
     late: list[tuple[int, int, Code]] = []

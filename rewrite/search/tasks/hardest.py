@@ -121,10 +121,10 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
         return None
     whole = found.complete
     few = whole and found.levels[-1] <= MOST_LISTED
-    states = found.farthest(MOST_LISTED) if few and most else []
+    states = found._least_farthest(most) if few else []
     return Hardest(
         puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=found.states,
-        levels=tuple(found.levels) if whole else (), farthest=tuple(states[:most]),
+        levels=tuple(found.levels) if whole else (), farthest=tuple(states),
         complete=whole, limit=found.limit, engine=found.engine, seconds=budget.seconds,
         path=partial(_undone, found, asked.goal),
     )  # fmt: skip
@@ -176,4 +176,4 @@ def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Pat
         raise KeyboardInterrupt
     if run.out_of_memory:
         raise MemoryError
-    return run.path(run.answers[0]) if run.answers else None
+    return run.answers[0].path if run.answers else None

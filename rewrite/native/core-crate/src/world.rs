@@ -43,6 +43,8 @@ pub struct World<K: Coding> {
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
+    /// Bytes that all of it may take, growing included.
+    budget: Option<usize>,
 }
 
 /// What the parents of states are, where they are written to a file.
@@ -126,9 +128,16 @@ impl<K: Coding> World<K> {
             diving: Diving::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::new(store.hashing()),
+            budget: None,
             store,
             expander,
         })
+    }
+
+    /// Lets the store grow by what all else leaves of the budget now.
+    fn allot(&mut self) {
+        let others = self.bytes() - self.store.bytes();
+        self.store.set_budget(self.budget.map(|bytes| bytes.saturating_sub(others)));
     }
 
     /// Takes one step from a state in all ways, and hands over each state that comes out.
@@ -254,6 +263,9 @@ impl<K: Coding> Space for World<K> {
     fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
         let ahead = self.store.recall(batch.from, batch.to, batch.ahead)?;
         let batch = &Batch { ahead, ..batch.clone() };
+        if self.budget.is_some() {
+            self.allot();
+        }
         let grown = self.waves.grow(&mut self.store, &self.expander, batch)?;
         for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
             *sum += one;
@@ -391,8 +403,8 @@ impl<K: Coding> Kept for World<K> {
     }
 
     fn set_budget(&mut self, bytes: Option<usize>) {
-        let others = self.machine.interner.bytes();
-        self.store.set_budget(bytes.map(|bytes| bytes.saturating_sub(others)));
+        self.budget = bytes;
+        self.allot();
     }
 
     fn machine(&self) -> &Arc<Machine> {

@@ -93,7 +93,7 @@ impl Search {
         let machine = self.loaded.core.clone();
         let result = py.detach(move || {
             machine.begin(limits.deadline);
-            world.set_budget(limits.max_memory);
+            world.set_budget(limits.max_memory.map(|most| most.saturating_sub(search.bytes())));
             let mut look = |progress: &Progress| -> Outcome<bool> {
                 Python::attach(|py| {
                     let told = (progress.states, progress.depth, progress.waiting, progress.memory);
@@ -333,10 +333,11 @@ impl Search {
                 }
             });
             let Some(found) = self.loaded.told(py, result)? else { return Ok(None) };
-            let handed = |one: &layer::Layer| {
+            // each goes as soon as Python has it
+            let handed = |one: layer::Layer| {
                 Ok((words(py, &one.states)?, words(py, &one.steps)?, words(py, &one.ends)?))
             };
-            found.iter().map(handed).collect::<PyResult<_>>().map(Some)
+            found.into_iter().map(handed).collect::<PyResult<_>>().map(Some)
         })
     }
 
