@@ -28,8 +28,9 @@ def compare(
 
     Without names: every strategy that any puzzle can have, with `heuristic` those that use one
     too; "bidirectional" only by name.
-    Other options are those of `search`; the limits are those of each search by itself. Ctrl-C ends
-    the comparison at once, with what there is: the search that was running is "interrupted".
+    Other options are those of `search`; the limits are those of each search by itself, and
+    every result keeps its states, to go on from. Ctrl-C ends the comparison at once, with what
+    there is: the search that was running is "interrupted".
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
