@@ -77,8 +77,8 @@ def moments(kind: str = "", at: int = -1) -> Iterator[Moments]:
     compiled.forget()
     now = Moments(kind, at)
 
-    def looking(name: str) -> Callable[[Budget], bool]:
-        def look(self: Budget) -> bool:
+    def looking(name: str) -> Callable[..., bool]:
+        def look(self: Budget, *_: int) -> bool:
             now.pass_one(self)
             return now.stops(name)
 
