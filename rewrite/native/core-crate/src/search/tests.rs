@@ -80,7 +80,8 @@ fn every_call_expands_something_where_there_is_time_for_one_state() {
             (expanded, calls) = (toy.counted.0, calls + 1);
         }
         assert_eq!((toy.counted, search.record.expanded), ((40, 39), 40));
-        assert_eq!(calls, if most == 1 { 36 } else { 5 });
+        // after a stop, batches of 1, 2, 4 … states
+        assert_eq!(calls, if most == 1 { 38 } else { 5 });
     }
 }
 
