@@ -6,13 +6,10 @@ import os
 import time
 from collections.abc import Iterator
 
-from rewrite.checkpoints import lease
 from rewrite.checkpoints.folder import Folder, missing
 from rewrite.checkpoints.identity import Part
 from rewrite.checkpoints.manifest import Manifest
 
-PATIENCE = 1.5 * lease.BEAT
-"""Seconds in which a process on another machine has to show that it lives."""
 LONGEST = 300
 MOST_LEVELS = 20
 ENDED = {
@@ -34,7 +31,7 @@ def overview(path: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
         raise folder.error(f"it is damaged: {'; '.join(map(str, seen.damaged))}")
     newest = seen.manifests[0]
     yield from _of(newest)
-    holder = lease.alive(folder.path, PATIENCE)
+    holder = folder.holder()
     yield "worked on", f"by {holder}" if holder else "by nobody"
     wrong = [*map(str, seen.damaged), *missing(folder.path, newest)]
     yield "damaged", "; ".join(wrong) or "nothing, as far as lengths tell"

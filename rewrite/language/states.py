@@ -29,7 +29,7 @@ class State(Bag, Faced):
     _contents: tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]
 
     def __init__(self, value: Any = ()) -> None:
-        super().__init__(value.items if isinstance(value, Bag) else _ground(value))
+        super().__init__(value.items if isinstance(value, State) else _ground(value))
 
     @classmethod
     def of(cls, items: Iterable[Any]) -> State:

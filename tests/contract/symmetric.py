@@ -16,6 +16,7 @@ from rewrite.language.symmetry import interchangeable, relabel
 from rewrite.language.terms import term
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from tests.answers import answer
 from tests.engines import ENGINES, engines_for
 
 BOTH = ENGINES
@@ -42,11 +43,11 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
-    """Search on each engine that can; return the result, of which all say the same."""
+    """Search on each engine that can; return the first result, whose answer all give."""
     able = engines_for(**options)
     first, *others = (search(puzzle, engine=name, **options) for name in able)
     for other in others:
-        assert figures(other) == figures(first)
+        assert answer(other) == answer(first)
     return first
 
 

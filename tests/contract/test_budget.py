@@ -50,7 +50,7 @@ def limited_while(monkeypatch: pytest.MonkeyPatch, phase: str, name: str) -> Non
     monkeypatch.setattr(budget, "BETWEEN_LOOKS", 1)
     monkeypatch.setattr(budget, "LOOKS_A_MEASUREMENT", 1)
     reached = {"max_seconds": "late", "max_memory": "full"}[name]
-    monkeypatch.setattr(Budget, reached, lambda self: self.doing == phase)
+    monkeypatch.setattr(Budget, reached, lambda self, *_: self.doing == phase)
 
 
 @pytest.mark.parametrize("name", ["max_seconds", "max_memory"])
@@ -148,7 +148,7 @@ def test_explore_keeps_what_it_has(
     reached = {"max_seconds": "late", "max_memory": "full"}[name]
     looks = 0
 
-    def now(self: Budget) -> bool:
+    def now(self: Budget, *_: int) -> bool:
         nonlocal looks
         looks += 1
         return looks > after

@@ -134,7 +134,7 @@ def holds(end: Any) -> Callable[[State], bool]:
         {"distinct": "paths"},
         {"distinct": "paths", "shortest": True},
     ],
-    ids=str,
+    ids=lambda options: " ".join(options),
 )
 def test_functions_in_python_are_no_obstacle(options: dict[str, Any]) -> None:
     """The core calls them: rules in slots and in multisets, goals and heuristics."""

@@ -40,6 +40,7 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
+from tests.property.test_native_agrees import agree
 
 pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
@@ -299,3 +300,17 @@ def test_images_of_states_are_looked_up_where_the_board_has_a_mirror(
         image = State([At(MIRRORED[cell], renamed[value]) for cell, value in cells.items()])
         both = [plain(code), plain(engine.encode(image))]
         assert estimate(code) == max(both[: len(looked_up)])
+
+
+@given(
+    puzzle=puzzles | exchanges(),
+    name=st.sampled_from(list(HEURISTICS)),
+    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
+    solutions=st.sampled_from([1, 3, None]),
+)
+def test_searches_answer_as_defined(
+    puzzle: Puzzle, name: str, strategy: str, solutions: int | None
+) -> None:
+    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
+    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
+    agree(puzzle, given)

@@ -1,4 +1,4 @@
-"""Heuristics that are sums over terms, followed step by step: they are what the definition says."""
+"""Heuristics that are sums over terms: learnt term by term they are what evaluating them gives."""
 
 from typing import Any
 
@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 
 from puzzles.eight_puzzle import Tile, instance
 from puzzles.lights_out import Lamp, lights_out
-from rewrite.language import meaning
 from rewrite.language.conditions import count, total
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
+from tests.contract.test_sums import evaluated
 from tests.engines import natively
-from tests.property.test_native_agrees import outcome
+from tests.property.test_native_agrees import facts, outcome
 
 C, V = ints("C V")
 FAR = total(abs(C // 3 - (V - 1) // 3) + abs(C % 3 - (V - 1) % 3), Tile(C, V), when=V > 0)
@@ -40,21 +39,6 @@ def sums(draw: st.DrawFn) -> Any:
     return far + draw(st.integers(0, 2)) * others - draw(st.integers(0, 1)) * count(Tile(cell, 0))
 
 
-def by_sums(puzzle: Puzzle, heuristic: Any, asked: dict[str, Any]) -> Any:
-    """What a search says that goes by a sum; it is what it says with the values of states."""
-
-    def valued(state: State) -> Any:
-        return meaning.value_of(puzzle, heuristic, state)
-
-    found, wanted = (
-        outcome(puzzle, asked | {"heuristic": one}, "native") for one in (heuristic, valued)
-    )
-    if isinstance(wanted, tuple):  # a sum below 0; only one of the texts names the function
-        found, wanted = found[0], wanted[0]
-    assert found == wanted
-    return found
-
-
 @natively
 @given(
     puzzle=boards(),
@@ -69,9 +53,11 @@ def by_sums(puzzle: Puzzle, heuristic: Any, asked: dict[str, Any]) -> Any:
 def test_sums_over_tiles(
     puzzle: Puzzle, heuristic: Any, options: dict[str, Any], max_states: int, max_depth: int
 ) -> None:
-    asked = {**options, "max_states": max_states, "max_depth": max_depth}
-    found = by_sums(puzzle, heuristic, asked)
-    event(f"{options['strategy']} {'failed' if isinstance(found, str) else found[0]['status']}")
+    asked = {**options, "heuristic": heuristic, "max_states": max_states, "max_depth": max_depth}
+    learnt = outcome(puzzle, asked, "native")
+    event(f"{options['strategy']} {learnt[0].status if isinstance(learnt, list) else 'failed'}")
+    with evaluated():
+        assert facts(outcome(puzzle, asked, "native")) == facts(learnt)
 
 
 @natively
@@ -84,4 +70,7 @@ def test_sums_over_bits(lamps: list[str], weights: list[int], strategy: str) -> 
     lit = sum(
         (weight * count(Lamp(cell, 1)) for cell, weight in enumerate(weights)), count(Lamp(C, 1))
     )
-    by_sums(lights_out(lamps), lit, {"strategy": strategy, "max_states": 200, "max_depth": 5})
+    asked = {"strategy": strategy, "heuristic": lit, "max_states": 200, "max_depth": 5}
+    learnt = outcome(lights_out(lamps), asked, "native")
+    with evaluated():
+        assert facts(outcome(lights_out(lamps), asked, "native")) == facts(learnt)

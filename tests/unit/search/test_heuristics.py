@@ -95,14 +95,14 @@ def test_optimal_is_claimed_only_with_those_that_never_overestimate(
     ],
     ids=lambda puzzle: puzzle.name,
 )
-def test_what_is_called_optimal_costs_no_more_than_what_uniform_cost_finds(
+def test_an_answer_is_found_and_a_cheapest_one_where_it_is_promised(
     name: str, puzzle: Puzzle
 ) -> None:
     result = search(puzzle, heuristic=name)
     shortest = search(puzzle, strategy="uniform_cost").path
     assert result.path is not None
     assert shortest is not None
-    assert result.optimal == HEURISTICS[name].admissible
+    assert result.optimal or not HEURISTICS[name].admissible
     assert result.path.cost == shortest.cost or not result.optimal
 
 

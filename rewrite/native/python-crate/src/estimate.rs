@@ -1,6 +1,5 @@
 //! Estimates that are made from the rules, as Python hands them over; and tables made for Python.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
@@ -12,7 +11,7 @@ use rewrite_core::space::Estimate;
 use rewrite_core::trouble::Outcome;
 
 use crate::errors::{Unsupported, raised};
-use crate::guard::{entry, entry_of_data};
+use crate::guard::entry;
 
 type Any<'py> = Bound<'py, PyAny>;
 type RawStep = (u64, Pairs, Pairs, Pairs, Pairs, Pairs);
@@ -40,9 +39,7 @@ pub const NAMES: [&str; 5] = ["goal_count", "hmax", "ff", "tables", "pieces"];
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
     let given = given.cast::<PyDict>()?;
-    let part = |key: &str| -> PyResult<Any<'_>> {
-        given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
-    };
+    let part = |key: &str| -> PyResult<Any<'_>> { given.as_any().get_item(key) };
     let fields: Vec<(u16, u8, u8)> = part("fields")?.extract()?;
     let places: Vec<Place> =
         fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
@@ -78,7 +75,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
         }
         other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };
-    Estimator::new(places, kind, words).map_err(PyValueError::new_err)
+    Ok(Estimator::new(places, kind))
 }
 
 fn pieces(given: RawPieces<'_>) -> PyResult<Given> {
@@ -94,12 +91,12 @@ fn pieces(given: RawPieces<'_>) -> PyResult<Given> {
 /// The estimate of one state, which is given by its words; None: no goal can be reached.
 #[pyfunction]
 pub fn estimate(given: &Any<'_>, state: Vec<u64>) -> PyResult<Option<u64>> {
-    entry_of_data(|| {
+    entry(|| {
         let estimator = estimator(given, state.len())?;
         match estimator.value(&state, &mut Scratch::default()).map_err(raised)? {
             Estimate::Whole(value) => Ok(Some(value)),
             Estimate::Infinite => Ok(None),
-            Estimate::Real(_) => Err(PyValueError::new_err("a fraction as estimate")),
+            Estimate::Real(_) => unreachable!("estimates from the rules are whole numbers"),
         }
     })
 }

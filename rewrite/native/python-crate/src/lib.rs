@@ -46,9 +46,9 @@ fn estimates() -> PyResult<Vec<&'static str>> {
     guard::entry(|| Ok(estimate::NAMES.to_vec()))
 }
 
-/// The instructions of the machine, by number: (name, operands) each.
+/// The instructions of the machine, by number.
 #[pyfunction]
-fn instructions() -> PyResult<Vec<(&'static str, &'static str)>> {
+fn instructions() -> PyResult<Vec<&'static str>> {
     guard::entry(|| Ok(INSTRUCTIONS.to_vec()))
 }
 

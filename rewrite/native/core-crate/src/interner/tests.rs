@@ -293,7 +293,7 @@ fn a_spelling_that_ends_too_early_is_an_error() {
         let words = spelling(&interner, value);
         for end in 0..words.len() {
             let mut rest = words[..end].iter().copied();
-            let short = || rest.next().ok_or_else(|| Trouble::Internal("short".into()));
+            let short = || rest.next().ok_or_else(|| Trouble::failed("short"));
             assert!(interner.spelled(short).is_err());
         }
     }
