@@ -50,7 +50,7 @@ def without_core(asked: Question, cannot: str = "") -> tuple[str, ...]:
             repr(one.name)
             for one in STRATEGIES.values()
             if not (one.core_only or one.needs_inverse)
-            and one.needs_heuristic == strategy.needs_heuristic
+            and one.needs_heuristic == (heuristic is not None)
         ]
         feature, instead = f"strategy={strategy.name!r}", f"use strategy={' or '.join(able)}"
     elif isinstance(heuristic, FromRules):

@@ -198,18 +198,18 @@ FREE: dict[str, Puzzle] = {
 class Case:
     """A call under limits, and the check of what it gave when it was stopped, if it was.
 
-    raises  whether Ctrl-C raises KeyboardInterrupt there
-    kept    whether it is kept in a folder, which the native engine alone can do
+    raises    whether Ctrl-C raises KeyboardInterrupt there
+    natively  whether only the native engine can do it
     """
 
     call: Callable[..., Any]
     check: Callable[[Any, Any], None]
     raises: bool = False
-    kept: bool = False
+    natively: bool = False
 
     @property
     def engines(self) -> list[str]:
-        return [name for name in ENGINES if name == "native" or not self.kept]
+        return [name for name in ENGINES if name == "native" or not self.natively]
 
 
 def told(result: Result) -> dict[str, Any]:
@@ -305,8 +305,8 @@ def asking_inside(state: State) -> int:
 
 
 def case(check: Callable[[Any, Any], None], function: Callable[..., Any], *given: Any,
-         raises: bool = False, **options: Any) -> Case:  # fmt: skip
-    return Case(lambda **limits: function(*given, **options, **limits), check, raises)
+         raises: bool = False, natively: bool = False, **options: Any) -> Case:  # fmt: skip
+    return Case(lambda **limits: function(*given, **options, **limits), check, raises, natively)
 
 
 def listed(*given: Any, **options: Any) -> list[Path]:
@@ -334,7 +334,7 @@ def kept(check: Callable[[Any, Any], None], function: Callable[..., Any], *given
             check(again, whole[0])
             assert not again.limit
 
-    return Case(call, check_kept, kept=True)
+    return Case(call, check_kept, natively=True)
 
 
 def cases() -> dict[str, Case]:
@@ -356,13 +356,14 @@ def cases() -> dict[str, Case]:
         }  # fmt: skip
         if name not in FREE and name != "costs":
             found[f"shortest {name}"] = case(check_result, search, puzzle, shortest=True,
-                                             distinct="paths", solutions=3)  # fmt: skip
+                                             distinct="paths", solutions=3,
+                                             natively=True)  # fmt: skip
     for name in ("slots", "costs", "one way", *SYMMETRIC, *FREE):
         puzzle = (PLAIN | FREE | SYMMETRIC)[name]
         for strategy, heuristic in (("astar", "hmax"), ("astar", "pattern_databases"),
                                     ("greedy", "goal_count")):  # fmt: skip
             found[f"{heuristic} {name}"] = case(check_result, search, puzzle, strategy=strategy,
-                                                heuristic=heuristic)  # fmt: skip
+                                                heuristic=heuristic, natively=True)  # fmt: skip
     for name in ("slots", "costs", "one way", "lamps", "turned", "pushes"):
         puzzle = (PLAIN | FREE | SYMMETRIC)[name]
         found[f"both ends {name}"] = case(check_result, search, puzzle, strategy="bidirectional")

@@ -19,6 +19,7 @@ from rewrite.search.api import search
 from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.heuristics import FromRules, pattern_databases
+from rewrite.search.question import Question
 
 pytestmark = pytest.mark.skipif(not status().usable, reason="without the core there are no tables")
 
@@ -147,6 +148,8 @@ def test_progress_tells_the_states_of_both_arms(
     soon(500)
     monkeypatch.setattr(interface, "NEXT_PROGRESS", -100.0)  # at every look
     monkeypatch.setattr(import_module("rewrite.search.run"), "FIRST_PROGRESS", -100.0)
+    eager = Question.for_core
+    monkeypatch.setattr(Question, "for_core", lambda self, _: eager(self, True))
     seen: list[Progress] = []
     result = search(HARD, progress=seen.append)
     counts = [one.states for one in seen]

@@ -7,7 +7,6 @@ import pytest
 from rewrite.errors import SearchError
 from rewrite.language.conditions import Condition, lowest
 from rewrite.language.puzzles import Puzzle
-from rewrite.native import status
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import (
@@ -23,6 +22,7 @@ from tests.contract.graphs import (
     place,
     random_graph,
 )
+from tests.engines import natively
 
 
 @forgetful
@@ -76,16 +76,14 @@ def test_a_strategy_without_memory_refuses_what_asks_for_it(strategy: Strategy) 
 FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "rules", "paths")
 
 
-@pytest.mark.parametrize("engine", ["python", *(["native"] if status().usable else [])])
+@natively
 @pytest.mark.parametrize("options", [{}, {"max_depth": 3}, {"max_states": 3}, {"solutions": None}])
 def test_idastar_without_a_heuristic_is_idastar_with_one_that_is_0(
-    engine: str, options: dict[str, Any]
+    options: dict[str, Any],
 ) -> None:
     def stages(puzzle: Puzzle, goal: Condition, heuristic: int | None) -> list[Any]:
         """What a search says each time that it is resumed, until it ends."""
-        result = search(
-            puzzle, None, goal, strategy="idastar", heuristic=heuristic, engine=engine, **options
-        )
+        result = search(puzzle, None, goal, strategy="idastar", heuristic=heuristic, **options)
         told = [[getattr(result, name) for name in FACTS]]
         while result.status == "limit":
             result = result.resume()
