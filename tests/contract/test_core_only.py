@@ -86,7 +86,7 @@ def test_what_is_kept_or_divided_is_refused_in_the_same_words(off: None, tmp_pat
 
 def test_auto_goes_on_without_estimates_and_says_so(off: None) -> None:
     for options in ({}, {"strategy": "greedy"}, {"weight": 2}):
-        found = search(JUGS, heuristic="auto", **options)  # type: ignore[arg-type]
+        found = search(JUGS, heuristic="auto", **options)
         assert (found.status, found.engine) == ("found", "python")
         assert found.notes == (
             "heuristic='auto' needs the native engine: switched off by REWRITE_NATIVE=off; unset "

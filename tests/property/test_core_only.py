@@ -80,7 +80,8 @@ class Space:
 
     def paths(self, most: int) -> set[tuple[State, ...]]:
         """All ways of so many steps at most to goals that never come back to a state."""
-        level, found = [(self.start,)], set[tuple[State, ...]]()
+        level: list[tuple[State, ...]] = [(self.start,)]
+        found: set[tuple[State, ...]] = set()
         for _ in range(most + 1):
             found |= {path for path in level if path[-1] in self.goals}
             level = list({
