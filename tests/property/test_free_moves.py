@@ -15,11 +15,11 @@ from rewrite.language import meaning
 from rewrite.language.conditions import contains
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
-from rewrite.native import core_or_none
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.classes import NOTE
 from tests.answers import answer
+from tests.engines import ENGINES, engines_for
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.walking_puzzles import (
     Hands,
@@ -35,7 +35,6 @@ from tests.property.walking_puzzles import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 
-ENGINES = ("python", *(("native",) if core_or_none() else ()))
 TABLES: tuple[dict[str, Any], ...] = (
     ({"strategy": "astar", "heuristic": "auto"},) if core_or_none() else ()
 )
@@ -96,7 +95,7 @@ def test_the_least_cost_is_that_of_a_search_with_steps_of_cost_0(
     event(f"stuck: {truth.stuck}, answer: {truth.cost is not None}")
     weighted = any(rule.cost != 1 for rule in puzzle.rules if not rule.free)
     counts: list[Any] = []
-    for engine in ENGINES:
+    for engine in engines_for(**options):
         try:
             found = judged(puzzle, truth, {**options, "symmetry": symmetry, "engine": engine})
         except SearchError as error:
@@ -131,7 +130,7 @@ def test_min_depth_asks_for_a_counted_step(
     truth = known(puzzle)
     assume(truth is not None)
     assert truth is not None
-    for engine in ENGINES:
+    for engine in engines_for(**options):
         try:
             found = search(puzzle, min_depth=1, symmetry=symmetry, engine=engine, **options)
         except RuleError as error:
@@ -158,7 +157,7 @@ def test_others_find_an_answer_where_there_is_one(options: dict[str, Any], puzzl
     assume(truth is not None)
     assert truth is not None
     results = []
-    for engine in ENGINES:
+    for engine in engines_for(**options):
         try:
             results.append(judged(puzzle, truth, {**options, "engine": engine}))
         except SearchError as error:
