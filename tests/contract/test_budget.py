@@ -116,6 +116,26 @@ def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.Monk
     assert first.seconds < again.seconds < 2 * first.seconds
 
 
+def test_pages_that_calls_touch_in_passing_count_and_what_the_caller_takes_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = 10**6
+    monkeypatch.setattr(budget, "memory_in_use", lambda: held)
+    used = Budget().used
+    for _ in range(1_000):
+        held += 4_096
+        again = Budget(before=used)
+        held += 10
+        used = again.used
+    assert used.memory == 4_106_000
+    held -= 4_096
+    assert Budget(before=used).memory == 4_106_000 - 4_096
+    held += 10**8
+    assert Budget(before=used).memory == 4_106_000
+    held -= 2 * 10**8
+    assert Budget(before=used).memory == 4_106_000
+
+
 # -- explore -----------------------------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from rewrite import (
     scramble,
     search,
     seqs,
+    solutions,
 )
 from rewrite.language.rules import rule
 from rewrite.native import status
@@ -34,7 +35,7 @@ SEARCHES = {"compare": 2}
 """Calls that have so many searches at once, each with the limit for itself."""
 NATIVE = [
     "search breadth_first", "search uniform_cost", "search bidirectional", "explore", "hardest",
-    "rate", "compare", "strings",
+    "rate", "compare", "solutions", "strings",
 ]  # fmt: skip
 PYTHON = ["search breadth_first", "explore", "distances", "hardest", "rate", "strings"]
 
@@ -58,6 +59,7 @@ def _run(call: str, engine: str) -> float:
         "hardest": lambda: hardest(puzzle, goal=puzzle.start, **given),
         "rate": lambda: rate(puzzle, goal=goal, **given),
         "compare": lambda: compare(puzzle, ["breadth_first", "uniform_cost"], goal=goal, **given),
+        "solutions": lambda: sum(1 for _ in solutions(puzzle, goal=contains(Tile(0, 0)), **given)),
         "scramble": lambda: scramble(puzzle, steps=60, seed=1, max_memory=LIMIT),
         "strings": lambda: search(_strings(), goal=contains((9,)), **given),
     }
