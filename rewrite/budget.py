@@ -33,6 +33,10 @@ LOOKS_A_MEASUREMENT = 4
 """Looks at the clock between two looks at the memory, which take some 10 µs each."""
 MODULES = 16 << 20
 """Bytes that compiling may take uncounted: parts of this library are loaded when first needed."""
+COMING_AND_GOING = 64 << 10
+"""Bytes that count of what the process grows by between two calls of a search: pages that entering
+and leaving a call touches. They are as many as there are answers, where each is asked for alone.
+What grows by more is the caller's."""
 LARGE_TABLE = 1 << 20
 """Bytes of a dict or set whose growing is asked for before."""
 FOREVER = 1e9
@@ -56,11 +60,13 @@ class Used(NamedTuple):
     """What the calls of a search used so far.
 
     uncounted  bytes of it that may yet be left out: see `Budget.forgive`
+    process    bytes that the process held then; None: the next call knows nothing of it
     """
 
     seconds: float = 0.0
     memory: int = 0
     uncounted: int = MODULES
+    process: int | None = None
 
 
 class Budget:
@@ -81,7 +87,10 @@ class Budget:
         self.max_seconds = None if max_seconds is None else min(max_seconds, FOREVER)
         self.max_memory = max_memory
         self.began = time.perf_counter() - before.seconds
-        self.base = memory_in_use() - before.memory
+        now = memory_in_use()
+        self.base = now - before.memory
+        if before.process is not None and abs(between := now - before.process) <= COMING_AND_GOING:
+            self.base -= between
         self.uncounted = before.uncounted
         self.asked = False
         self.doing = ""
@@ -109,7 +118,8 @@ class Budget:
     @property
     def used(self) -> Used:
         """What was used until now, by earlier calls too."""
-        return Used(self.seconds, max(0, self.memory), self.uncounted)
+        process = memory_in_use()
+        return Used(self.seconds, max(0, process - self.base), self.uncounted, process)
 
     def forgive(self, before: int = 0) -> None:
         """Leave out of the count what compiling used since `memory` was `before`, if not much."""

@@ -119,6 +119,26 @@ def test_seconds_are_those_of_the_whole_call_and_add_up(monkeypatch: pytest.Monk
     assert first.seconds < again.seconds < 2 * first.seconds
 
 
+def test_pages_that_calls_touch_in_passing_count_and_what_the_caller_takes_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = 10**6
+    monkeypatch.setattr(budget, "memory_in_use", lambda: held)
+    used = Budget().used
+    for _ in range(1_000):
+        held += 4_096
+        again = Budget(before=used)
+        held += 10
+        used = again.used
+    assert used.memory == 4_106_000
+    held -= 4_096
+    assert Budget(before=used).memory == 4_106_000 - 4_096
+    held += 10**8
+    assert Budget(before=used).memory == 4_106_000
+    held -= 2 * 10**8
+    assert Budget(before=used).memory == 4_106_000
+
+
 # -- explore -----------------------------------------------------------------------------------
 
 
@@ -467,8 +487,21 @@ ASK = "r = search(grow, None, contains(-1), engine='python', {}); return r.statu
     ],
 )
 def test_memory_that_runs_out_in_python_is_an_answer(call: str) -> None:
+    _runs_out(STARVED.replace("CALL", call))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited as Linux does it")
+@pytest.mark.parametrize("megabytes", [17, 18, 20])
+def test_an_error_that_python_loses_when_memory_runs_out_is_no_end_of_the_space(
+    megabytes: int,
+) -> None:
+    call = ASK.format("strategy='greedy', heuristic=total(1, M)")
+    _runs_out(STARVED.replace("CALL", call).replace("16 << 20", f"{megabytes} << 20"))
+
+
+def _runs_out(program: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", STARVED.replace("CALL", call)],
+        [sys.executable, "-c", program],
         capture_output=True, encoding="utf-8", timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -22,6 +22,7 @@ from rewrite import (
     scramble,
     search,
     seqs,
+    solutions,
 )
 from rewrite.language.rules import rule
 from rewrite.native import status
@@ -34,7 +35,7 @@ SEARCHES = {"compare": 2}
 """Calls that have so many searches at once, each with the limit for itself."""
 NATIVE = [
     "search breadth_first", "search uniform_cost", "search bidirectional", "explore", "hardest",
-    "rate", "compare", "strings",
+    "rate", "compare", "solutions", "strings",
 ]  # fmt: skip
 PYTHON = ["search breadth_first", "explore", "distances", "hardest", "rate", "strings"]
 
@@ -48,8 +49,13 @@ def _strings() -> Puzzle:
     return Puzzle([rule(f"add {k}", take=[S], put=[(*S, k)]) for k in range(3)], start=[()])
 
 
-def _run(call: str, engine: str) -> float:
-    """Return the peak of a call by its limit, in the process it runs in."""
+def _run(call: str, engine: str, warmed: bool) -> float:
+    """Return the peak of a call by its limit, in the process it runs in.
+
+    warmed  after a small search: what is loaded for the first is there, and memory is in pieces
+    """
+    if warmed:
+        search(sliding("3", "3"), goal=contains(Tile(0, 0)), engine=engine)
     puzzle, goal = _tiles()
     given: dict[str, Any] = {"engine": engine, "max_memory": LIMIT}
     tasks: dict[str, Callable[[], Any]] = {
@@ -58,6 +64,7 @@ def _run(call: str, engine: str) -> float:
         "hardest": lambda: hardest(puzzle, goal=puzzle.start, **given),
         "rate": lambda: rate(puzzle, goal=goal, **given),
         "compare": lambda: compare(puzzle, ["breadth_first", "uniform_cost"], goal=goal, **given),
+        "solutions": lambda: sum(1 for _ in solutions(puzzle, goal=contains(Tile(0, 0)), **given)),
         "scramble": lambda: scramble(puzzle, steps=60, seed=1, max_memory=LIMIT),
         "strings": lambda: search(_strings(), goal=contains((9,)), **given),
     }
@@ -75,6 +82,7 @@ def _run(call: str, engine: str) -> float:
 
 @pytest.mark.long
 @pytest.mark.skipif(memory("VmHWM") is None, reason="this system does not tell the peak")
+@pytest.mark.parametrize("warmed", [False, True])
 @pytest.mark.parametrize(
     ("call", "engine"),
     [
@@ -83,11 +91,11 @@ def _run(call: str, engine: str) -> float:
         ("scramble", "python"),
     ],
 )
-def test_the_peak_is_at_most_a_little_above_the_limit(call: str, engine: str) -> None:
+def test_the_peak_is_at_most_a_little_above_the_limit(call: str, engine: str, warmed: bool) -> None:
     if engine == "native" and not status().usable:
         pytest.skip("the native engine is not there")
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
-        assert fresh.submit(_run, call, engine).result() <= MOST * SEARCHES.get(call, 1)
+        assert fresh.submit(_run, call, engine, warmed).result() <= MOST * SEARCHES.get(call, 1)
 
 
 def test_a_page_that_says_how_small_memory_suffices_is_right_however_it_is_called(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +44,9 @@ class PythonDriver:
         record.ends = ends
         record.weight = asked.weight
         record.heuristic, record.looks_ahead = found.estimate, looks_ahead
-        self.batches = asked.strategy.run(record)
+        batches = asked.strategy.run(record)
+        assert isinstance(batches, Generator)
+        self.batches = batches
         self.batch: list[Code] = []
         """What the strategy gave out last; the first `tested` were tested for the goal."""
         self.tested = 0
@@ -72,9 +74,7 @@ class PythonDriver:
         watch.report(record.states, record.depth, record.waiting, memory_in_use)
         record.blocked = None
         if self.tested == len(self.batch):
-            batch = next(self.batches, None)
-            self.ended = batch is None
-            self.batch, self.tested = batch or [], 0
+            self.batch, self.tested = self._next_batch(), 0
         try:
             self._find_goals()
         except Stopped as stopped:
@@ -83,6 +83,21 @@ class PythonDriver:
             raise Stopped(record.blocked)
         self.started = True
         return self._stopped(record.blocked or "")
+
+    def _next_batch(self) -> list[Code]:
+        """Return the next batch of the strategy; none where it has ended.
+
+        Where memory runs out, a generator of Python 3.11 may fail without an exception. `next`
+        takes that for its end, and nothing would say that states are missing.
+        """
+        try:
+            batch: list[Code] = self.batches.send(None)
+        except StopIteration:
+            self.ended = True
+            return []
+        except SystemError as lost:
+            raise MemoryError from lost
+        return batch
 
     def _stopped(self, why: str) -> Turn:
         return self._told(why) if why in ("", "interrupted") else self._told("limit", why)
