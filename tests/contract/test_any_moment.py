@@ -25,7 +25,6 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
-from rewrite.native import status
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search import arms
@@ -39,9 +38,9 @@ from rewrite.search.tasks.explore import explore
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from rewrite.search.tasks.scramble import scramble
+from tests.engines import ENGINES
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", *(["native"] if status().usable else [])]
 KINDS = ("max_seconds", "max_memory", "Ctrl-C")
 LARGE: dict[str, Any] = {"max_seconds": 10**6, "max_memory": 10**15}
 

@@ -22,6 +22,7 @@ from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.classes import NOTE
+from tests.engines import ENGINES
 
 
 def path_of(result: Result) -> Any:
@@ -30,7 +31,6 @@ def path_of(result: Result) -> Any:
     return result.path
 
 
-ENGINES = ["python", *(["native"] if core_or_none() else [])]
 P, Q = ints("P Q")
 
 LEVEL = PUZZLES["sokoban"]("pushes")

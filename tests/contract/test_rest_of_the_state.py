@@ -30,13 +30,12 @@ from rewrite import (
     terms,
     to_maude,
 )
-from rewrite.native import core_or_none
+from tests.engines import ENGINES
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 P, Q = bags("P Q")
 M, N = ints("M N")
 S, T = seqs("S"), terms("T")
-ENGINES = ["python", *["native"] * (core_or_none() is not None)]
 BAG = Puzzle(start=["a", 1, 2, 2, ("x", 3)], facts=[2, "f"], name="bag")
 
 

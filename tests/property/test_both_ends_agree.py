@@ -14,16 +14,15 @@ from rewrite.language.functions import one_of
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from tests.engines import natively
 from tests.property.board_puzzles import At, D, P, Walker, board_puzzles
 from tests.property.strategies import puzzles
 from tests.property.test_native_agrees import agree
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 
 STATES, WALK = 150, 4
 

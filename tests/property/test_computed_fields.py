@@ -18,16 +18,14 @@ from rewrite.language import meaning
 from rewrite.language.patterns import computes
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from tests.engines import over_slots
+from tests.engines import ENGINES, over_slots
 from tests.property.computed_puzzles import computed_puzzles
 from tests.property.drawn import drawn
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 ENCODINGS = ["chosen", "multiset", "definition"]
 STRATEGIES: list[dict[str, Any]] = [
     {"strategy": "breadth_first"}, {"strategy": "uniform_cost"}, {"strategy": "bidirectional"},

@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.search.tasks.distances import distances
+from tests.engines import ENGINES
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 
 
 def levels(puzzle: Puzzle, depth: int) -> list[list[State]]:

@@ -11,13 +11,12 @@ from rewrite.engine.build import build
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.native import status
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
+from tests.engines import ENGINES
 from tests.property.growing_puzzles import growing_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", *(["native"] if status().usable else [])]
 MOST = 100
 
 

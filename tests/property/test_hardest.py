@@ -19,6 +19,7 @@ from rewrite.outcome.rating import Rating
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
+from tests.engines import ENGINES
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, twin
 from tests.property.drawn import drawn
@@ -28,7 +29,6 @@ from tests.property.symmetric_puzzles import ring_puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 WAYS = 300
 
 

@@ -18,14 +18,13 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
-from rewrite.native import status
 from rewrite.search.api import search
+from tests.engines import ENGINES
 from tests.property.board_puzzles import board_puzzles
 from tests.property.drawn import drawn
 from tests.property.sliding_puzzles import sliding_puzzles
 from tests.property.strategies import puzzles
 
-ENGINES = ["python", *(["native"] if status().usable else [])]
 LIMITS = {"max_states": 300, "max_depth": 6}
 
 

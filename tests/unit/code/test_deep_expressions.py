@@ -7,10 +7,9 @@ import pytest
 from rewrite import Puzzle, contains, count, ints, rule, search, term
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.native import status
+from tests.engines import ENGINES
 
 N, M = ints("N M")
-ENGINES = ["python", *(["native"] if status().usable else [])]
 
 
 @term

@@ -16,9 +16,9 @@ from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explain import explain
 from rewrite.search.tasks.explore import explore
+from tests.engines import ENGINES
 
 M, N = ints("M N")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 native = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 add = Puzzle(rule(f"{M} + {N}", take=[M, N], put=[M + N]), start=[1, 2, 3], name="add")
 # Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993

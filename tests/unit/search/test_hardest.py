@@ -22,9 +22,9 @@ from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks import reach
 from tests.contract.graphs import At, place, plain
+from tests.engines import ENGINES
 
 M, N = ints("M N")
-ENGINES = ["python", "native"] if status().usable else ["python"]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 native = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 FORK = plain((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 5), (5, 4)).replace(goal=place(3))
