@@ -12,7 +12,17 @@ from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
-from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
+from rewrite.language.nesting import MOST_LEVELS
+from rewrite.language.order import (
+    SYMBOLIC,
+    Key,
+    Measure,
+    Pieces,
+    gathered,
+    listed,
+    source,
+    term_key,
+)
 from rewrite.language.terms import Symbolic, Term, freeze
 from rewrite.language.travel import reduced
 
@@ -414,8 +424,8 @@ class Splice(Symbolic):
     __floordiv__ = __mod__ = __pow__ = __neg__ = __abs__ = __int__ = __index__ = _is_no_value
     __lt__ = __le__ = __gt__ = __ge__ = __len__ = __getitem__ = __and__ = __or__ = _is_no_value
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "splice"), (self.inner,)
+    def term_measure(self) -> Measure:
+        return gathered((SYMBOLIC, "splice"), (self.inner,))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, _spliced)
@@ -444,12 +454,25 @@ def _called(op: str, kind: str, args: tuple[Any, ...]) -> Call:
     return Call(op, args, kind)
 
 
+def measured(head: Key, parts: tuple[Any, ...]) -> Measure:
+    """Return key and levels of an expression, from those of its parts. Raises ExpressionError."""
+    measure = gathered(head, parts)
+    if measure[1] > MOST_LEVELS:
+        raise ExpressionError(
+            f"an expression nests {measure[1]} levels deep; at most {MOST_LEVELS} are possible. "
+            "Join each half of a long chain first, write total((…)) for a sum, a list of "
+            "conditions in when=, or a function with @fn"
+        )
+    return measure
+
+
 class Call(Expression):
     """A built-in function or operator applied to arguments."""
 
-    __slots__ = ("args", "op")
+    __slots__ = ("_measure", "args", "op")
     op: str
     args: tuple[Any, ...]
+    _measure: Measure
 
     def __init__(self, op: str, args: Iterable[Any], kind: str) -> None:
         self.op, self.kind = op, kind
@@ -460,6 +483,7 @@ class Call(Expression):
                     f"{argument!r} is a bare splice in {op}(...): a splice stands inside a "
                     f"sequence; write {argument.inner!r} for the whole of it"
                 )
+        self._measure = measured((SYMBOLIC, "call", op), self.args)
 
     def children(self) -> tuple[Any, ...]:
         return self.args
@@ -471,8 +495,8 @@ class Call(Expression):
                 return self.op == "=="
         return super().__bool__()
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "call", self.op), self.args
+    def term_measure(self) -> Measure:
+        return self._measure
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, _called, self.op, self.kind)

@@ -423,7 +423,7 @@ builtins!(
     Power 2..=2, Concat 2..=2, Item 2..=2, Cut 2..=3, Digits 1..=1, Number 1..=1, Length 1..=1,
     Total 1..=1, Least 1..=MANY, Greatest 1..=MANY, Divides 2..=2, Between 3..=3, Ordered 1..=1,
     Upper 1..=1, Lower 1..=1, Min 1..=MANY, Max 1..=MANY, Within 2..=2, Written 1..=1,
-    Letters 1..=1, Reverse 1..=1, Position 2..=2
+    Letters 1..=1, Reverse 1..=1, Position 2..=2, Bounded 2..=2
 );
 
 impl Instr {
