@@ -1,9 +1,10 @@
 """How long a call may go on: a deadline, a ceiling of memory, and Ctrl-C, looked at in one place.
 
-Every public call that may take long opens one `Budget` at its door. Whatever is looped below it,
-in any room, says `tick()` now and then; where a limit is reached, that raises `Stopped`, which the
-door turns into a result with what there is. Nothing has to be handed down: much of what takes long
-is computed when it is first asked for, far from the door.
+Every public call that may take long opens one `Budget`. Whatever is looped below it, in any room,
+says `tick()` now and then; where a limit is reached, that raises `Stopped`, which the call turns
+into a result with what there is. What it does not turn into one never gets past the `with` of the
+budget: that is the one door of all calls, and only within it can anything be stopped. Nothing has
+to be handed down: much of what takes long is computed when it is first asked for, far from there.
 
 The first Ctrl-C asks to stop at the next tick, a second one raises KeyboardInterrupt at once.
 """
@@ -19,7 +20,9 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from mmap import mmap
 from types import FrameType, TracebackType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+from rewrite.errors import SearchError
 
 T = TypeVar("T")
 
@@ -30,6 +33,8 @@ LOOKS_A_MEASUREMENT = 4
 """Looks at the clock between two looks at the memory, which take some 10 µs each."""
 MODULES = 16 << 20
 """Bytes that compiling may take uncounted: parts of this library are loaded when first needed."""
+LARGE_TABLE = 1 << 20
+"""Bytes of a dict or set whose growing is asked for before."""
 FOREVER = 1e9
 """Seconds: more counts as no limit. Clocks cannot add up much more."""
 
@@ -38,7 +43,8 @@ class Stopped(BaseException):
     """Ends work that is not finished. `why`: the limit's name, or "interrupted".
 
     It must come through code that survives any failure of a user function (`except Exception`), so
-    it is none of these. It never leaves the public calls.
+    it is none of these. It never gets past the `with` of its budget, and so never out of a public
+    call, unless that was made by a user function within another one: then it ends the outer call.
     """
 
     def __init__(self, why: str) -> None:
@@ -46,11 +52,22 @@ class Stopped(BaseException):
         self.why = why
 
 
+class Used(NamedTuple):
+    """What the calls of a search used so far.
+
+    uncounted  bytes of it that may yet be left out: see `Budget.forgive`
+    """
+
+    seconds: float = 0.0
+    memory: int = 0
+    uncounted: int = MODULES
+
+
 class Budget:
     """What one public call may use; active within `with`.
 
     max_seconds, max_memory  None for no limit; memory in bytes, as the growth of the process
-    spent, held              seconds and bytes that earlier calls of the same search used up
+    before                   what earlier calls of the same search used
 
     `asked` says whether Ctrl-C was pressed; only the main thread hears of it.
     """
@@ -59,14 +76,13 @@ class Budget:
         self,
         max_seconds: float | None = None,
         max_memory: int | None = None,
-        *,
-        spent: float = 0.0,
-        held: int = 0,
+        before: Used = Used(),  # noqa: B008 (it is frozen)
     ) -> None:
         self.max_seconds = None if max_seconds is None else min(max_seconds, FOREVER)
         self.max_memory = max_memory
-        self.began = time.perf_counter() - spent
-        self.base = memory_in_use() - held
+        self.began = time.perf_counter() - before.seconds
+        self.base = memory_in_use() - before.memory
+        self.uncounted = before.uncounted
         self.asked = False
         self.doing = ""
         """What takes long just now, in words: "compiling the rules"."""
@@ -90,19 +106,25 @@ class Budget:
         """Bytes by which the process has grown since the call began."""
         return memory_in_use() - self.base
 
-    def forgive(self) -> None:
-        """Leave out of the count what was used so far, unless it is much."""
-        used = self.memory
-        if used < MODULES:
+    @property
+    def used(self) -> Used:
+        """What was used until now, by earlier calls too."""
+        return Used(self.seconds, max(0, self.memory), self.uncounted)
+
+    def forgive(self, before: int = 0) -> None:
+        """Leave out of the count what compiling used since `memory` was `before`, if not much."""
+        used = min(self.memory - before, self.uncounted)
+        if used > 0:
             self.base += used
+            self.uncounted -= used
 
     def late(self) -> bool:
         """Return whether the time is up."""
         return self.max_seconds is not None and self.seconds >= self.max_seconds
 
-    def full(self) -> bool:
-        """Return whether the memory is used up."""
-        return self.max_memory is not None and self.memory >= self.max_memory
+    def full(self, more: int = 0) -> bool:
+        """Return whether the memory is used up, or would be by so many bytes more."""
+        return self.max_memory is not None and self.memory + more >= self.max_memory
 
     def reached(self) -> str:
         """Return what stops the call now: a limit's name, "interrupted", or "" to go on."""
@@ -124,13 +146,21 @@ class Budget:
         if not self._looks % LOOKS_A_MEASUREMENT and self.full():
             raise Stopped("max_memory")
 
-    def look(self) -> None:
-        """Look whether to stop, at once. Raises Stopped."""
+    def look(self, more: int = 0) -> None:
+        """Look whether to stop, at once. Raises Stopped.
+
+        more  bytes that will be asked for next, all at once
+        """
         if why := self.reached():
             raise Stopped(why)
+        if more and self.full(more):
+            raise Stopped("max_memory")
 
     # -- Ctrl-C ----------------------------------------------------------------------------
     def __enter__(self) -> Budget:
+        outer = _CURRENT.get()
+        if outer is not None and outer.asked:
+            self.stop()
         self._token = _CURRENT.set(self)
         if (stopper := _STOPPER.get()) is not None:
             stopper.opened(self)
@@ -164,6 +194,23 @@ class Budget:
         if self._token is not None:
             _CURRENT.reset(self._token)
             self._token = None
+        if self.asked and (outer := _CURRENT.get()) is not None:
+            outer.stop()
+        if isinstance(error, Stopped):
+            raise self._without_result(error.why) from None
+
+    def _without_result(self, why: str) -> BaseException:
+        """Return what a call raises that was stopped and has nothing to give back."""
+        if why == "interrupted":
+            return KeyboardInterrupt()
+        limit = getattr(self, why)
+        doing = f" while {self.doing}" if self.doing else ""
+        return SearchError(
+            f"{why}={limit:,} was reached{doing}, before there was anything to give back; give "
+            "more, or None for no limit",
+            limit=why,
+            limit_value=limit,
+        )
 
 
 class Stopper:
@@ -224,6 +271,13 @@ def tick(work: int = 1) -> None:
         budget.tick(work)
 
 
+def ask_for(memory: int) -> None:
+    """Say how many bytes will be asked for next, all at once. Raises Stopped if they do not fit."""
+    budget = _CURRENT.get()
+    if budget is not None and budget.full(memory):
+        raise Stopped("max_memory")
+
+
 def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
     """Yield what is given, with a tick before each."""
     for one in given:
@@ -247,19 +301,38 @@ def stop() -> bool:
 
 
 def memory_in_use() -> int:
-    """Return the bytes of memory this process holds now (where that is unknown: held at most)."""
+    """Return the bytes of memory this process holds now (where that is unknown: held at most).
+
+    Pages of files are not among them: the system can take those back at any time.
+    """
     try:  # without a file object, which takes as long again
         file = os.open("/proc/self/statm", os.O_RDONLY)
         try:
-            pages = os.read(file, 200).split()[1]
+            _, resident, of_files, *_ = os.read(file, 200).split()
         finally:
             os.close(file)
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         import resource  # not on every system; there is /proc or this
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
+
+
+def growth(tables: Iterable[dict[Any, Any] | set[Any]], more: int) -> int:
+    """Return the bytes by which tables of Python grow at once, for a moment, with `more` entries.
+
+    One that is full is copied into another of twice the size, and given back only then. A dict
+    takes 20 bytes a place and fills two of three places; a set takes 16, and fills three of five.
+    """
+    copied = largest = 0
+    for table in tables:
+        size = sys.getsizeof(table)
+        by_entry = 30 if isinstance(table, dict) else 27
+        if size >= LARGE_TABLE and len(table) + more > size // by_entry:
+            copied += size
+            largest = max(largest, size)
+    return copied + largest
 
 
 class Spare:

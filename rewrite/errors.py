@@ -10,7 +10,7 @@ import functools
 import inspect
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,10 +114,14 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F], F]:
+def tells_unknown_names(
+    error: type[RewriteError], called: str, removed: Mapping[str, str] | None = None
+) -> Callable[[F], F]:
     """Make a function report wrong arguments as `error`, an unknown keyword with a did-you-mean.
 
     Python's own TypeError names them and nothing more. To a type checker nothing changes.
+
+    removed   keywords of earlier versions, with what to write instead
     """
 
     def decorate(function: F) -> F:
@@ -145,6 +149,11 @@ def tells_unknown_names(error: type[RewriteError], called: str) -> Callable[[F],
 
         def explain(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
             for name in kwargs:
+                if removed and name in removed:
+                    raise error(
+                        f"{called}(…, {name}=…): {name}= was removed; {removed[name]}",
+                        argument=name,
+                    )
                 if name not in known:
                     listed = [one for one in known if one != "self"]
                     raise error(

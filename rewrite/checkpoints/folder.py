@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from rewrite.checkpoints import lease
+from rewrite.checkpoints import lock
 from rewrite.checkpoints.manifest import Manifest, Newer, read
 from rewrite.errors import CheckpointError
 from rewrite.native.trouble import Damaged
@@ -53,7 +53,7 @@ class Folder:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self.lease: lease.Lease | None = None
+        self.lock: lock.Lock | None = None
 
     def error(self, what: str) -> CheckpointError:
         """Return the error about this folder."""
@@ -95,7 +95,7 @@ class Folder:
 
     def _refuse_others(self, names: list[str]) -> None:
         """Refuse a folder without a manifest, unless nothing is in it but what a kill leaves."""
-        ours = [name for name in names if lease.NAME.fullmatch(name) or _unfinished(name)]
+        ours = [name for name in names if name == lock.NAME or _unfinished(name)]
         others = [name for name in names if name not in ours]
         if any(DATA.fullmatch(name) for name in others):
             raise self.error(
@@ -116,26 +116,33 @@ class Folder:
 
     # -- what changes it -------------------------------------------------------------------
     def take(self) -> None:
-        """Make the folder where it is not there, and take its lease. Raises CheckpointError."""
-        if self.lease is None:
+        """Make the folder where it is not there, and take its lock. Raises CheckpointError."""
+        if self.lock is None:
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
-                self.lease = lease.Lease(self.path)
+                self.lock = lock.Lock(self.path)
             except (FileExistsError, NotADirectoryError):
                 raise self.error("this is a file, or lies below one; give a folder") from None
             except OSError as why:
                 raise self._failed("it cannot be written", why) from None
 
     def check(self) -> None:
-        """Raise CheckpointError where another process works on the folder by now."""
-        assert self.lease is not None
-        self.lease.check()
+        """Raise CheckpointError where others may work on the folder by now."""
+        assert self.lock is not None
+        self.lock.check()
 
     def give_back(self) -> None:
-        """Let other processes have the folder."""
-        if self.lease is not None:
-            self.lease.give_back()
-            self.lease = None
+        """Let others have the folder."""
+        if self.lock is not None:
+            self.lock.give_back()
+            self.lock = None
+
+    def holder(self) -> str:
+        """Return who works on it; "" where nobody does. Raises CheckpointError."""
+        try:
+            return lock.holder(self.path)
+        except OSError as why:
+            raise self._failed(f"{lock.NAME} cannot be looked at", why) from None
 
     def write(self, manifest: Manifest) -> None:
         """Write a manifest so that it is there whole, or not at all. Raises OSError.
@@ -173,10 +180,10 @@ class Folder:
 
 def _names(folder: Path) -> list[str]:
     """Return the names of what stands in a folder, and in the folders of parts inside it."""
-    found = lease.names(folder)
-    parts = [name for name in found if PART.fullmatch(name) and (folder / name).is_dir()]
-    others = [name for name in found if name not in parts]
-    return others + [f"{part}/{name}" for part in parts for name in lease.names(folder / part)]
+    found = list(folder.iterdir())
+    parts = {one.name: one for one in found if PART.fullmatch(one.name) and one.is_dir()}
+    others = [one.name for one in found if one.name not in parts]
+    return others + [f"{name}/{one.name}" for name, part in parts.items() for one in part.iterdir()]
 
 
 def sync(folder: Path) -> None:

@@ -3,11 +3,11 @@
 What is saved is behind `Savable`, which the core is; what makes questions the same one is in
 `identity`. Here is the order of things:
 
-open      the folder is looked at, and refused; where it has a checkpoint, its lease is taken
+open      the folder is looked at, and refused; where it has a checkpoint, its lock is taken
 candidate the checkpoint that is to be tried next, the newest first; `load` tries it
 begin     nothing was there, or the search begins anew: another epoch of append-only files
 save      data files by the core, then the manifest, then what is not needed any more is deleted
-close     the lease is given back
+close     the lock is given back
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ class Keeper:
         The next epoch begins: what was saved before stays until something new is. Raises
         CheckpointError.
         """
-        if self.folder.lease is None:
+        if self.folder.lock is None:
             self.folder.take()
             if self.folder.look().newest is not None:
                 self.close()
@@ -238,7 +238,7 @@ class Keeper:
         """Save the search, unless nothing has changed since; return whether it is saved.
 
         What the disk refuses ends no search: it is told, once, and the next save tries again.
-        Raises CheckpointError where another process works on the folder by now.
+        Raises CheckpointError where others may work on the folder by now.
         """
         began = self.schedule.clock()
         if self.kept and self._same(self.kept[-1].figures, figures):
@@ -301,7 +301,7 @@ class Keeper:
         self.not_saved = text
 
     def close(self) -> None:
-        """Let other processes have the folder."""
+        """Let others have the folder."""
         self.folder.give_back()
 
 

@@ -6,15 +6,12 @@ import os
 import time
 from collections.abc import Iterator
 
-from rewrite.checkpoints import lease
 from rewrite.checkpoints.folder import Folder, missing
 from rewrite.checkpoints.identity import Part
 from rewrite.checkpoints.manifest import Manifest
 
-PATIENCE = 1.5 * lease.BEAT
-"""Seconds in which a process on another machine has to show that it lives."""
 LONGEST = 300
-MOST_LEVELS = 20
+MOST_SHOWN = 20
 ENDED = {
     "": "no: it is going on, or was killed",
     "found": "yes: found",
@@ -34,7 +31,7 @@ def overview(path: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
         raise folder.error(f"it is damaged: {'; '.join(map(str, seen.damaged))}")
     newest = seen.manifests[0]
     yield from _of(newest)
-    holder = lease.alive(folder.path, PATIENCE)
+    holder = folder.holder()
     yield "worked on", f"by {holder}" if holder else "by nobody"
     wrong = [*map(str, seen.damaged), *missing(folder.path, newest)]
     yield "damaged", "; ".join(wrong) or "nothing, as far as lengths tell"
@@ -52,8 +49,8 @@ def _of(manifest: Manifest) -> Iterator[tuple[str, str]]:
     yield "states", f"{figures.states:,}, of which {figures.expanded:,} expanded"
     if figures.encoding:
         yield "kept as", figures.encoding
-    levels = [f"{size:,}" for size in figures.levels[-MOST_LEVELS:]]
-    before = "…, " * (len(figures.levels) > MOST_LEVELS)
+    levels = [f"{size:,}" for size in figures.levels[-MOST_SHOWN:]]
+    before = "…, " * (len(figures.levels) > MOST_SHOWN)
     yield "depth", f"{figures.depth:,}; levels: {before}{', '.join(levels)}"
     yield "answers", f"{figures.answers:,}"
     yield "seconds", f"{figures.seconds:,.1f}"

@@ -15,7 +15,8 @@ from attrs import evolve, frozen
 from rewrite.cli.exits import ERROR, Problem
 from rewrite.cli.files import bytes_of
 from rewrite.cli.levels import chosen
-from rewrite.errors import PuzzleError, did_you_mean
+from rewrite.errors import PuzzleError, RewriteError, did_you_mean
+from rewrite.language.callers import open_names
 from rewrite.language.expressions import Expression, Variable
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.heuristics import HEURISTICS
@@ -277,13 +278,16 @@ def _imported(file: Path, anew: bool = False) -> ModuleType:
 
 def _place(error: BaseException, file: Path) -> str:
     """Return the line of the file where an exception came from, and what it says."""
-    path, line = str(file.resolve()), None
+    path, line, names = str(file.resolve()), None, list[str]()
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == path:
-            line = trace.tb_lineno
+            line, names = trace.tb_lineno, open_names(trace)
         trace = trace.tb_next
     text = str(error)
+    if names and not isinstance(error, RewriteError):
+        only = f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} only known"
+        text += f" ({only} during the search; compute with it in a function decorated with @fn)"
     if isinstance(error, SyntaxError):
         text = error.msg
         if error.filename == path:

@@ -13,7 +13,7 @@ from rewrite.errors import SearchError
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.limits import memory_of
 from rewrite.search.question import SYMMETRY
-from rewrite.search.strategies import STRATEGIES
+from rewrite.search.strategies import REMOVED_OPTIONS, STRATEGIES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,18 +78,23 @@ LIMITS: tuple[tuple[str, Any, str], ...] = (
 )
 
 
+def removed_option(name: str, instead: str) -> Callable[[F], F]:
+    """Add an option that is refused with what to write instead; it is in no help."""
+
+    def refuse(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value:
+            raise click.UsageError(f"--{name} was removed; {instead}", ctx)
+
+    return click.option(f"--{name}", is_flag=True, hidden=True, expose_value=False, callback=refuse)
+
+
 def search_options(command: F) -> F:
-    """Add --heuristic, --symmetry, --start, --reopen and what limits a search."""
+    """Add --heuristic, --symmetry, --start and what limits a search."""
     for name, kind, text in reversed(LIMITS):
         metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
         command = click.option(name, type=kind, metavar=metavar, help=text)(command)
-    command = click.option(
-        "--reopen",
-        is_flag=True,
-        default=None,
-        help="Expand states again that are reached cheaper, in --strategy greedy and weighted "
-        "astar, also where no promise needs it.",
-    )(command)
+    for name, instead in REMOVED_OPTIONS.items():
+        command = removed_option(name, instead)(command)
     command = click.option(
         "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
     )(command)

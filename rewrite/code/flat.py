@@ -3,14 +3,13 @@
 An instruction is a word, its number and (from bit 8) how many operands follow, then the operands.
 Registers, places, numbers in a pool are a word each; bits of a state are two, the low half first.
 The numbers of instructions and built-in functions are the core's: they are looked up by name in the
-lists that it exports. What the instructions mean stands in `core-crate/src/instr.rs`, what is
-checked when a program is loaded in `verify/`.
+lists that it exports. What the instructions mean stands in `core-crate/src/instr.rs`.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -68,6 +67,14 @@ class Laid(NamedTuple):
     """For each table, the number of its function."""
     numbers: dict[str, int]
     """Of functions, by unit and name."""
+    formulas: dict[str, Formula]
+    """Conditions on slots, by unit."""
+
+
+Formula = tuple[str, Any]
+"""A condition on slots: ("truth", a truth value), ("bits", tests that all hold), ("ones", (masks
+as tests, how many bits are set)), ("not", formula), ("all" or "any", formulas), ("successor", None)
+or ("call", the number of a function). A test is (word, mask, value)."""
 
 
 class _Pool:
@@ -89,12 +96,32 @@ def halves(bits: int) -> tuple[int, int]:
     return bits & HALF, bits >> 32
 
 
-def laid_out(machine: Machine, shape: Shape, units: Sequence[tuple[str, o.Unit]]) -> Laid:
-    """Return units, each with its name, as one program; functions are known as `unit.function`."""
+def words_of(mask: int, value: int) -> list[tuple[int, int, int]]:
+    """Return a test of bits as tests of words: (word, bits, what is wanted of them) each."""
+    found, word = [], 0
+    while mask:
+        if part := mask & WORD:
+            found.append((word, part, value & WORD))
+        mask, value, word = mask >> 64, value >> 64, word + 1
+    return found
+
+
+def laid_out(
+    machine: Machine, shape: Shape, units: Mapping[str, o.Unit],
+    conditions: Mapping[str, o.Unit] | None = None, tables: Sequence[o.Table] = (),
+) -> Laid:  # fmt: skip
+    """Return units by name as one program; functions are known as `unit.function`.
+
+    conditions   those on slots, which become formulas
+    tables       those of ground rules; their numbers are their places
+    """
     laying = _Laying(machine, shape)
-    for prefix, unit in units:
+    for table in tables:
+        laying.tables.number(table)
+    formulas = {name: laying.formula(name, unit) for name, unit in (conditions or {}).items()}
+    for prefix, unit in units.items():
         laying.short_cuts(prefix, unit)
-    for prefix, unit in units:
+    for prefix, unit in units.items():
         laying.unit(prefix, unit)
     residuals: dict[int, str] = {}
     numbers, at = [], 0
@@ -106,7 +133,7 @@ def laid_out(machine: Machine, shape: Shape, units: Sequence[tuple[str, o.Unit]]
             laying.unit(prefix, rest.unit)
         numbers.append(laying.number(f"{prefix}.{rest.unit.name}"))
         at += 1
-    return laying.laid(numbers)
+    return laying.laid(numbers, formulas)
 
 
 class _Function:
@@ -140,7 +167,7 @@ class _Laying:
         self.user_functions, self.tables = _Pool(), _Pool()
         self.asked: dict[int, tuple[int, o.Ask]] = {}
 
-    def laid(self, residuals: list[int]) -> Laid:
+    def laid(self, residuals: list[int], formulas: dict[str, Formula]) -> Laid:
         """Return what was written."""
         return Laid(
             array("I", self.code).tobytes(),
@@ -149,7 +176,7 @@ class _Laying:
             [(begin, end, self._place(to)) for begin, end, to in self.handlers],
             self.values, self.sets.held, self.states.held, self.rows.held,
             self.user_functions.held, [ask for _, ask in self.asked.values()], self.tables.held,
-            residuals, self.numbers,
+            residuals, self.numbers, formulas,
         )  # fmt: skip
 
     # -- functions and registers -----------------------------------------------------------
@@ -314,7 +341,7 @@ class _Laying:
 
     def _invoke(self, given: o.Invoke, into: int) -> None:
         number = self.number(f"{self.prefix}.{given.name}")
-        self.emit("Call", into, number, 0, *self.all_of(given.args))
+        self.emit("Call", into, number, *self.all_of(given.args))
 
     def _choice(self, given: o.Choice, into: int) -> None:
         otherwise, done = self.label(), self.label()
@@ -327,20 +354,20 @@ class _Laying:
 
     def _bit_count(self, given: o.BitCount, into: int) -> None:
         parts: list[int] = []
-        for word, mask in self._words(given.mask):
+        for word, mask, _ in words_of(given.mask, 0):
             parts += (word, *halves(mask))
         self.emit("BitCount", into, *parts)
 
     def _ask(self, given: o.Ask, into: int) -> None:
         number, _ = self.asked.setdefault(id(given.given), (len(self.asked), given))
         if self.slots:
-            self.emit("OutsideSlots", into, number, 0)
+            self.emit("OutsideSlots", into, number)
         else:
             self.emit("OutsideState", into, number, *self.all_of(given.code))
 
     def _is_forbidden(self, _: o.IsForbidden, into: int) -> None:
         number = self.number("forbidden.forbidden")
-        self.emit("Call", into, number, int(self.slots), *self.next)
+        self.emit("Call", into, number, *self.next)
 
     # -- tests -----------------------------------------------------------------------------
     def branch(self, given: Any, to: int, on: bool) -> None:
@@ -410,53 +437,51 @@ class _Laying:
         self.put(done)
 
     # -- slots and bits --------------------------------------------------------------------
-    def _words(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield a mask as (word, bits)."""
-        word = 0
-        while mask:
-            if mask & WORD:
-                yield word, mask & WORD
-            mask, word = mask >> 64, word + 1
+    def formula(self, prefix: str, unit: o.Unit) -> Formula:
+        """Return what a condition on slots says; what needs the machine is written as functions."""
+        self.prefix = prefix
+        self.inner = {one.name: one for one in unit.functions}
+        (last,) = self.inner.pop(unit.name).body
+        assert type(last) is o.Return
+        formula = self._formula(last.value)
+        while called := [name for name in self.inner if f"{prefix}.{name}" in self.numbers]:
+            for name in called:
+                self._function(self.inner.pop(name))
+        return formula
+
+    def _formula(self, given: Any) -> Formula:
+        kind = type(given)
+        if kind is o.Flag:
+            return "truth", given.holds
+        if kind is o.Bits:
+            return "bits", words_of(given.mask, given.value)
+        if kind is o.Not:
+            return "not", self._formula(given.test)
+        if kind is o.And or kind is o.Or:
+            return "all" if kind is o.And else "any", [self._formula(one) for one in given.parts]
+        if kind is o.HasSuccessor:
+            return "successor", None
+        if kind is o.Equal and type(given.left) is o.BitCount and type(given.right) is o.Const:
+            if given.right.value < 0:  # more terms are asked for than there is room for
+                return "truth", False
+            return "ones", (words_of(given.left.mask, 0), given.right.value)
+        if kind is o.IsTrue and given.sure and type(given.value) is o.Invoke:
+            return self._invoked(self.inner[given.value.name])
+        name = f"test{len(self.functions)}"
+        self._function(o.Function(name, (), True, (o.Return(given),)))
+        return "call", self.number(f"{self.prefix}.{name}")
+
+    def _invoked(self, function: o.Function) -> Formula:
+        """Return what a function says that is called on the state."""
+        *tests, last = function.body
+        if last == o.Return(o.Flag(False)) and all(map(_returns_true, tests)):
+            return "any", [self._formula(one.test) for one in tests]  # type: ignore[union-attr]
+        return "call", self.number(f"{self.prefix}.{function.name}")
 
     def _bits(self, mask: int, value: int) -> list[int]:
         """Return a test of bits: word, bits and what is wanted of them, one after the other."""
-        found: list[int] = []
-        word = 0
-        while mask:
-            if part := mask & WORD:
-                found += (word, part & HALF, part >> 32, value & HALF, value >> 32 & HALF)
-            mask, value, word = mask >> 64, value >> 64, word + 1
-        return found
-
-    def _form(self, code: Any) -> list[int]:
-        """Return how the next state is made: words kept and flipped, then fields moved."""
-        keep = every = (1 << 64 * self.shape.words) - 1
-        moves: list[int] = []
-        if type(code) is o.Flipped:
-            flip = code.bits
-        else:
-            keep, flip = code.keep, code.fill  # those bits were cleared: to set is to flip
-            for mask, shift in code.copies:
-                moves += self._moves(mask, shift)
-        changed: list[int] = []
-        for word in range(self.shape.words):
-            kept, flipped = keep >> 64 * word & WORD, flip >> 64 * word & WORD
-            if flipped or kept != every >> 64 * word & WORD:
-                changed += (word, *halves(kept), *halves(flipped))
-        return [len(changed) // 5, *changed, *moves]
-
-    def _moves(self, mask: int, shift: int) -> list[int]:
-        """Return moves of whole fields as (from word, to word, bits, shift to the left)."""
-        found: dict[tuple[int, int, int], int] = {}
-        for offset, bits in self.shape.fields:
-            field = (1 << bits) - 1 << offset
-            if mask & field:
-                source, target = offset // 64, (offset + shift) // 64
-                inside = (offset + shift) % 64 - offset % 64
-                key = (source, target, inside & HALF)
-                found[key] = found.get(key, 0) | field >> 64 * source
-        return [part for (source, target, inside), bits in found.items()
-                for part in (source, target, *halves(bits), inside)]  # fmt: skip
+        return [part for word, bits, wanted in words_of(mask, value)
+                for part in (word, *halves(bits), *halves(wanted))]  # fmt: skip
 
     # -- statements ------------------------------------------------------------------------
     def _block(self, body: o.Body) -> None:
@@ -605,14 +630,8 @@ class _Laying:
         self.emit("TableInit", row, table)
         again, done = self.label(), self.label()
         self.put(again)
-        self.emit("TableNext", row, cost, table, int(op.moves), done)
+        self.emit("TableNext", row, cost, table, done)
         self._loop(op.body, again, done)
-
-    def _never_twice(self, op: o.NeverTwice) -> None:
-        sound = self.label()
-        self.emit("Bits", 1, sound, *self._bits(op.bits, 0))
-        self.emit("Twice")
-        self.put(sound)
 
     # -- successors ------------------------------------------------------------------------
     def groups(self, code: Any) -> list[int]:
@@ -633,19 +652,10 @@ class _Laying:
         return made
 
     def _make(self, op: o.Make) -> None:
-        if self.slots:
-            self.emit("Make", *self._form(op.code))
-        else:
-            self.next = self.groups(op.code)
+        self.next = self.groups(op.code)
 
     def _emit(self, op: o.Emit) -> None:
-        cost, counter = self.value(op.cost), _fired(op.rule)
-        if not self.slots:
-            self.emit("Emit", cost, counter, *self.groups(op.code))
-        elif type(op.code) is o.Next:
-            self.emit("EmitX", cost, counter)
-        else:
-            self.emit("MakeOut", cost, counter, *self._form(op.code))
+        self.emit("Emit", self.value(op.cost), _fired(op.rule), *self.groups(op.code))
 
 
 def _fired(rule: int | None) -> int:
@@ -661,6 +671,11 @@ def _only_calls(function: o.Function) -> str:
     if type(call) is o.Invoke and (call.on_state or call.args == function.parameters):
         return call.name
     return ""
+
+
+def _returns_true(op: o.Op) -> bool:
+    """Whether an operation returns TRUE where a test holds, and does nothing else."""
+    return type(op) is o.If and op.body == (o.Return(o.Flag(True)),) and not op.otherwise
 
 
 def _goes_out(let: Any, emit: Any) -> bool:
@@ -791,7 +806,6 @@ _OPERATIONS: dict[Any, Callable[[Any, Any], None]] = {
     o.Push: lambda self, op: self.emit("ListPush", self.list_of(op.values), self.value(op.value)),
     o.Count: lambda self, op: self.emit("Count", op.rule * len(o.COUNTERS) + op.counter),
     o.CheckCost: lambda self, op: self.emit("CheckCost", self.value(op.cost)),
-    o.NeverTwice: _Laying._never_twice,
     o.Make: _Laying._make,
     o.Emit: _Laying._emit,
     o.Put: lambda self, op: self.emit("Put", self.value(op.cost), self.value(op.values)),

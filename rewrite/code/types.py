@@ -66,10 +66,3 @@ def admits(variable: Variable, held: Type) -> bool:
     if variable.kind == "constructor":
         return any(held.ctor is Ctor.of(one) for one in variable.constructors)
     return variable.kind in ("term", held.kind)
-
-
-def agree(one: Type, other: Type) -> bool:
-    """Whether some value is of both types."""
-    if ANY in (one, other):
-        return True
-    return one.kind == other.kind and (None in (one.ctor, other.ctor) or one.ctor is other.ctor)

@@ -8,11 +8,12 @@ field; with symmetries the least of all images of all its states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any
 
 from attrs import frozen
 
-from rewrite.budget import tick
+from rewrite.budget import Stopped, tick
 from rewrite.engine.interface import Code, Counts
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
@@ -21,6 +22,9 @@ from rewrite.language.states import State
 from rewrite.reasoning.fields import Field, numbers
 from rewrite.reasoning.free_moves import FreeMoves
 from rewrite.reasoning.transitions import Transition
+
+MOST_KNOWN = 1 << 18
+"""States whose classes are remembered: some tens of megabytes."""
 
 
 @frozen
@@ -54,7 +58,6 @@ class Flood:
     """Finds the states that free moves join.
 
     images  from a state to the least of its images under symmetries; None where there are none
-    decode  from a code to the state, for errors
     """
 
     def __init__(
@@ -65,6 +68,11 @@ class Flood:
     ) -> None:
         self.engine, self.images, self.checks = engine, images, moves.doubtful is not None
         self.fields = engine.fields
+        self._known: dict[Code, Code] = {}
+        """What stands for the classes that were flooded last, by each of their states.
+
+        So a step that a limit stopped goes on where it was when it is taken again.
+        """
         self.moved = [self.fields[at] for at in moves.moved]
         self.groups: list[dict[int, list[Edge]]] = [{} for _ in self.moved]
         """For each field that moves, by what it holds: the edges of which it is the first."""
@@ -121,7 +129,16 @@ class Flood:
 
     def canonical(self, code: Code) -> Code:
         """Return the state that stands for the class of a state."""
-        members = self.members(code)
+        found = self._known.get(code)
+        if found is None:
+            members = self.members(code)
+            found = self._least(members)
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            self._known.update(dict.fromkeys(members, found))
+        return found
+
+    def _least(self, members: Iterable[Code]) -> Code:
         if self.images is None:
             return min(members, key=self._held)
         images = map(self.images, members)
@@ -167,6 +184,7 @@ class ClassEngine:
     """
 
     name = "python"
+    stops = True
     coded = None
     reasoning = None
     why = None
@@ -195,11 +213,16 @@ class ClassEngine:
 
     def weighted(self, code: Code) -> list[tuple[int, Code]]:
         """Return (cost, class) for each counted step from each state of a class."""
-        flood, found = self.flood, []
-        for member in flood.members(code, self.counted._counts):
-            for cost, made in self.counted.weighted(member):
-                if not (self.backwards and flood.excluded(made)):
-                    found.append((cost, flood.canonical(made)))
+        flood, found, counts = self.flood, [], self.counted._counts
+        before = list(map(copy, counts))
+        try:
+            for member in flood.members(code, counts):
+                for cost, made in self.counted.weighted(member):
+                    if not (self.backwards and flood.excluded(made)):
+                        found.append((cost, flood.canonical(made)))
+        except Stopped:
+            counts[:] = before
+            raise
         return found
 
     def successors(self, code: Code) -> list[Code]:

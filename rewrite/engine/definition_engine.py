@@ -23,6 +23,7 @@ class DefinitionEngine:
 
     name = "python"
     reasoning = coded = None
+    stops = False
 
     def __init__(self, task: Task, why: Reason) -> None:
         self.task, self.why = task, why

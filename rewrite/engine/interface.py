@@ -62,6 +62,10 @@ class Engine(Protocol):
     task: Task
 
     @property
+    def stops(self) -> bool:
+        """Whether a limit may stop it in the middle of a step, which then counts nothing."""
+
+    @property
     def reasoning(self) -> Reasoning | None:
         """This engine as one whose rules can be reasoned about; None where there are no slots."""
 
@@ -118,8 +122,11 @@ class Engine(Protocol):
 class Reducible(Engine, Protocol):
     """An engine whose states may stand for others."""
 
-    def reduced(self, canonical: Callable[[Code], Code]) -> Reducible:
-        """Return the engine that makes the canonical forms of successors."""
+    def reduced(self, canonical: Callable[[Code], Code], stops: bool = False) -> Reducible:
+        """Return the engine that makes the canonical forms of successors.
+
+        stops  whether a limit may stop it while it makes one
+        """
 
     def apart(self) -> Reducible:
         """Return the same engine with counts of its own, for what is no part of a search."""

@@ -28,6 +28,7 @@ class CodeEngine(ABC):
     """Whether tries are counted; else each match is one."""
     _counts: list[Counts]
     _canonical: Callable[[Code], Code] | None = None
+    stops = False
 
     @property
     def coded(self) -> Self:
@@ -94,9 +95,12 @@ class CodeEngine(ABC):
         """Return what source calls by a name of its own."""
         return {"successors": lambda code: self.successors(code)}
 
-    def reduced(self, canonical: Callable[[Code], Code]) -> Self:
-        """Return the engine that makes the canonical forms of successors."""
-        return variant(self, _canonical=canonical)
+    def reduced(self, canonical: Callable[[Code], Code], stops: bool = False) -> Self:
+        """Return the engine that makes the canonical forms of successors.
+
+        stops  whether a limit may stop it while it makes one
+        """
+        return variant(self, _canonical=canonical, stops=stops)
 
     def apart(self) -> Self:
         """Return the same engine with counts of its own, for what is no part of a search."""

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, Self
 
 from rewrite.errors import TermError
+from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, too_deep
 from rewrite.language.order import (
     BAG,
@@ -117,6 +118,7 @@ class Bag(Keyed):
         return equal(op, self, other)
 
     def __hash__(self) -> int:
+        check_lookup(self)
         return hash(self._key)
 
     def __lt__(self, other: Bag) -> bool:

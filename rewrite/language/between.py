@@ -56,16 +56,21 @@ class Between:
         found = [way for rule in self._rules for way in _ways(rule, change)]
         return [] if found and self._is_forbidden(after) else found
 
-    def cheapest(self, before: State, after: State) -> Way | None:
+    def cheapest(self, before: State, after: State, counted: bool = False) -> Way | None:
         """Return the cheapest way from `before` to `after`, of equals the first; None for none.
+
+        counted  whether it may not be a free move
 
         Cost: as for `ways`; rules that cannot be cheaper than what was found are left out.
         """
         if self.puzzle.simplify:
-            return min(self.ways(before, after), key=lambda way: way.cost, default=None)
+            ways = [way for way in self.ways(before, after) if not (counted and way.rule.free)]
+            return min(ways, key=lambda way: way.cost, default=None)
         change = _Change(self.puzzle, before, after, self._facts)
         best: Way | None = None
         for rule in self._rules:
+            if counted and rule.rule.free:
+                continue
             least = rule.rule.cost if type(rule.rule.cost) is int else 0
             if best is None or least < best.cost:
                 found = _ways(rule, change)

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
+from rewrite.language.callers import caller, check_lookup, instead, unpacks
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.order import (
     SYMBOLIC,
@@ -48,6 +49,13 @@ INSTEAD = {
     "index": "(*S, X, *T) in take= or let=, with length(S)", "join": "+, or a function with @fn",
     "copy": "{0} itself: values never change", "bit_length": "a function with @fn",
 }  # fmt: skip
+
+INSTEAD_OF_ASKING = (
+    "Write a & b instead of a and b (or a list: when=[a, b]); between(0, X, 5) instead of "
+    "0 <= X <= 5; is_in(X, values) instead of X in values. If this happened inside a function of "
+    "your own, decorate it with @fn. Likewise a | b instead of a or b; ~a instead of not a; "
+    "least(a, b) instead of min(a, b); if_(c, a, b) instead of a if c else b"
+)
 
 
 class NoMethod(ExpressionError, AttributeError):
@@ -202,6 +210,7 @@ class Expression(Symbolic):
         return Call(">=", (self, other), "bool")
 
     def __hash__(self) -> int:
+        check_lookup(self)
         return object.__hash__(self)
 
     # -- logic -----------------------------------------------------------------------------
@@ -256,17 +265,24 @@ class Expression(Symbolic):
                 f"{source(self)} is of kind {self.kind}. Declare it with seqs(...) or bags(...); "
                 "to loop over something known only during the search, decorate a function with @fn"
             )
+        frame = caller(__name__)
+        if frame is not None and unpacks(frame):
+            text = source(self)
+            parts = "Bag([X, *R])" if self.kind == "bag" else "(X, *T)"
+            raise ExpressionError(
+                f"{text} cannot be taken apart by Python: it is only known during the search. "
+                f"Match its elements, let={{{parts}: {text}}}"
+                + ("" if self.kind == "bag" else f", or write {text}[0]"),
+                expression=self,
+            )
         return iter((Splice(self),))
 
     # -- what Python asks too early --------------------------------------------------------
     def __bool__(self) -> bool:
+        frame = caller(__name__)
         raise ExpressionError(
             f"Python needs True or False now, but '{source(self)}' is only known during the "
-            "search. Write a & b instead of a and b (or a list: when=[a, b]); between(0, X, 5) "
-            "instead of 0 < X < 5; is_in(X, values) instead of X in values. If this happened "
-            "inside a function of your own, decorate it with @fn. Likewise a | b instead of a or "
-            "b; ~a instead of not a; least(a, b) instead of min(a, b); if_(c, a, b) instead of "
-            "a if c else b",
+            f"search. {(frame and instead(frame)) or INSTEAD_OF_ASKING}",
             expression=self,
         )
 

@@ -11,9 +11,10 @@ import inspect
 import keyword
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 
-from rewrite.errors import ExpressionError, tells_unknown_names
+from rewrite.errors import ExpressionError, tells_unknown_names, warn
+from rewrite.language.annotations import written
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, measured
 from rewrite.language.order import (
@@ -26,7 +27,7 @@ from rewrite.language.order import (
     source,
     term_key,
 )
-from rewrite.language.terms import Symbolic, Term, freeze, is_ground
+from rewrite.language.terms import REFUSED, Symbolic, Term, freeze, is_ground
 from rewrite.language.travel import by_name, reduced
 
 P = ParamSpec("P")
@@ -281,4 +282,25 @@ def fn(function: Callable[P, R]) -> Callable[P, R]:
     """
     made = Function(function)
     functools.update_wrapper(made, function)
+    _check_annotation(made.name, function)
     return made
+
+
+def _check_annotation(called: str, function: Callable[..., Any]) -> None:
+    """Refuse a function that says it returns what is no term; warn of one that returns a list."""
+    annotations = getattr(function, "__annotations__", {})
+    given = annotations.get("return", Any)
+    text = given if isinstance(given, str) else written(get_origin(given) or given)
+    name = re.sub(r"\[.*\]$|^typing\.", "", text).removesuffix("Type")
+    if name in ("list", "List"):
+        warn(
+            f"@fn {called} is declared to return {written(given)}: as a term a list is a nested "
+            "bag, which has no order and is never equal to a sequence. Return a tuple, or for a "
+            "nested bag a Bag, and declare that"
+        )
+    for refused, why in REFUSED.items():
+        if name == refused.__name__.removesuffix("Type"):
+            raise ExpressionError(
+                f"@fn {called} is declared to return {written(given)}, which is no term: {why}",
+                function=called,
+            )

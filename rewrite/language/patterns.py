@@ -35,6 +35,11 @@ def computed(pattern: Any) -> Iterator[Expression]:
             yield part
 
 
+def computes(pattern: Any) -> bool:
+    """Return whether a part of the pattern is computed. (No expression is true, nor false.)"""
+    return next(computed(pattern), None) is not None
+
+
 def binders(pattern: Any) -> dict[Variable, None]:
     """Return the variables that matching the pattern gives a value, in order of occurrence."""
     inner = everywhere(pattern, matched)

@@ -29,7 +29,7 @@ class State(Bag, Faced):
     _contents: tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]
 
     def __init__(self, value: Any = ()) -> None:
-        self._fill(value.items if isinstance(value, Bag) else _ground(value))
+        self._fill(value.items if isinstance(value, State) else _ground(value))
 
     @staticmethod
     def _read(term: Any) -> Any:

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import attrs
 
-from rewrite.errors import ExpressionError, TermError
+from rewrite.errors import ExpressionError, TermError, did_you_mean
 from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
+from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere, too_deep
 from rewrite.language.order import (
     CONSTRUCTOR,
@@ -192,6 +193,7 @@ class Term(Keyed):
         return equal("!=", self, other)
 
     def __hash__(self) -> int:
+        check_lookup(self)
         return hash(self.term_key())
 
     def __lt__(self, other: Any) -> Any:
@@ -229,8 +231,13 @@ COMPARED = (bool, int, str, tuple, list, Bag, Term)
 def equal(op: str, left: Any, right: Any) -> Any:
     """Return whether two terms are equal (or not): a bool, or an expression where one is a pattern.
 
-    Anything but a term is left to the other side, and to Python.
+    A list is the bag of its elements. Anything but a term is left to the other side, and to Python.
     """
+    if type(right) is list and isinstance(left, Bag):
+        try:
+            right = freeze(right)
+        except TermError:
+            return NotImplemented
     if isinstance(right, (Term, Bag)) and is_ground(left) and is_ground(right):
         return (left.term_key() == right.term_key()) == (op == "==")
     if isinstance(right, Symbolic) or not isinstance(right, COMPARED):
@@ -317,12 +324,21 @@ def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> lis
     fields: Any = attrs.fields(cls)  # type: ignore[arg-type]  # every constructor is an attrs class
     defaults = {f.name: f.default for f in fields if f.default is not attrs.NOTHING}
     values = defaults | values | kwargs
-    if len(args) > len(cls.term_fields) or unknown or twice or len(values) < len(cls.term_fields):
+    if unknown:
+        close = did_you_mean(unknown[0], [name for name in cls.term_fields if name not in kwargs])
+        raise TermError(
+            f"{cls.term_signature()} has no field {unknown[0]}{close}; found "
+            f"{_written(cls, args, kwargs)}",
+            constructor=cls.__name__,
+            field=unknown[0],
+            expected=cls.term_fields,
+        )
+    if len(args) > len(cls.term_fields) or twice or len(values) < len(cls.term_fields):
         number = len(cls.term_fields)
-        found = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
+        gives = f"{twice[0]} twice" if twice else len(args) + len(kwargs)
         raise TermError(
             f"{cls.term_signature()} takes {number} value{'s' * (number != 1)}; found "
-            f"{cls.__name__}({found}), which gives {len(args) + len(kwargs)}",
+            f"{_written(cls, args, kwargs)}, which gives {gives}",
             constructor=cls.__name__,
             expected=cls.term_fields,
         )
@@ -335,6 +351,11 @@ def _bind(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> lis
                 constructor=cls.__name__,
             )
     return [values[name] for name in cls.term_fields]
+
+
+def _written(cls: type[Term], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    given = [*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())]
+    return f"{cls.__name__}({', '.join(given)})"
 
 
 def _init(self: Any, *args: Any, **kwargs: Any) -> None:

@@ -7,13 +7,14 @@ A *code* is here the number of a state, in order of discovery.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.layers import Layer
 from rewrite.language.states import State
 from rewrite.native import core, word
 from rewrite.native.machine import OnCore
@@ -24,16 +25,11 @@ Pulse = Callable[[int, int, int, int], bool]
 MOST_THREADS = 64
 """More are taken for so many: states are kept in sixteen parts, each of which one thread fills."""
 Stopped = tuple[str, str]
-Layer = tuple[list[int], list[list[int]]]
 
 
 def halves(data: bytes) -> list[int]:
     """Return the numbers of 32 bits that the core hands over as one object."""
     return memoryview(data).cast("I").tolist()
-
-
-def _split(numbers: list[int], ends: list[int]) -> list[list[int]]:
-    return [numbers[begin:end] for begin, end in pairwise([0, *ends])]
 
 
 class NativeSearch(OnCore):
@@ -103,22 +99,21 @@ class NativeSearch(OnCore):
             )  # fmt: skip
         return found
 
-    def answers(self) -> list[tuple[list[int], int, Any]]:
+    def answers(self) -> list[tuple[Sequence[int], int, Any]]:
         """Return the answers that are new since the last call: (codes, order, encoded value)."""
         with self._translated():
             new = self.search.answers(self.taken)
-        found = [(halves(trail), order, value) for trail, order, value in new]
-        self.taken += len(found)
-        return found
+        self.taken += len(new)
+        return [(array("I", trail), order, value) for trail, order, value in new]
 
-    def nearest(self) -> tuple[list[int], int, Any] | None:
+    def nearest(self) -> tuple[Sequence[int], int, Any] | None:
         """Return the state with the lowest value, with `minimize`."""
         with self._translated():
             found = self.search.nearest()
         if found is None:
             return None
         trail, order, value = found
-        return halves(trail), order, value
+        return array("I", trail), order, value
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
         """Write what is new since the last save; see `checkpoints.keeper.Savable`."""
@@ -171,15 +166,13 @@ class NativeSearch(OnCore):
     ) -> list[Layer] | None:
         """Return what lies on shortest ways to goals of one level; None where `stop` said so.
 
-        For each level up to that one: the numbers of its states, and for each of them the places
-        in the next level to which its steps lead.
+        One layer for each level up to that one, with the numbers of its states.
         """
         with self._translated():
             found = self.search.shortest(goals, levels, stop)
         if found is None:
             return None
-        return [(halves(states), _split(halves(steps), halves(ends)))
-                for states, steps, ends in found]  # fmt: skip
+        return [Layer(*(memoryview(part).cast("I") for part in one)) for one in found]
 
     def packed(self, states: range, parts: int) -> list[bytes]:
         """Return states as parcels for the parts of a search; see `native.part`."""
@@ -199,10 +192,10 @@ class NativeSearch(OnCore):
             found["overestimate"] = state, estimate, left
         return found
 
-    def parents(self) -> list[int]:
+    def parents(self) -> memoryview[int]:
         """Return the parent of every state."""
         with self._translated():
-            return halves(self.search.parents())
+            return memoryview(self.search.parents()).cast("I")
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did so far."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.native import core, word
@@ -73,13 +73,13 @@ class PerfectTable:
             found: int = self._table.get(list(held))
         return found - 1 if found else None
 
-    def deepest(self) -> list[list[int]] | None:
-        """Return the states of the deepest level, or None where too many are in it."""
+    def deepest(self) -> Iterator[list[int]] | None:
+        """Yield the states of the deepest level; None where too many are in it."""
         with self._reported:
             found = self._table.deepest()
         if found is None:
             return None
         width = len(self.index.held)
         if not width:
-            return [[]]  # a state without fields is the only one
-        return [list(found[at : at + width]) for at in range(0, len(found), width)]
+            return iter([[]])  # a state without fields is the only one
+        return (list(found[at : at + width]) for at in range(0, len(found), width))

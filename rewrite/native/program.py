@@ -6,7 +6,7 @@ beside it. Nothing here knows of searching.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -24,11 +24,10 @@ from rewrite.engine.running import CodeEngine
 from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule
 from rewrite.native import core
+from rewrite.native.ground import ground_rules
 from rewrite.native.trouble import Unlowered
 
 MOST_WORDS = 64
-KERNELS = True
-"""Whether the core runs what needs no registers without them; no answer depends on it."""
 
 
 @frozen
@@ -81,7 +80,7 @@ def lowered(
     run, asked = _coded(engine), (goal, objective, heuristic)
     code = run.code
     if inverse is not None:
-        base = _based(engine, asked, _coded(inverse).code.expand)
+        base = _based(engine, asked, _coded(inverse).code)
     else:
         kept = code.laid.get(asked)
         base = kept if kept is not None else code.laid.setdefault(asked, _based(engine, asked))
@@ -89,7 +88,7 @@ def lowered(
     if free is not None:
         edges = [(rule * len(COUNTERS) + FIRED, *rest) for rule, *rest in free["edges"]]
         free = free | {"edges": edges}
-    data = base.data | {"canon": canon, "free": free, "kernels": KERNELS} | TABLES
+    data = base.data | {"canon": canon, "free": free} | TABLES
     values: list[Any] = [first, ctors, (canon or {}).get("values", ())]
     if (over := engine.reasoning) is not None:
         data["families"] = [
@@ -124,23 +123,33 @@ class _Base:
 def _based(
     engine: Engine,
     asked: tuple[bool, int | None, int | None],
-    backwards: Unit | None = None,
+    backwards: PuzzleCode | None = None,
 ) -> _Base:
     code, puzzle = _coded(engine).code, engine.task.puzzle
     goal, objective, heuristic = asked
-    units = [("weighted", code.expand)]
-    if backwards is not None:
-        units.append(("backward", backwards))
-    if puzzle.never:
-        units.append(("forbidden", code.forbidden))
-    if isinstance(code, MultisetCode) and puzzle.simplify:
-        units.append(("normal", code.simplify))
-    if goal:
-        units.append(("goal", code.goal))
+    expanding = {"forward": code} | ({} if backwards is None else {"backward": backwards})
+    conditions = {"forbidden": code.forbidden} if puzzle.never else {}
+    conditions |= {"goal": code.goal} if goal else {}
     wanted = sorted({number for number in (objective, heuristic) if number is not None})
-    units += [(f"value{number}", code.values[number]) for number in wanted]
-    laid = _laid(code, units)
-    data: dict[str, Any] = {
+    values = {f"value{number}": code.values[number] for number in wanted}
+    if isinstance(code, SlotCode):
+        laid, data = _over_slots(code, expanding, conditions, values)
+        fields = None if heuristic is None else summed(code.values[heuristic], code.shape)
+        data["sum"] = None if fields is None else sorted(fields)
+    else:
+        assert isinstance(code, MultisetCode)
+        units = {name: one.expand for name, one in expanding.items()} | conditions
+        units |= {"normal": code.simplify} if puzzle.simplify else {}
+        laid = _laid(code, units | values)
+        numbers = laid.numbers
+        data = {
+            "heads": list(code.program.layout.heads),
+            "successors": numbers["forward.expand"],
+            "predecessors": numbers.get("backward.expand"),
+            "goal": numbers.get("goal.goal"),
+            "simplify": [numbers[f"normal.simplify{i}"] for i in range(len(puzzle.simplify))],
+        }
+    data |= {
         "code": laid.code,
         "functions": laid.functions,
         "handlers": laid.handlers,
@@ -149,31 +158,52 @@ def _based(
         "states": [[state_key(engine, one) for one in held] for held in laid.states],
         "indexes": [list(rows.table().items()) for rows in laid.rows],
         "counters": len(puzzle.rules) * len(COUNTERS),
-        "successors": laid.numbers["weighted.expand"],
-        "predecessors": laid.numbers["backward.expand"] if backwards is not None else None,
-        "goal": laid.numbers["goal.goal"] if goal else None,
         "objective": _value(laid, objective),
         "heuristic": _value(laid, heuristic),
-        "simplify": [laid.numbers[f"normal.simplify{i}"] for i in range(len(puzzle.simplify))],
     }
-    if isinstance(code, SlotCode):
-        data |= _slots(code, laid)
-        fields = None if heuristic is None else summed(code.values[heuristic], code.shape)
-        data["sum"] = None if fields is None else sorted(fields)
-    else:
-        data["heads"] = list(code.program.layout.heads)
     named = ("constants", "sets", "states", "indexes", "tables", "heads")
     held = _ctors([data.get(name, ()) for name in named]) - {BAG}
     functions = [remembered(function) for function in laid.user_functions]
     return _Base(data, frozenset(held), functions, laid.asked)
 
 
-def _laid(code: PuzzleCode, units: list[tuple[str, Unit]]) -> Laid:
+def _over_slots(
+    code: SlotCode, expanding: dict[str, PuzzleCode], conditions: dict[str, Unit],
+    values: dict[str, Unit],
+) -> tuple[Laid, dict[str, Any]]:  # fmt: skip
+    """Return what only states in slots have; ground rules and conditions are taken as they are.
+
+    They are functions too, and have the numbers behind those that are written as code.
+    """
+    tables = list[Table]()
+    rules = {
+        name: ground_rules(one, tables)
+        for name, one in expanding.items()
+        if isinstance(one, SlotCode)
+    }
+    laid = _laid(code, values, conditions, tables)
+    kernels = {
+        name: one | {"never": laid.formulas.get("forbidden")} for name, one in rules.items()
+    } | {name: one for name, one in laid.formulas.items() if name == "goal"}
+    numbers = {name: len(laid.functions) + place for place, name in enumerate(kernels)}
+    return laid, _slots(code, laid) | {
+        "kernels": [(numbers[name], one) for name, one in kernels.items()],
+        "successors": numbers["forward"],
+        "predecessors": numbers.get("backward"),
+        "goal": numbers.get("goal"),
+        "simplify": [],
+    }
+
+
+def _laid(
+    code: PuzzleCode, units: dict[str, Unit], conditions: Mapping[str, Unit] | None = None,
+    tables: Sequence[Table] = (),
+) -> Laid:  # fmt: skip
     shape = code.shape
     if shape.words > MOST_WORDS:
         raise Unlowered(f"states of {64 * shape.words} bits")
     try:
-        return laid_out(_machine(), shape, units)
+        return laid_out(_machine(), shape, units, conditions or {}, tables)
     except Unlaid as why:
         raise Unlowered(str(why)) from None
 
@@ -183,7 +213,7 @@ def _machine() -> Machine:
     """Return the numbers of the core's instructions and built-in functions, by name."""
     made = core()
     return Machine(
-        {name: number for number, (name, _) in enumerate(made.instructions())},
+        {name: number for number, name in enumerate(made.instructions())},
         {name: number for number, name in enumerate(made.builtins())},
     )
 

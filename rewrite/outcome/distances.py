@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from heapq import nsmallest
 from typing import Any
 
 import attrs
@@ -45,7 +46,7 @@ class Distances(Faced):
     seconds: float
     _distance: Callable[[State], int | None]
     _states: Callable[[State], list[State]]
-    _farthest: Callable[[], list[State]]
+    _farthest: Callable[[], Iterable[State]]
     _again: Callable[[], Distances]
     """Makes them again: the table stays in the process that filled it."""
 
@@ -104,6 +105,10 @@ class Distances(Faced):
                 f"more than most={most:,}; farthest(most={self.levels[-1]}) gives them all"
             )
         return sorted(self._farthest())
+
+    def _least_farthest(self, most: int) -> list[State]:
+        """Return the first `most` of them, without listing all."""
+        return nsmallest(most, self._farthest())
 
     def to_csv(self, file: File | None = None) -> str:
         """Return how many states are so many steps away, as CSV; written to `file` too.

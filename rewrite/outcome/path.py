@@ -36,11 +36,11 @@ class Later(Sequence[State]):
     """A given number of states, each made when it is first asked for: `make` is given its place."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
-        self._made: list[State | None] = [None] * number
-        self._make = make
+        self._number, self._make = number, make
+        self._made: dict[int, State] = {}
 
     def __len__(self) -> int:
-        return len(self._made)
+        return self._number
 
     @overload
     def __getitem__(self, at: int) -> State: ...
@@ -49,24 +49,35 @@ class Later(Sequence[State]):
     def __getitem__(self, at: int | slice) -> State | list[State]:
         if isinstance(at, slice):
             return [self[place] for place in range(*at.indices(len(self)))]
-        made = self._made[at]
+        place = range(self._number)[at]
+        made = self._made.get(place)
         if made is None:
-            made = self._made[at] = self._make(at % len(self))
+            made = self._made[place] = self._make(place)
         return made
 
 
 class Whole(Sequence[State]):
-    """States of which even the number is not known before they are asked for; then all are made."""
+    """States of which even the number is not known before they are asked for; then all are made.
 
-    def __init__(self, make: Callable[[], Sequence[State]]) -> None:
-        self._make: Callable[[], Sequence[State]] | None = make
-        self._made: Sequence[State] = ()
+    `make` also returns the places of steps that are counted ones, where a free move may lead from
+    the same state to the same state.
+    """
+
+    def __init__(self, make: Callable[[], tuple[Sequence[State], frozenset[int]]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> tuple[Sequence[State], frozenset[int]]:
+        return self._make()
 
     @property
     def _all(self) -> Sequence[State]:
-        if self._make is not None:
-            self._made, self._make = self._make(), None
-        return self._made
+        return self._made[0]
+
+    @property
+    def counted(self) -> frozenset[int]:
+        """The places of these steps, from 0."""
+        return self._made[1]
 
     def __len__(self) -> int:
         return len(self._all)
@@ -137,7 +148,7 @@ class Path(Faced):
     def __reduce__(self) -> tuple[Any, ...]:
         names, values = tuple(self.bindings), tuple(self.bindings.values())
         told = None if self._told is None else (self._told.labels, self._told.cost)
-        steps = self.__dict__.get("steps")
+        steps = self.steps if self._counted else self.__dict__.get("steps")
         return _again, (self.puzzle, self.states, names, values, told, steps)
 
     def __copy__(self) -> Path:
@@ -163,7 +174,8 @@ class Path(Faced):
     def steps(self) -> tuple[Step, ...]:
         """The step between each state and the next: the cheapest, of these the first in order.
 
-        Of a path that was read from JSON, the one with the label that is written there.
+        Where a search took a counted step that a free move makes too, the counted one. Of a path
+        that was read from JSON, the one with the label that is written there.
         """
         steps = tuple(self)
         told = None if self._told is None else self._told.cost
@@ -176,6 +188,11 @@ class Path(Faced):
                 cost=cost,
             )
         return steps
+
+    @property
+    def _counted(self) -> frozenset[int]:
+        """The places of steps that no free move may be."""
+        return self._given.counted if isinstance(self._given, Whole) else frozenset()
 
     @cached_property
     def _known(self) -> dict[int, Step]:
@@ -198,7 +215,7 @@ class Path(Faced):
     def _traced(self, index: int) -> Step:
         before, after = self._each[index], self._each[index + 1]
         if self._told is None:
-            way = self._between.cheapest(before, after)
+            way = self._between.cheapest(before, after, index in self._counted)
             ways = [] if way is None else [way]
         else:
             ways = sorted(self._between.ways(before, after), key=lambda way: way.cost)

@@ -63,23 +63,29 @@ def free_moves(
     if any(one.copies for one in free):
         raise Unsuitable("they move values that are not known beforehand")
     moved = tuple(sorted({field for one in free for field in one.written}))
+    if not moved:  # they change nothing; to be counted they need a field
+        moved = tuple(sorted(range(len(fields)), key=lambda at: len(fields[at].values))[:1])
     if prod(len(fields[field].values) for field in moved) > MOST_MEMBERS:
         raise Unsuitable(f"they may join more than {MOST_MEMBERS:,} states")
     edges: list[Transition] = []
     for one in free:
-        edges += _with_tests(one, fields)
+        edges += _with_tests(one, moved, fields)
         if len(edges) > MOST_EDGES:
             raise Unsuitable(f"there are more than {MOST_EDGES:,} of them")
     proof = _Proof(edges, fields, known)
     return FreeMoves(tuple(edges), moved, frozenset(proof.used), proof.doubtful, known)
 
 
-def _with_tests(one: Transition, fields: Sequence[Field]) -> Iterator[Transition]:
-    """Yield a transition as such that test all fields that they write: one for each value."""
-    open_ = sorted(one.written - dict(one.tests).keys())
-    if not open_:
-        yield one
-        return
+def _with_tests(
+    one: Transition, moved: Sequence[int], fields: Sequence[Field]
+) -> Iterator[Transition]:
+    """Yield a transition as such that test all fields that they write: one for each value.
+
+    One that changes nothing is counted too: it sets the first field that moves to what it holds.
+    """
+    written = one.written or {moved[0]}
+    known = dict(one.tests)
+    open_ = sorted(written - known.keys())
     options = [
         [value for value in range(len(fields[field].values)) if (field, value) not in one.misses]
         for field in open_
@@ -87,8 +93,9 @@ def _with_tests(one: Transition, fields: Sequence[Field]) -> Iterator[Transition
     misses = tuple([pair for pair in one.misses if pair[0] not in open_])
     for values in product(*options):
         tick()
-        tests = tuple(sorted((*one.tests, *zip(open_, values, strict=True))))
-        yield evolve(one, tests=tests, misses=misses)
+        tests = known | dict(zip(open_, values, strict=True))
+        sets = one.sets or tuple([(field, tests[field]) for field in written])
+        yield evolve(one, tests=tuple(sorted(tests.items())), misses=misses, sets=sets)
 
 
 class _Proof:

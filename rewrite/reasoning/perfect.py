@@ -81,6 +81,11 @@ class PerfectIndex:
         """What a table of all distances takes: three bits a state while searching, or a byte."""
         return -(-self.size // 64) * (24 if self.reversible else 64)
 
+    @property
+    def bytes_to_fill(self) -> int:
+        """What it takes while it is filled: two levels are listed too, where they are small."""
+        return self.bytes + 4 * min(self.size, 2 * max(self.size // 64, 1 << 20))
+
     def __str__(self) -> str:
         kinds = []
         for part in self.parts:

@@ -15,10 +15,11 @@ from rewrite.search.drivers.interface import Progress
 from rewrite.search.question import Question, question
 from rewrite.search.results import kept_result_of, result_of
 from rewrite.search.run import Run
+from rewrite.search.strategies import REMOVED_OPTIONS
 from rewrite.search.warn import before_search
 
 
-@tells_unknown_names(SearchError, "search")
+@tells_unknown_names(SearchError, "search", REMOVED_OPTIONS)
 def search(
     puzzle: Puzzle,
     start: Any = None,
@@ -42,7 +43,6 @@ def search(
     partitions: int | None = None,
     width: int = 1000,
     weight: float = 1,
-    reopen: bool = False,
     symmetry: str = "declared",
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Result:
@@ -74,8 +74,6 @@ def search(
                  part in memory at a time
     width        states kept on a level by strategy="beam"
     weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
-    reopen       True: greedy and weighted A* expand a state again that is reached cheaper after it
-                 was expanded, also where no promise needs it
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
                  "find": those of all symmetries that can be found; "none". Paths are real ones
     checkpoint   a folder in which the search is kept: saved every minute and at the end of the
@@ -91,8 +89,8 @@ def search(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
         distinct=distinct, shortest=shortest, minimize=minimize, progress=progress, seed=seed,
         threads=threads, engine=engine, partitions=partitions, width=width, weight=weight,
-        reopen=reopen, symmetry=symmetry, min_depth=min_depth, max_depth=max_depth,
-        max_states=max_states, max_seconds=max_seconds, max_memory=max_memory,
+        symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
+        max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
     keeping = None
     if checkpoint is not None:
@@ -112,7 +110,7 @@ def search(
     return kept_result_of(run, asked.limits)
 
 
-@tells_unknown_names(SearchError, "solutions")
+@tells_unknown_names(SearchError, "solutions", REMOVED_OPTIONS)
 def solutions(
     puzzle: Puzzle,
     start: Any = None,
@@ -134,7 +132,6 @@ def solutions(
     partitions: int | None = None,
     width: int = 1000,
     weight: float = 1,
-    reopen: bool = False,
     symmetry: str = "declared",
 ) -> Iterator[Path]:
     """Yield the path of one answer after the other; the search goes on when the next is asked for.
@@ -145,7 +142,7 @@ def solutions(
     asked = question(
         puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
         shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
-        partitions=partitions, width=width, weight=weight, reopen=reopen, symmetry=symmetry,
+        partitions=partitions, width=width, weight=weight, symmetry=symmetry,
         function="solutions", min_depth=min_depth, max_depth=max_depth, max_states=max_states,
         max_seconds=max_seconds, max_memory=max_memory,
     )  # fmt: skip
@@ -185,8 +182,8 @@ def _lazily(run: Run, asked: Question) -> Iterator[Path]:
     given = 0
     while run.advance(given + 1, asked.limits) == "found":
         while given < len(run.answers):
-            yield run.path(run.answers[given])
+            yield run.answers[given].path
             given += 1
-    yield from (run.path(answer) for answer in run.answers[given:])
+    yield from (answer.path for answer in run.answers[given:])
     if run.status == "interrupted":
         raise KeyboardInterrupt

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from rewrite.budget import Budget, Stopped, doing
+from rewrite.budget import Budget, Stopped, Used, doing
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.errors import RewriteError
@@ -79,7 +79,7 @@ class Arms:
         self.going = self.first
         """The arm whose turn it is."""
         self.status, self.limit = "", ""
-        self.seconds, self.memory = 0.0, 0
+        self.used = Used()
         self.dropped = ""
         """Why there is no second arm any more, for people."""
         self._afford: list[Stage] | None = None
@@ -90,8 +90,6 @@ class Arms:
         """States of second arms that were given up, such as for one with larger tables."""
         self._estimates: list[list[int | float]] = []
         """What each heuristic is worth in the start, once it is made."""
-        self._held = {"first": 0, "second": 0}
-        """Bytes by which the process grew while an arm went on."""
 
     # -- what a result tells -----------------------------------------------------------------
     @property
@@ -130,14 +128,14 @@ class Arms:
     def advance(self, wanted: int | None, limits: Limits) -> str:
         """Go on until there is an answer, an arm ends, or both are stopped; return why."""
         self.limit = ""
-        with limits.budget(self.seconds, self.memory) as budget:
+        with limits.budget(self.used) as budget:
             try:
                 self.status = self._loop(wanted, limits, budget)
             except Stopped as stopped:  # while patterns were chosen; the next call begins there
                 self.limit = "" if stopped.why == "interrupted" else stopped.why
                 self.status = "limit" if self.limit else stopped.why
             finally:
-                self.seconds, self.memory = budget.seconds, max(0, budget.memory)
+                self.used = budget.used
         return self.status
 
     def _loop(self, wanted: int | None, limits: Limits, budget: Budget) -> str:
@@ -151,9 +149,7 @@ class Arms:
             if allowed <= 0:
                 self.limit = "max_states"
                 return "limit"
-            within = evolve(
-                limits, max_states=min(until, allowed), max_memory=self._left(arm, limits)
-            )
+            within = evolve(limits, max_states=min(until, allowed))
             if min(until, allowed) == FARTHEST:
                 within = evolve(within, max_states=None)
             try:
@@ -177,11 +173,7 @@ class Arms:
         if arm.watch is not None and other is not None and other.watch is not None:
             arm.watch.shown = max(arm.watch.shown, other.watch.shown)  # progress is one of both
         self.going = arm
-        name, before = "first" if arm is self.first else "second", budget.memory
-        try:
-            return arm.advance(wanted, limits, budget)
-        finally:
-            self._held[name] = max(0, self._held[name] + budget.memory - before)
+        return arm.advance(wanted, limits, budget)
 
     # -- whose turn it is --------------------------------------------------------------------
     def _next(self, limits: Limits) -> tuple[Run, int]:
@@ -283,27 +275,18 @@ class Arms:
         )
         self.second = Run(asked)
         self.second.doubts = self.first.doubts
-        self._held["second"] = 0
 
     def _drop(self, why: str) -> None:
         if self.second is not None:
             self._retired += self.second.record.states
             self.second.end()
         self.second, self._afford, self._estimates = None, [], []
-        self._held["second"] = 0
         self.dropped = why
 
     # -- both together -----------------------------------------------------------------------
     def _states(self) -> int:
         second = 0 if self.second is None else self.second.record.states
         return self.first.record.states + self._retired + second
-
-    def _left(self, arm: Run, limits: Limits) -> int | None:
-        """Return the memory that an arm may use: what the other one does not."""
-        if limits.max_memory is None:
-            return None
-        other = self._held["second" if arm is self.first else "first"]
-        return max(1, limits.max_memory - other)
 
     def _heard(self, asked: Question) -> Question:
         """Return the question with progress that counts the states of both arms."""

@@ -47,7 +47,6 @@ def check_together(asked: Question) -> None:
         )
     for option, given, usual in (
         ("seed", asked.seed, None), ("width", asked.width, 1000), ("weight", asked.weight, 1),
-        ("reopen", asked.reopen, False),
     ):  # fmt: skip
         if given != usual and option not in strategy.options:
             able = [repr(one.name) for one in STRATEGIES.values() if option in one.options]
@@ -138,11 +137,13 @@ def check_spread(asked: Question, function: str) -> None:
             f"{told}; found strategy={asked.strategy.name!r}{why}. Leave engine= out, or give "
             "strategy='breadth_first'"
         )
-    for name, value, plain in (
-        ("distinct", asked.distinct, "states"), ("minimize", asked.minimize, None),
-        ("threads", asked.threads, None), ("min_depth", asked.limits.min_depth, 0),
-    ):  # fmt: skip
-        if value != plain:
+    for name, value, given in (
+        ("distinct", asked.distinct, asked.distinct != "states"),
+        ("minimize", asked.minimize, asked.minimize is not None),
+        ("threads", asked.threads, asked.threads is not None),
+        ("min_depth", asked.limits.min_depth, asked.limits.min_depth != 0),
+    ):
+        if given:
             instead = "; give partitions=" if name == "threads" else ", or engine= and partitions="
             raise SearchError(
                 f"{told}, which cannot heed {name}={value!r}. Leave {name}= out{instead}"

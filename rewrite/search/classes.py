@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import accumulate, chain, pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.reason import Reason
@@ -64,11 +65,12 @@ def without_classes(asked: Question, why: Reason) -> Question:
     Raises SearchError where it counts steps, and so would count these too.
     """
     told = f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.told}"
-    if asked.limits.max_depth is not None:
-        raise SearchError(
-            f"{told}; so max_depth={asked.limits.max_depth} cannot tell them from counted ones. "
-            "Leave it out"
-        )
+    limits = asked.limits
+    for name, depth in (("min_depth", limits.min_depth or None), ("max_depth", limits.max_depth)):
+        if depth is not None:
+            raise SearchError(
+                f"{told}; so {name}={depth} cannot tell them from counted ones. Leave it out"
+            )
     if not asked.strategy.shortest or asked.strategy.cheapest:
         return asked
     if asked.free:
@@ -98,6 +100,8 @@ class Classes:
     """That of all rules, with counts of its own."""
     moves: FreeMoves
     reduction: Reduction | None
+    _last: list[tuple[Code, list[Code]]] = field(factory=list, init=False)
+    """Of the last real path: each class, and the states that lead to it from the one before."""
 
     @classmethod
     def of(cls, engine: Engine, moves: FreeMoves, reduction: Reduction | None) -> Classes:
@@ -159,17 +163,21 @@ class Classes:
             "checked": moves.doubtful is not None,
         }
 
-    def path(self, codes: Sequence[Code], goal: Condition | None) -> list[State]:
+    def path(
+        self, codes: Sequence[Code], goal: Condition | None
+    ) -> tuple[list[State], frozenset[int]]:
         """Return the states of a path through these classes; see `real`.
 
-        It ends in the nearest state of the last class that meets the goal, if there is one.
+        It ends in the nearest state of the last class that meets the goal, if there is one. With
+        them come the places of the counted steps that end in the class in which they began.
         """
-        decode, real = self.engine.decode, self.real(codes)
+        decode = self.engine.decode
+        real, staying = self.real(codes)
         if goal is not None:
             members, puzzle = self.flood.members(real[-1]), self.engine.task.puzzle
             meets = (one for one in members if meaning.is_goal(puzzle, decode(one), goal))
             real += _walk(members, next(meets))[1:]
-        return [decode(code) for code in real]
+        return [decode(code) for code in real], frozenset(staying)
 
     def members(self, state: State) -> list[State]:
         """Return all states of a class. Raises RuleError for a free move without a way back.
@@ -183,29 +191,41 @@ class Classes:
                     self.flood.members(made)
         return [self.engine.decode(code) for code in found]
 
-    def real(self, codes: Sequence[Code]) -> list[Code]:
-        """Return a path from the real start through these classes.
+    def real(self, codes: Sequence[Code]) -> tuple[list[Code], list[int]]:
+        """Return a path from the real start through these classes; and its steps that stay in one.
 
         Of the counted steps from one class to the next the cheapest counts, then the one to which
-        the walk is shortest.
+        the walk is shortest. What begins like the last path is not looked for again: a limit may
+        have stopped just this one.
         """
-        walker, flood = self.counted.apart(), self.flood
-        path = [walker.encode(walker.task.start)]
+        both = zip(codes[1:], self._last, strict=False)
+        steps = self._last = [step for _, step in takewhile(lambda one: one[0] == one[1][0], both)]
+        path = [self.counted.encode(self.counted.task.start)]
+        path += chain.from_iterable(states for _, states in steps)
+        walker = self.counted.apart()
+        for wanted in codes[1 + len(steps) :]:
+            states = self._towards(wanted, path[-1], walker)
+            steps.append((wanted, states))
+            path += states
+        ends = accumulate(len(states) for _, states in steps)
+        staying = [end - 1 for end, (a, b) in zip(ends, pairwise(codes), strict=True) if a == b]
+        return path, staying
+
+    def _towards(self, wanted: Code, start: Code, walker: SlotEngine) -> list[Code]:
+        """Return the states that follow one of a class, up to the first of the next class."""
+        flood, members = self.flood, self.flood.members(start)
         fixed = ~walker.asks_first if self.reduction is None else -1
-        for wanted in codes[1:]:
-            members = flood.members(path[-1])
-            best: tuple[int, Code, Code] | None = None
-            for member in members:
-                for cost, made in walker.weighted(member):
-                    if best is not None and cost >= best[0]:
-                        continue
-                    if fixed != -1 and (made ^ wanted) & fixed:
-                        continue
-                    if flood.canonical(made) == wanted:
-                        best = cost, member, made
-            assert best is not None, "a class that no step leads to"
-            path += [*_walk(members, best[1])[1:], best[2]]
-        return path
+        best: tuple[int, Code, Code] | None = None
+        for member in members:
+            for cost, made in walker.weighted(member):
+                if best is not None and cost >= best[0]:
+                    continue
+                if fixed != -1 and (made ^ wanted) & fixed:
+                    continue
+                if flood.canonical(made) == wanted:
+                    best = cost, member, made
+        assert best is not None, "a class that no step leads to"
+        return [*_walk(members, best[1])[1:], best[2]]
 
 
 def within(reduction: Reduction | None, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:

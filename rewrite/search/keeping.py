@@ -127,7 +127,7 @@ def _options(asked: Question) -> dict[str, Any]:
     return spread | {
         "strategy": "auto" if asked.free else asked.strategy.name,
         "solutions": asked.solutions, "distinct": asked.distinct, "shortest": asked.shortest,
-        "min_depth": asked.limits.min_depth, "reopen": asked.reopen, "symmetry": asked.symmetry,
+        "min_depth": asked.limits.min_depth, "symmetry": asked.symmetry,
         "weight": int(asked.weight) if whole else asked.weight,
     }  # fmt: skip
 
@@ -227,7 +227,7 @@ class Keeping:
         return True
 
     def save(self, run: Run, status: str = "") -> None:
-        """Save a run. Raises CheckpointError where another process has the folder by now.
+        """Save a run. Raises CheckpointError where others may have the folder by now.
 
         status   why its call ended, "" where it goes on
         """
@@ -239,7 +239,7 @@ class Keeping:
         figures = Figures(
             states=record.states, expanded=record.expanded, depth=record.depth,
             levels=tuple(record.levels), answers=len(run.answers),
-            seconds=run.seconds + run.earlier, status=status,
+            seconds=run.used.seconds + run.earlier, status=status,
             limit=run.limit if status == "limit" else "", max_depth=run.limits.max_depth,
             saved=time.time(), encoding=driver.engine.encoding,
         )  # fmt: skip

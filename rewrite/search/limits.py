@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rewrite.budget import Budget
+from rewrite.budget import Budget, Used
 from rewrite.errors import SearchError, did_you_mean
 
 UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
@@ -76,9 +76,9 @@ class Limits:
                 "be found"
             )
 
-    def budget(self, spent: float = 0.0, held: int = 0) -> Budget:
-        """Return what one call may use; `spent`, `held`: what earlier ones of the search used."""
-        return Budget(self.max_seconds, self.max_memory, spent=spent, held=held)
+    def budget(self, before: Used = Used()) -> Budget:  # noqa: B008 (it is frozen)
+        """Return what one call may use; `before`: what earlier ones of the search used."""
+        return Budget(self.max_seconds, self.max_memory, before)
 
     def changed(self, changes: dict[str, Any]) -> Limits:
         """Return the limits with some of them changed, for `.resume(...)`."""

@@ -1,4 +1,4 @@
-"""What can ever stand in a state: kinds of terms, and the texts in their fields.
+"""What can ever stand in a state: kinds of terms, of what they hold, and the texts in their fields.
 
 Both are least fixpoints over the rules that are too large rather than too small: what is not in
 them, nothing makes.
@@ -13,24 +13,28 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.errors import did_you_mean
+from rewrite.language.annotations import WORDS
 from rewrite.language.conditions import Aggregate, OneOfStates, Patterned, Predicate
-from rewrite.language.expressions import Call, Expression, Variable, Wildcard, kind_of
-from rewrite.language.functions import OneOf
-from rewrite.language.nesting import everywhere
+from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
+from rewrite.language.functions import FunctionCall, OneOf
+from rewrite.language.nesting import PLAIN, everywhere
 from rewrite.language.order import source, term_key
-from rewrite.language.patterns import binders
+from rewrite.language.patterns import binders, everything_inside, parts
 from rewrite.language.rules import Rule
 from rewrite.language.slips import inner
 from rewrite.language.terms import Term
 
 Place = tuple[Any, int]
-"""A constructor's identity with the number of a field, or ("str", 0) for a bare text."""
+"""A constructor's identity with the number of a field, ("str", 0) for a bare text, or of a sequence
+("seq", its length) with the number of an element."""
 BARE: Place = ("str", 0)
 Texts = frozenset[str] | None
 """Texts that can stand in a place; None: any."""
 NONE: Texts = frozenset()
 NUMBER = frozenset({"int"}), (), int
 """What `outlined` says of a number."""
+ANY_SEQUENCE, ANYTHING = "any sequence", "anything"
+"""What `held` says of what makes sequences, or any terms, that are only known during the search."""
 WITHOUT = ("int", "bool", "seq", "bag", "constructor")
 """Kinds whose values are no texts."""
 
@@ -41,25 +45,74 @@ def kinds(value: Any) -> set[Any]:
         return {one.term_identity() for one in value.constructors}
     if isinstance(value, Wildcard):
         return {"term"}
-    if isinstance(value, Expression):
-        return {kind_of(value)}
+    if isinstance(value, Expression):  # of several constructors it is not known which
+        return {"term" if value.kind == "constructor" else value.kind}
     return {value.term_identity() if isinstance(value, Term) else kind_of(value)}
 
 
-def missing(rule: Rule, can_be: set[Any]) -> list[Any]:
-    """Return the patterns of a rule that match none of these kinds of terms."""
-    needed = [(pattern, kinds(pattern)) for pattern in (*rule.take, *rule.keep)]
-    return [
-        pattern for pattern, found in needed if "term" not in found | can_be and not found & can_be
-    ]
+def _places(value: Any) -> list[tuple[Place, Any]]:
+    """Return what a term or a sequence holds, with its places; nothing beside a splice."""
+    if isinstance(value, Term):
+        return [((value.term_identity(), at), part) for at, part in enumerate(parts(value))]
+    if isinstance(value, tuple) and not any(isinstance(part, Splice) for part in value):
+        return [((("seq", len(value)), at), part) for at, part in enumerate(value)]
+    return []
+
+
+def held(value: Any) -> set[Any]:
+    """Return the kinds that stand in the places of a term, or of what a template makes."""
+    found = set[Any]()
+    for whole in everywhere(value, everything_inside):
+        found |= {(place, kind) for place, part in _places(whole) for kind in kinds(part)}
+        if isinstance(whole, FunctionCall):
+            found.add(ANYTHING)
+        elif isinstance(whole, Expression) and whole.kind in ("seq", "term"):
+            found.add(ANY_SEQUENCE)
+    return found
+
+
+def contents(terms: Iterable[Any]) -> set[Any]:
+    """Return the kinds of terms, or of what templates make, and those in their places."""
+    return {one for term in terms for one in kinds(term) | held(term)}
+
+
+def made_by(rule: Rule) -> set[Any]:
+    """Return the contents of all that a rule can put."""
+    return contents(rule.put) | {one for _, value in rule.let for one in held(value)}
+
+
+def mismatch(pattern: Any, can_be: set[Any]) -> str | None:
+    """Return a hint at why a pattern matches nothing of these contents, or None where it may.
+
+    The hint, which may be empty, says what stands where a part of the pattern never does.
+    """
+    found = kinds(pattern)
+    if "term" in found | can_be:
+        return None
+    if not found & can_be:
+        return ""
+    for whole in everywhere(pattern, lambda one: tuple([part for _, part in _places(one)])):
+        unsure = {ANYTHING, ANY_SEQUENCE} if isinstance(whole, tuple) else {ANYTHING}
+        for place, part in _places(whole):
+            wanted = {(place, kind) for kind in ("term", *kinds(part))}
+            if "term" not in kinds(part) and can_be.isdisjoint(wanted | unsure):
+                there = [one[1] for one in can_be if isinstance(one, tuple) and one[0] == place]
+                words = " or ".join(sorted(WORDS.get(one) or f"{one[0]}(…)" for one in there))
+                return f" (where {source(part)} stands there is {words})" if words else ""
+    return None
+
+
+def missing(rule: Rule, can_be: set[Any]) -> list[tuple[Any, str]]:
+    """Return the patterns of a rule that match nothing of these contents, each with a hint."""
+    hints = [(one, mismatch(one, can_be)) for one in (*rule.take, *rule.keep)]
+    return [(pattern, hint) for pattern, hint in hints if hint is not None]
 
 
 def reachable(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
-    """Return the kinds of terms that can ever be in a state: the least fixpoint over the rules."""
+    """Return the contents of all states that can come up: the least fixpoint over the rules."""
     can_be = set(given)
     while True:
-        able = [rule for rule in rules if not missing(rule, can_be)]
-        more = {kind for rule in able for term in rule.put for kind in kinds(term)}
+        more = {one for rule in rules if not missing(rule, can_be) for one in made_by(rule)}
         if more <= can_be:
             return can_be
         can_be |= more
@@ -88,7 +141,7 @@ def _inside_conditions(value: Any) -> tuple[Any, ...]:
 class Origins:
     """What the rules can bring about from the terms of a start and the facts.
 
-    can_be   kinds of terms; "term" among them: any
+    can_be   contents of states; "term" among them: any
     """
 
     rules: Sequence[Rule]
@@ -108,10 +161,8 @@ class Origins:
 
     def lacks(self, pattern: Any) -> str | None:
         """Return why nothing makes what a pattern matches, or None where something may."""
-        found = kinds(pattern)
-        if "term" in found | self.can_be or found & self.can_be:
-            return None
-        return self._told(pattern, self._near_constructor(pattern))
+        hint = mismatch(pattern, self.can_be)
+        return None if hint is None else self._told(pattern, hint or self._near(pattern))
 
     def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
         """Return why nothing makes a text of a pattern, or None where something may.
@@ -133,7 +184,7 @@ class Origins:
             f"nothing makes {source(pattern)}{hint}: neither the start nor the facts nor any rule"
         )
 
-    def _near_constructor(self, pattern: Any) -> str:
+    def _near(self, pattern: Any) -> str:
         if isinstance(pattern, Term):
             close = did_you_mean(type(pattern).__name__, [one.split("(")[0] for one in self.names])
             if close:
@@ -151,16 +202,18 @@ def _texts_of(pattern: Any) -> Iterator[tuple[Place, str]]:
 
 
 def outlined(term: Any) -> Any:
-    """Return what of a ground term tells what can come of it: its kinds, texts and class."""
+    """Return what of a ground term tells what can come of it: kinds, texts, class, and inside."""
     if type(term) is int:
         return NUMBER
-    return frozenset(kinds(term)), tuple(_texts_of(term)), type(term)
+    types = tuple([type(part) for part in parts(term)])
+    inner = types if {*types} <= {*PLAIN} else frozenset(held(term))
+    return frozenset(kinds(term)), tuple(_texts_of(term)), type(term), inner
 
 
 def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
     """Return what rules can bring about from the terms given: those of a start, and facts."""
     terms = list(given)
-    can_be = reachable(rules, {kind for term in terms for kind in kinds(term)})
+    can_be = reachable(rules, contents(terms))
     return Origins(rules, terms, can_be)
 
 

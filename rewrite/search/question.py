@@ -23,7 +23,7 @@ from rewrite.outcome.result import Result
 from rewrite.search.checks import check_spread, check_together
 from rewrite.search.heuristics import HEURISTICS, FromRules
 from rewrite.search.limits import Limits
-from rewrite.search.strategies import STRATEGIES, Strategy
+from rewrite.search.strategies import REMOVED, STRATEGIES, Strategy
 
 ENGINES = ("auto", "python", "native", "ray")
 DISTINCT = ("states", "paths")
@@ -49,8 +49,6 @@ class Question:
     seed: int | None
     width: int
     weight: float
-    reopen: bool
-    """Whether states that are reached cheaper are expanded again where no promise needs it."""
     engine: str
     """"native" or "python": the one that is to run it; "ray": the native one, in many processes."""
     partitions: int | None
@@ -86,10 +84,10 @@ class Question:
 
         eager   look for Ctrl-C after every batch: Python is called anyway
         """
-        seed = None if self.seed is None else _digits32(abs(self.seed))
+        seed = None if self.seed is None else self.seed % 2**64
         return {
             "strategy": self.strategy.name, "width": self.width, "weight": self.weight,
-            "reopen": self.reopen, "seed": seed, "distinct_paths": self.by_paths,
+            "seed": seed, "distinct_paths": self.by_paths,
             "minimize": self.minimize is not None, "goal": self.goal is not None,
             "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
             "eager": eager,
@@ -127,11 +125,6 @@ class Question:
 def _is_weighted(puzzle: Puzzle) -> bool:
     counted = [rule.cost for rule in puzzle.rules if not rule.free]
     return any(type(cost) is not int or cost != 1 for cost in counted)
-
-
-def _digits32(number: int) -> list[int]:
-    """Return the 32-bit digits of a number, the lowest first."""
-    return [number >> at & 0xFFFFFFFF for at in range(0, max(1, number.bit_length()), 32)]
 
 
 def _engine(name: str) -> str:
@@ -187,7 +180,6 @@ def question(
     partitions: Any = None,
     width: Any = 1000,
     weight: Any = 1,
-    reopen: Any = False,
     symmetry: Any = "declared",
     goal_needed: bool = True,
     function: str = "search",
@@ -210,9 +202,10 @@ def question(
             "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
     wanted = None if wanted is None else normal_goal(puzzle, wanted)
-    _known("engine", engine, ENGINES)
-    _known("distinct", distinct, DISTINCT)
-    _known("symmetry", symmetry, SYMMETRY)
+    known_word("engine", engine, ENGINES)
+    known_word("distinct", distinct, DISTINCT)
+    known_word("symmetry", symmetry, SYMMETRY)
+    known_word("strategy", strategy, ("auto", *STRATEGIES))
     _count("threads", threads)
     _count("partitions", partitions)
     _count("solutions", solutions)
@@ -221,8 +214,6 @@ def question(
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
     if not number or not 1 <= weight < MOST_WEIGHT:
         raise SearchError(f"weight={weight!r} must be a finite number of 1 or more")
-    if reopen is not True and reopen is not False:
-        raise SearchError(f"reopen={reopen!r} must be True or False")
     if seed is not None and type(seed) is not int:
         raise SearchError(f"seed={seed!r} must be a whole number")
     estimate = _heuristic(puzzle, heuristic)
@@ -240,7 +231,6 @@ def question(
         seed=seed,
         width=width,
         weight=weight,
-        reopen=reopen,
         engine=_engine(engine),
         partitions=_partitions(engine, partitions),
         threads=threads,
@@ -269,8 +259,11 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
     return state
 
 
-def _known(name: str, value: Any, known: tuple[str, ...]) -> None:
+def known_word(name: str, value: Any, known: tuple[str, ...]) -> None:
+    """Raise SearchError for anything but one of the words."""
     if not isinstance(value, str) or value not in known:
+        if name == "strategy" and isinstance(value, str) and value in REMOVED:
+            raise SearchError(f"strategy={value!r} was removed; {REMOVED[value]}")
         hint = did_you_mean(str(value), known)
         raise SearchError(f"{name}={value!r} is unknown{hint}; known: {', '.join(known)}")
 
@@ -292,23 +285,19 @@ def _goal(puzzle: Puzzle, goal: Any) -> Condition:
     return condition
 
 
-def _strategy(puzzle: Puzzle, name: Any, heuristic: Any, minimize: Any) -> Strategy:
+def _strategy(puzzle: Puzzle, name: str, heuristic: Any, minimize: Any) -> Strategy:
     costly = _is_weighted(puzzle)
     if name == "auto":
         if minimize is None and heuristic is not None:
             return STRATEGIES["astar"]
         return STRATEGIES["uniform_cost" if costly else "breadth_first"]
-    if not isinstance(name, str) or name not in STRATEGIES:
-        known = ("auto", *STRATEGIES)
-        hint = did_you_mean(str(name), known)
-        raise SearchError(f"strategy={name!r} is unknown{hint}; known: {', '.join(known)}")
     chosen = STRATEGIES[name]
     if chosen.needs_heuristic and heuristic is None:
         raise SearchError(
             f"strategy={name!r} needs heuristic=…: an expression such as total(…) or a function "
             "State -> number that says how far a state is from the goal"
         )
-    if heuristic is not None and not chosen.needs_heuristic:
+    if heuristic is not None and not (chosen.needs_heuristic or chosen.takes_heuristic):
         raise SearchError(
             f"strategy={name!r} uses no heuristic; use strategy='astar' (shortest), 'greedy' or "
             "'beam'"

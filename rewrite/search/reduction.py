@@ -79,7 +79,7 @@ class Reduction:
     @cached_property
     def reduced(self) -> Reducible:
         """The engine that knows canonical states only."""
-        return self.engine.reduced(self.canonical)
+        return self.engine.reduced(self.canonical, stops=type(self.group) is not Listed)
 
     @cached_property
     def walker(self) -> Reducible:

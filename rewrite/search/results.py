@@ -8,7 +8,7 @@ from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.run import Run
-from rewrite.search.warn import after_search
+from rewrite.search.warn import after_search, without_a_step
 
 if TYPE_CHECKING:
     from rewrite.search.arms import Arms
@@ -54,11 +54,14 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
     if status == "limit":
         limit, limit_value = search.limit, getattr(limits, search.limit, None)
         if limit == "max_memory" and limit_value is None:
-            limit_value = search.memory  # nobody set one: the memory of the machine ran out
+            limit_value = search.used.memory  # nobody set one: the memory of the machine ran out
+    whole = status == "exhausted" and not gaps
+    whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
     if not run.warned:
-        whole = status == "exhausted" and not gaps
-        whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
         run.warned = after_search(asked, counts, record.states, whole)
+    if whole and record.states == 1 and record.expanded and (best is not None or not answers):
+        stuck = without_a_step(asked, counts)
+        notes += [stuck] if stuck else []
     if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
         status, (limit, limit_value, _) = "limit", gaps[0]
     optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
@@ -79,14 +82,14 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
     return Result(
         puzzle=asked.puzzle,
         status=status,
-        paths=tuple(run.path(answer) for answer in answers),
+        paths=tuple([answer.path for answer in answers]),
         limit=limit,
         limit_value=limit_value,
         optimal=optimal,
         states=last.order if last and status == "found" else record.states + beside[0],
         expanded=record.expanded + beside[1],
         depth=len(last.codes) - 1 if last and status == "found" else record.depth,
-        seconds=search.seconds + run.earlier,
+        seconds=search.used.seconds + run.earlier,
         levels=list(record.levels),
         rules={
             name: RuleStats(count.tried, count.matched, count.fired, count.without)
@@ -117,7 +120,7 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
     found: list[tuple[str, int, str]] = []
     if run.out_of_memory:
         note = "the memory of this machine ran out; max_memory= ends a search before that"
-        found.append(("max_memory", limits.max_memory or run.memory, note))
+        found.append(("max_memory", limits.max_memory or run.used.memory, note))
     if record.dropped:
         told = counted(record.dropped, "state")
         note = f"the beam dropped {told}; a wider one may find more"

@@ -8,13 +8,14 @@ and lazy `solutions(...)` work.
 from __future__ import annotations
 
 import gc
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
-from rewrite.budget import Budget, Spare, Stopped
+from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
 from rewrite.engine.interface import Code, Counts, by_name
@@ -47,12 +48,12 @@ if TYPE_CHECKING:
 class Answer:
     """A goal that was found: the codes that lead to it and the bindings of the goal's match.
 
-    states  those of the codes, made when asked for
+    path    with the states of the codes, made when asked for
     order   how many states had been seen when it was found, itself included
     """
 
-    codes: list[Code]
-    states: Sequence[State]
+    codes: Sequence[Code]
+    path: Path
     bindings: Bindings
     order: int
     value: Any = None
@@ -102,9 +103,10 @@ class Run:
         self.setup: Setup | None = None
         """What it goes by; None before that is known."""
         self.limits = asked.limits
-        self.seconds = self.earlier = 0.0
-        """Of all calls; and of other processes, before a search was taken over from a folder."""
-        self.memory = 0
+        self.used = Used()
+        """By all calls of this process."""
+        self.earlier = 0.0
+        """Seconds of other processes, before a search was taken over from a folder."""
         self.room = LEAST
         self.answers: list[Answer] = []
         self.warned = False
@@ -176,17 +178,12 @@ class Run:
     def begin(self, limits: Limits) -> None:
         """Begin now, so that what cannot be searched so raises here; Ctrl-C raises too."""
         with limits.budget() as budget:
-            try:
+            with suppress(Stopped, MemoryError):  # `advance` will say which limit it was
                 self._begin()
-            except Stopped as stopped:  # `advance` will say which limit it was
-                if stopped.why == "interrupted":
-                    raise KeyboardInterrupt from None
-            except MemoryError:
-                pass  # likewise
-            self._spent(budget)
-
-    def _spent(self, budget: Budget) -> None:
-        self.seconds, self.memory = budget.seconds, max(0, budget.memory)
+                budget.forgive()
+            self.used = budget.used
+        if budget.asked:
+            raise KeyboardInterrupt
 
     def _room_for(self, more: Room) -> None:
         if more in self.room:
@@ -201,6 +198,8 @@ class Run:
         self.driver = None
         self.answers.clear()
         self.answered: set[Code] = set()
+        self.unnoted: deque[Found] = deque()
+        """Goals whose bindings are not known yet."""
         self.nearest: Answer | None = None
         self.too_near = 0
         self.overestimate = ""
@@ -262,8 +261,8 @@ class Run:
         own = budget is None
         shown = FIRST_PROGRESS
         if budget is None:
-            shown += self.seconds
-            budget = limits.budget(self.seconds, self.memory)
+            shown += self.used.seconds
+            budget = limits.budget(self.used)
         elif self.watch is not None:
             shown = self.watch.shown
         pause = self.pause if self.keeping is None else self.keeping.due
@@ -272,7 +271,7 @@ class Run:
             try:
                 self.status = self._loop(wanted, self.watch)
             finally:
-                self._spent(budget)
+                self.used = budget.used
         return self.status
 
     def _loop(self, wanted: int | None, watch: Watch) -> str:
@@ -280,8 +279,9 @@ class Run:
         try:
             self._spare = Spare()
             if self.driver is None:
+                before = watch.budget.memory
                 self._begin()
-                watch.budget.forgive()
+                watch.budget.forgive(before)
             gc.disable()  # states are tuples without cycles; collecting them doubles the time
             while True:
                 why = self._turn(wanted, watch)
@@ -320,18 +320,20 @@ class Run:
                 return "found"
             more = 1 if self.is_many else wanted - len(self.answers)
         try:
+            if self.unnoted:
+                return self._note_all()
             turn = driver.turn(more, watch)
             self.limit, self.too_near = turn.limit, turn.too_near
             self.overestimate = turn.overestimate
             self.out_of_memory |= turn.out_of_memory
             if (best := turn.nearest) is not None:
-                states = self.states(best.codes)
-                self.nearest = Answer(best.codes, states, {}, best.order, best.value)
-            for found in turn.goals:
-                self._note(found)
+                path = Path(self.asked.puzzle, self.states(best.codes), {})
+                self.nearest = Answer(best.codes, path, {}, best.order, best.value)
+            self.unnoted.extend(turn.goals)
+            why = self._note_all()
             if turn.goals and wanted is not None and len(self.answers) >= wanted:
                 return "found"
-            return turn.why
+            return why or turn.why
         except MemoryError:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
             self._give_back()
@@ -380,6 +382,19 @@ class Run:
         self._begin()
 
     # -- answers ---------------------------------------------------------------------------
+    def _note_all(self) -> str:
+        """Note the goals that are new; return what stopped that: it goes on there. "": nothing."""
+        try:
+            while self.unnoted:
+                self._note(self.unnoted[0])
+                self.unnoted.popleft()
+        except Stopped as stopped:
+            if stopped.why == "interrupted":
+                return stopped.why
+            self.limit = stopped.why
+            return "limit"
+        return ""
+
     def _note(self, found: Found) -> None:
         """Note a goal state: one answer for each of its bindings.
 
@@ -387,13 +402,18 @@ class Run:
         """
         codes = found.codes
         # IDA* keeps no states, so its codes mean another state later; it sees to that itself
-        if self.asked.distinct == "states" and self.asked.strategy.remembers:
-            if codes[-1] in self.answered:
-                return
-            self.answered.add(codes[-1])
+        once = self.asked.distinct == "states" and self.asked.strategy.remembers
+        if once and codes[-1] in self.answered:
+            return
         states = self.states(codes)
-        for bindings in self._bindings(states):
-            self.answers.append(Answer(codes, states, bindings, found.order, found.value))
+        # paths are made now: what they take counts before the next limit is looked at
+        every = [
+            Answer(codes, Path(self.asked.puzzle, states, one), one, found.order, found.value)
+            for one in self._bindings(states)
+        ]
+        if once:
+            self.answered.add(codes[-1])
+        self.answers += every
 
     def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:
         """Return the different bindings of the goal at the end of a path, by the definition.
@@ -407,11 +427,7 @@ class Run:
             return _bound(puzzle, goal, states[-1])
         return (lambda: _bound_once(puzzle, goal, states[-1]),)
 
-    def path(self, answer: Answer) -> Path:
-        """Return the path of an answer; its states are decoded when first asked for."""
-        return Path(self.asked.puzzle, answer.states, answer.bindings)
-
-    def states(self, codes: list[Code]) -> Sequence[State]:
+    def states(self, codes: Sequence[Code]) -> Sequence[State]:
         """Return the states of a path, real ones where symmetry is used; made when asked for.
 
         They go by the engine of now: the search may begin again with another one.
@@ -488,7 +504,7 @@ def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]
 
 
 def _decoding(
-    driver: Driver, reduction: Reduction | None, codes: list[Code]
+    driver: Driver, reduction: Reduction | None, codes: Sequence[Code]
 ) -> Callable[[int], State]:
     """Return the function from a place on a path to the state there.
 

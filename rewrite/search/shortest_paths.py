@@ -12,20 +12,20 @@ Paths come in the order of their states' discovery, from the start on, on both e
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 
 from attrs import evolve, frozen
 
 from rewrite.budget import Budget
 from rewrite.engine.interface import Code
+from rewrite.engine.layers import Layer
 from rewrite.outcome.path import Bindings, Path
 from rewrite.search.drivers.record import Record
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
 from rewrite.search.run import Answer, Run
 
-Layer = tuple[list[Code], list[list[int]]]
-"""States of a level, and for each of them the places in the next level its steps lead to."""
 BETWEEN_LOOKS = 1024
 
 
@@ -38,19 +38,19 @@ class Shortest:
     @property
     def number(self) -> int:
         """How many paths there are. O(steps) additions."""
-        ways = [1] * len(self.layers[-1][0])
-        for _, steps in self.layers[-2::-1]:
-            ways = [sum([ways[place] for place in places]) for places in steps]
+        ways = [1] * len(self.layers[-1])
+        for layer in self.layers[-2::-1]:
+            ways = [sum([ways[place] for place in places]) for places in layer.each()]
         return sum(ways)
 
     def __iter__(self) -> Iterator[list[Code]]:
         """Yield the codes of each path. O(length) memory, O(length) at most between two paths."""
         last = len(self.layers) - 1
         if not last:
-            yield list(self.layers[0][0])
+            yield list(self.layers[0].states)
             return
         trail = [0]
-        open_steps = [iter(self.layers[0][1][0])]
+        open_steps = [iter(self.layers[0].of(0))]
         while open_steps:
             place = next(open_steps[-1], None)
             if place is None:
@@ -58,9 +58,9 @@ class Shortest:
                 trail.pop()
             elif len(trail) == last:
                 path = [*trail, place]
-                yield [states[at] for (states, _), at in zip(self.layers, path, strict=True)]
+                yield [one.states[at] for one, at in zip(self.layers, path, strict=True)]
             else:
-                open_steps.append(iter(self.layers[len(trail)][1][place]))
+                open_steps.append(iter(self.layers[len(trail)].of(place)))
                 trail.append(place)
 
 
@@ -90,9 +90,9 @@ class ShortestRun(Run):
             if self.number is None:
                 self.answers.clear()
                 return self.status
-        with limits.budget(self.seconds, self.memory) as mine:
+        with limits.budget(self.used) as mine:
             self.status = self._listed(wanted, mine)
-            self._spent(mine)
+            self.used = mine.used
         return self.status
 
     def _listed(self, wanted: int | None, budget: Budget) -> str:
@@ -112,11 +112,12 @@ class ShortestRun(Run):
         """Yield the paths, one after the other, keeping none."""
         self.advance(0, limits)
         for codes in self._left:
-            yield self.path(self._answer(codes))
+            yield self._answer(codes).path
 
     def _answer(self, codes: list[Code]) -> Answer:
         bindings = self._bound[codes[-1]]
-        return Answer(codes, self.states(codes), bindings, self.record.states)
+        path = Path(self.asked.puzzle, self.states(codes), bindings)
+        return Answer(codes, path, bindings, self.record.states)
 
     def _search(self, limits: Limits) -> str:
         """Search to the end of the first level with a goal, then go back over the levels."""
@@ -136,15 +137,18 @@ class ShortestRun(Run):
             return status
         if self.out_of_memory:
             return status
-        with limits.budget(self.seconds, self.memory) as budget:
+        with limits.budget(self.used) as budget:
             try:
                 layers = self._layers(list(self._bound), depth + 1, lambda: bool(budget.reached()))
             except MemoryError:
+                if limits.max_memory is not None:  # the core asks before it grows
+                    self.limit = "max_memory"
+                    return "limit"
                 self.out_of_memory, self.status = True, "exhausted"
                 self.answers.clear()
                 return self.status
             finally:
-                self._spent(budget)
+                self.used = budget.used
             if layers is None:
                 self.limit = budget.reached()
                 return "interrupted" if budget.asked else "limit"
@@ -176,18 +180,20 @@ def python_layers(
     The twin of `search/shortest.rs` in the core.
     """
     codes, successors = list(record.parents), record.engine.successors
-    ends = [sum(record.levels[: depth + 1]) for depth in range(levels)]
-    after: Layer = goals, [[] for _ in goals]
+    ends_of = [sum(record.levels[: depth + 1]) for depth in range(levels)]
+    after = Layer(goals, (), [0] * len(goals))
     found = [after]
     for depth in range(levels - 2, -1, -1):
-        places = {code: place for place, code in enumerate(after[0])}
-        after = [], []
-        for count, code in enumerate(codes[ends[depth] - record.levels[depth] : ends[depth]]):
+        places = {code: place for place, code in enumerate(after.states)}
+        states: list[Code] = []
+        steps, ends = array("I"), array("I")
+        for count, code in enumerate(codes[ends_of[depth] - record.levels[depth] : ends_of[depth]]):
             if not count % BETWEEN_LOOKS and stop():
                 return None
-            steps = {places[one] for one in successors(code) if one in places}
-            if steps:
-                after[0].append(code)
-                after[1].append(sorted(steps))
+            if ahead := {places[one] for one in successors(code) if one in places}:
+                states.append(code)
+                steps.extend(sorted(ahead))
+                ends.append(len(steps))
+        after = Layer(states, steps, ends)
         found.append(after)
     return found[::-1]

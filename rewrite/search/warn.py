@@ -14,15 +14,20 @@ from rewrite.engine.interface import Counts
 from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Patterned, Predicate
 from rewrite.language.expressions import Expression, Variable
+from rewrite.language.matching import match
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import source, term_key
 from rewrite.language.patterns import classes, everything_inside
 from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import Relabel
 from rewrite.search.origins import (
     Origins,
+    contents,
     kinds,
+    made_by,
+    mismatch,
     missing,
     origins,
     outlined,
@@ -34,6 +39,7 @@ from rewrite.search.origins import (
 from rewrite.search.question import Question
 
 HISTORY = 10_000
+MOST_NAMED = 5
 FAMILY = 3
 """Rules that differ in numbers and texts only, from which on they were made in a loop."""
 
@@ -114,23 +120,23 @@ def doubts_of(asked: Question) -> Doubts:
 def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[tuple[str, ...], set[Any]]:
     puzzle, start, goal = asked.puzzle, asked.start, asked.goal
     rules = (*puzzle.rules, *puzzle.simplify)
-    made = {kind for rule in rules for term in rule.put for kind in kinds(term)}
+    made = {one for rule in rules for one in made_by(rule)}
     known = origins(rules, (*start, *puzzle.facts))
     can_be = known.can_be
     for rule in rules:
-        for pattern in missing(rule, can_be):
+        for pattern, hint in missing(rule, can_be):
             why = "which neither the start nor the facts nor any rule makes"
-            if made & {*kinds(pattern), "term"}:
+            if mismatch(pattern, made) is None:
                 why = (
                     "which is made only by rules that can never fire, and is neither in the start "
                     "nor in the facts"
                 )
             warn(
                 f"{puzzle.name}: rule {rule.name!r} can never fire: it needs {_shown(pattern)}, "
-                f"{why}"
+                f"{why}{hint}"
             )
     doubts = _unmade(asked, known, warn)
-    in_states = reachable(rules, {kind for term in start for kind in kinds(term)}) | made
+    in_states = reachable(rules, contents(start)) | made
     for rule in rules:
         for pattern in rule.take:
             here = kinds(pattern)
@@ -218,10 +224,44 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
         idle = _idle(asked.puzzle, {rule for rule, count in counts.items() if count.fired})
         if idle:
             found = True
-            names = ", ".join(map(repr, idle[:5])) + (" …" if len(idle) > 5 else "")
-            warn(f"{name}: the whole space was searched and {names} never fired; "
+            warn(f"{name}: the whole space was searched and {_named(idle)} never fired; "
                   "explain(puzzle, state, rule) shows where its matches are dropped")  # fmt: skip
     return found
+
+
+def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
+    """Return a note for a start that was expanded and is the whole space; "" where it says nothing.
+
+    It may well be a dead end that was asked about. Only where take and put look swapped in every
+    rule, that is a warning.
+    """
+    puzzle, terms = asked.puzzle, (*asked.start, *asked.puzzle.facts)
+    stopped = puzzle.never and any(count.matched for count in counts.values())
+    if stopped or not puzzle.rules or any(count.fired for count in counts.values()):
+        return ""
+    own = puzzle.start is None or puzzle.start == asked.start
+    warned = all(missing(rule, contents(terms)) for rule in puzzle.rules)
+    if own and not warned and all(_looks_swapped(rule, terms) for rule in puzzle.rules):
+        names = _named([rule.name for rule in puzzle.rules])
+        warn(
+            f"{puzzle.name}: no rule fires in the start: what {names} would put is there, and what "
+            "it takes is not. Are they swapped? What is taken comes first: "
+            "rule(label, take=[…], put=[…])"
+        )
+    return (
+        "no rule fires in the start; explain(puzzle, state, rule) shows where matches are dropped"
+    )
+
+
+def _looks_swapped(rule: Rule, terms: tuple[Any, ...]) -> bool:
+    def there(pattern: Any) -> bool:
+        return any(True for term in terms for _ in match(pattern, term, {}))
+
+    return bool(rule.put) and all(map(there, rule.put)) and not all(map(there, rule.take))
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:MOST_NAMED])) + " …" * (len(names) > MOST_NAMED)
 
 
 def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:

@@ -261,7 +261,7 @@ def pegs(
     a: 3 2 1
     b:
     """
-    if top not in ("first", "last"):
+    if not isinstance(top, str) or top not in ("first", "last"):
         raise ViewError(f"pegs(…, top={top!r}): top is 'first' or 'last'")
     made, variables = pattern_of(
         "pegs", pattern, 2, "the first one names the peg, the second is its sequence of disks"

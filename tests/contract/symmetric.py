@@ -17,6 +17,7 @@ from rewrite.language.terms import term
 from rewrite.native import status
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
+from tests.answers import answer
 
 BOTH = ("python", "native") if status().usable else ("python",)
 FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules", "strategy",
@@ -42,10 +43,10 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def same_on_all(puzzle: Puzzle, **options: Any) -> Result:
-    """Search on each engine; return the result, of which all say the same."""
+    """Search on each engine; return the first result, whose answer all give."""
     first, *others = (search(puzzle, engine=name, **options) for name in BOTH)
     for other in others:
-        assert figures(other) == figures(first)
+        assert answer(other) == answer(first)
     return first
 
 

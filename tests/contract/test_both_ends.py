@@ -23,6 +23,7 @@ from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search import ends
 from rewrite.search.api import search, solutions
+from tests.answers import answer
 from tests.contract.graphs import NOWHERE, At, M, distances, graph, place, plain, random_graph
 
 ENGINES = ("python", "native")
@@ -43,7 +44,7 @@ def from_both(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
 
 
 def figures(result: Result) -> dict[str, Any]:
-    """What both engines must say alike."""
+    """What the same search says each time on one engine."""
     names = ("status", "limit", "optimal", "states", "expanded", "depth", "levels", "rules",
              "notes")  # fmt: skip
     found = {name: getattr(result, name) for name in names}
@@ -52,10 +53,10 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def same_on_all(puzzle: Puzzle, goal: Any = None, **options: Any) -> Result:
-    """Search on each engine; return the result, of which all say the same."""
+    """Search on each engine; return the first result, whose answer all give."""
     first, *others = (from_both(puzzle, goal, engine=name, **options) for name in BOTH)
     for other in others:
-        assert figures(other) == figures(first)
+        assert answer(other) == answer(first)
     return first
 
 

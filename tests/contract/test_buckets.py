@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from puzzles import PUZZLES
-from rewrite import search
+from rewrite import ANY, count, search
 from rewrite.budget import Stopped
 from rewrite.checkpoints import schedule
 from rewrite.errors import CheckpointError, RewriteError, SearchError
@@ -220,6 +220,7 @@ def test_it_goes_on_after_kills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ({"engine": "python"}, "in the native engine; found engine='python'"),
         ({"strategy": "depth_first"}, "found strategy='depth_first'"),
         ({"threads": 2}, "cannot heed threads=2"),
+        ({"minimize": count(ANY)}, r"cannot heed minimize=count\(ANY\)"),
         ({"partitions": 70_000}, "partitions=70000 are more than .* 65,534"),
     ],
 )

@@ -31,7 +31,7 @@ from rewrite import (
     search,
     term,
 )
-from rewrite.checkpoints import schedule
+from rewrite.checkpoints import lock, schedule
 from rewrite.checkpoints.folder import Folder
 from rewrite.checkpoints.keeper import Keeper, Savable
 from rewrite.checkpoints.manifest import Figures
@@ -62,7 +62,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    return {one.name: one.read_bytes() for one in folder.iterdir() if "lease" not in one.name}
+    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name != lock.NAME}
 
 
 # -- the same answer ---------------------------------------------------------------------------
@@ -279,20 +279,38 @@ def test_a_second_process_is_refused_while_the_first_one_works(tmp_path: Path) -
         while not list(tmp_path.glob("manifest-*")) and time.monotonic() < until:
             time.sleep(0.02)
         with pytest.raises(CheckpointError, match=rf"process {process.pid} on .* works on it"):
-            KINDS["growing"].run(checkpoint=tmp_path, max_states=None)
+            KINDS["growing"].run(checkpoint=tmp_path, max_states=1)
     finally:
         process.kill()
         process.communicate()
     assert isinstance(KINDS["growing"].run(checkpoint=tmp_path), Result)
 
 
-def test_a_search_whose_lease_was_taken_stops_with_an_error(tmp_path: Path, often: None) -> None:
+@pytest.mark.parametrize("options", [{}, {"partitions": 3}])
+def test_a_second_search_of_the_same_process_is_refused_too(
+    options: dict[str, Any], tmp_path: Path, often: None
+) -> None:
+    asked: dict[str, Any] = {"strategy": "breadth_first", "checkpoint": tmp_path, **options}
+    errors: list[str] = []
+
+    def second(progress: Any) -> None:
+        if not errors:
+            with pytest.raises(CheckpointError) as error:
+                search(KINDS["growing"].make(), **asked, max_states=1)
+            errors.append(str(error.value))
+
+    search(KINDS["growing"].make(), **asked, max_seconds=3, progress=second)
+    assert f": process {os.getpid()} on " in errors[0]
+    assert isinstance(search(KINDS["growing"].make(), **asked, max_seconds=0), Result)
+
+
+def test_a_search_whose_lock_was_removed_stops_with_an_error(tmp_path: Path, often: None) -> None:
     def take(progress: Any) -> None:
-        (tmp_path / "lease-99.json").write_text("{}")
+        (tmp_path / lock.NAME).unlink(missing_ok=True)
 
     with pytest.raises(CheckpointError, match="may not write there any more"):
         search(KINDS["growing"].make(), strategy="breadth_first", checkpoint=tmp_path,
-               progress=take)  # fmt: skip
+               progress=take, max_seconds=10)  # fmt: skip
 
 
 # -- other questions ---------------------------------------------------------------------------
@@ -433,7 +451,7 @@ def test_flipped_and_cut_files_end_in_the_right_answer_or_a_refusal(
     for part in (3, 2):
         KINDS[kind].run(checkpoint=good, max_states=max(1, states // part))
     chance = random.Random(kind)
-    data = sorted(one.name for one in good.iterdir() if "lease" not in one.name)
+    data = sorted(one.name for one in good.iterdir() if one.name != lock.NAME)
     noticed = 0
     for number in range(40):
         shutil.copytree(good, broken)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pathlib
 import pickle
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from puzzles import PUZZLES
 from puzzles.sokoban import Box, Floor, Player, Target
+from rewrite.budget import Budget, Stopped
 from rewrite.errors import RuleError, SearchError
 from rewrite.language.conditions import contains, lacks, terminal
 from rewrite.language.functions import ints
@@ -17,6 +18,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.symmetry import relabel
 from rewrite.native import core_or_none
+from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
 from rewrite.search.classes import NOTE
@@ -186,8 +188,123 @@ def test_symmetry_joins_classes_too(engine: str) -> None:
     assert declared.states == found.states < plain.states
 
 
+N = ints("N")
+ON = rule("on", take=[Player(N)], put=[Player((N + 1) % 5)], free=True)
+BACK = rule("back", take=[Player(N)], put=[Player((N + 4) % 5)], free=True)
+STAY = rule("stay", take=[Player(N)], put=[Player(N)], free=True)
+REST = rule("rest", take=[Box(P)], put=[Box(P)], free=True)
+LIFT = rule("lift", take=[Box(P)], put=[Box(P + 1)], when=P < 3)
+
+
+@pytest.mark.parametrize("strategy", ["breadth_first", "bidirectional", "uniform_cost"])
+def test_a_free_move_that_changes_nothing_is_counted(engine: str, strategy: str) -> None:
+    alone = Puzzle(STAY, REST, LIFT, start=[Player(2), Box(0)], goal=contains(Box(3)))
+    found = search(alone, engine=engine, strategy=strategy)
+    assert (path_of(found).cost, found.states, NOTE in found.notes) == (3, 4, True)
+    beside = alone.replace(rules=[ON, BACK, *alone.rules], goal=contains(Box(9)))
+    whole = search(beside, engine=engine, strategy="breadth_first")
+    fired = {name: rule.fired for name, rule in whole.rules.items()}
+    assert fired == {"on": 20, "back": 20, "stay": 20, "rest": 20, "lift": 15}
+    assert (whole.status, whole.states) == ("exhausted", 4)
+
+
+def test_a_step_that_counts_is_told_where_a_free_move_does_the_same(engine: str) -> None:
+    hop = rule("hop", take=[Player(1)], put=[Player(2)])
+    puzzle = Puzzle(ON, BACK, hop, start=[Player(1)], goal=contains(Player(2)))
+    for strategy in ("auto", "breadth_first", "uniform_cost", "depth_first"):
+        result = search(puzzle, engine=engine, strategy=strategy, min_depth=1)
+        path = path_of(result)
+        assert (path.labels, path.cost, result.depth) == (["hop"], 1, 1)
+        again = Path.from_json(path.to_json(), puzzle)
+        assert [path.labels, path.cost] == [again.labels, again.cost]
+        travelled = pickle.loads(pickle.dumps(path))
+        assert (travelled.labels, travelled.cost) == (["hop"], 1)
+    around = search(puzzle, goal=contains(Player(4)), engine=engine, min_depth=1)
+    assert path_of(around).labels in (["hop", "on", "on"], ["hop", "back", "back", "back"])
+    assert path_of(search(puzzle, engine=engine)).labels == ["on"]
+    with pytest.raises(SearchError, match="min_depth=1 cannot tell them from counted ones"):
+        search(puzzle.replace(never=contains(Player(3))), engine=engine, min_depth=1)
+
+
+STAGES: tuple[dict[str, Any], ...] = (
+    {"strategy": "breadth_first"},
+    {"strategy": "bidirectional"},
+    {"strategy": "uniform_cost"},
+    {"strategy": "astar", "heuristic": 0},
+    {"strategy": "greedy", "heuristic": 0},
+    {"strategy": "beam", "heuristic": 0},
+    {"strategy": "idastar", "heuristic": 0},
+    {"strategy": "depth_first"},
+)
+CELLS = 61
+LAMPS = Puzzle(
+    rule("on", take=[Player(N)], put=[Player(N + 1)], when=N < CELLS - 1, free=True),
+    rule("back", take=[Player(N)], put=[Player(N - 1)], when=N > 0, free=True),
+    rule("double", keep=[Player(3)], take=[Box(P)], put=[Box(P * 2)], when=P < 16),
+    rule("one more", keep=[Player(7)], take=[Box(P)], put=[Box(P + 1)], when=P < 30),
+    start=[Player(0), Box(1)],
+    goal=contains(Box(29), Player(30)),
+)
+"""Classes of 61 states, from each of which steps lead to two others."""
+
+
+class Stops:
+    """Stops each call after so many ticks, where it goes on with a search, and counts them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+        self.most, self.ticks, self.why = 10**9, 0, why
+        self.budget: Budget | None = None
+        self.left = 0
+        monkeypatch.setattr(Budget, "tick", lambda budget, work: self.tick(budget))
+
+    def tick(self, budget: Budget) -> None:
+        if budget is not self.budget:
+            self.budget, self.left = budget, self.most
+        self.ticks += 1
+        self.left -= 1
+        if self.left < 0 and not budget.doing:
+            raise Stopped(self.why)
+
+
+@pytest.mark.parametrize("options", STAGES, ids=repr)
+@pytest.mark.parametrize("why", ["max_seconds", "max_memory", "interrupted"])
+def test_every_call_goes_on_where_the_one_before_was_stopped(
+    monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], why: str
+) -> None:
+    stops = Stops(monkeypatch, why)
+    result = search(LAMPS, engine="python", max_states=1, **options)
+    assert result.limit == "max_states"
+    stops.ticks = 0
+    whole = result.resume(max_states=None)
+    whole_ticks = stops.ticks
+    result = search(LAMPS, engine="python", max_states=1, **options)
+    stops.most, calls = 4 * CELLS, 0
+    while not result:
+        result, calls = result.resume(max_states=None), calls + 1
+        assert (calls - 2) * 2 * CELLS < whole_ticks  # two classes are flooded anew at most
+    assert calls > 5
+    assert told(result) == told(whole)
+
+
+def test_bindings_that_were_being_found_are_found_by_the_next_call(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {"strategy": "breadth_first", "solutions": None, "engine": engine}
+    given["goal"] = contains(Player(N), Box(P), when=(N > 50) & (P > 27))
+    whole = search(LAMPS, **given)
+    result, calls = search(LAMPS, max_states=1, **given), 0
+    Stops(monkeypatch, "max_seconds").most = 3 * CELLS
+    while result.limit and calls < 100:
+        result, calls = result.resume(max_states=None), calls + 1
+    assert calls > 3
+    assert [path.bindings for path in result.paths] == [
+        {"N": 51, "P": value} for value in (28, 29, 30)
+    ]
+    assert told(result) == told(whole)
+
+
 @pytest.mark.skipif(core_or_none() is None, reason="folders are for the native engine")
-def test_a_search_over_classes_is_kept(tmp_path: Path) -> None:
+def test_a_search_over_classes_is_kept(tmp_path: pathlib.Path) -> None:
     assert search(LEVEL, max_states=20, checkpoint=tmp_path / "kept").limit == "max_states"
     again = search(LEVEL, checkpoint=tmp_path / "kept")
     assert told(again) == told(search(LEVEL))

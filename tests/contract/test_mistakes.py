@@ -124,6 +124,27 @@ def half(n: int) -> int:
     return n // 2
 
 
+def larger(n: int) -> int:
+    return 1 if n > 3 else 2
+
+
+def listed(n: int) -> list[int]:
+    return [n]
+
+
+def mean(n: int) -> float:
+    return n / 2
+
+
+def unpacked(values: Any) -> Any:
+    first, _rest = values
+    return first
+
+
+ROOMS = ["hall", "attic"]
+TABLE = {0: 1}
+
+
 @fn
 def nothing(n: int) -> bool:
     n > 3  # forgets to return
@@ -218,10 +239,25 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "contains: a condition as pattern": (lambda: ask(contains(Box(M), M > 3)), "when="),
     "lacks: a condition as pattern": (lambda: ask(lacks(Box(M), M > 3)), "when="),
     "count: a condition as pattern": (lambda: count(Box(M), M > 3), "when="),
-    "chained comparison": (lambda: conditional(0 < M < 5), "between"),
-    "and": (lambda: conditional(M > 3 and N > 3), "a & b"),
+    "chained comparison": (lambda: conditional(0 < M < 5), "write (0 < M) & (M < 5)"),
+    "and": (lambda: conditional(M > 3 and N > 3), "write (M > 3) & (N > 3)"),
     "or of conditions": (lambda: ask(contains(1) or contains(2)), "a | b"),
-    "max": (lambda: max(M, N), "least(a, b) instead of min"),
+    "max": (lambda: max(M, N), "write greatest(M, N)"),
+    "index of a list": (lambda: ROOMS.index(w), "position(w, tuple(ROOMS))"),
+    "a plain function that decides": (lambda: larger(M), "decorate it with @fn"),
+    "unpacking": (lambda: unpacked(S), "let={(X, *T): S}"),
+    "a dict asked with get": (lambda: Box(TABLE.get(M, 0)), "return TABLE.get(key, 0)"),
+    "a dict asked for a key": (lambda: Box(TABLE[M]), "return TABLE[key]"),
+    "in a dict": (lambda: Box(1 if M in TABLE else 2), "is_in(M, tuple(TABLE))"),
+    "@fn that returns a list": (lambda: fn(listed), "Return a tuple"),
+    "@fn that returns a float": (lambda: fn(mean), "not exact"),
+    "take and put swapped": (
+        lambda: search(Puzzle(rule("n", ["right"], ["left"])), ["left"], lacks("left")),
+        "Are they swapped?"),
+    "a number for a truth value, in a sequence": (
+        lambda: search(Puzzle(rule("off", take=[("lamp", 1)])), [("lamp", True)], lacks("lamp")),
+        "where 1 stands there is a truth value"),
+    "another name of a field": (lambda: Box(att=1), "did you mean at"),
     # -- user functions that return nothing, or something else -----------------------------
     "goal: function forgets to return": (lambda: ask(forgets), "forgets returned None"),
     "goal: the same, in Python": (lambda: ask_python(forgets), "forgets returned None"),

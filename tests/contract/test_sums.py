@@ -1,9 +1,12 @@
 """Heuristics that are sums over the fields of a state, and such as only look like it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+import rewrite.native.engine
 from puzzles.eight_puzzle import Tile, instance
 from puzzles.lights_out import Lamp, lights_out
 from rewrite.code.sums import summed
@@ -16,6 +19,7 @@ from rewrite.language.functions import fn, ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
+from rewrite.native.program import Program, lowered
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
 from tests.contract.symmetric import BOTH
@@ -82,14 +86,30 @@ def figures(result: Result) -> Any:
     return result.status, path, result.expanded, result.states, result.rules, result.notes
 
 
+@contextmanager
+def evaluated() -> Iterator[None]:
+    """Let the core evaluate sums in each state, instead of learning what each term adds."""
+
+    def plain(*arguments: Any, **options: Any) -> Program:
+        made = lowered(*arguments, **options)
+        made.data["sum"] = None
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rewrite.native.engine, "lowered", plain)
+        yield
+
+
 def agree(puzzle: Puzzle, **options: Any) -> None:
-    told = [figures(search(puzzle, engine=engine, **options)) for engine in BOTH]
-    assert all(one == told[0] for one in told)
+    """Hold a search by a sum against one by its value."""
+    by_sum = search(puzzle, **options)
+    with evaluated():
+        assert figures(search(puzzle, **options)) == figures(by_sum)
 
 
 @pytest.mark.parametrize("strategy", ["astar", "greedy", "idastar", "beam"])
 @pytest.mark.parametrize("given", [*SUMS, *OTHERS])
-def test_both_engines_go_the_same_ways_by_sums(strategy: str, given: Expression) -> None:
+def test_a_search_by_a_sum_is_one_by_its_value(strategy: str, given: Expression) -> None:
     board = BOARD if strategy == "idastar" else instance()  # the one is near, the other far
     agree(board, strategy=strategy, heuristic=given, max_states=1500, max_depth=30)
 

@@ -98,7 +98,9 @@ def test_the_whole_check_runs_what_the_usual_command_leaves_out() -> None:
 def test_what_is_long_is_there_in_short() -> None:
     """A test that is long as a whole is named here, with what checks the same in short."""
     whole = {
+        "contract/test_any_moment.py": 1,  # a thousand moments: by some
         "contract/test_checkpoints.py": 1,  # a hundred kills: by a few
+        "contract/test_memory_ceilings.py": 1,  # 150 MB each: by the searches of test_budget
         "contract/test_ray.py": 7,  # each starts processes: by two parts, and parts in one process
         "golden/test_lengths_and_sizes.py": 1,  # trominoes by the definition: by every search
         "property/test_strategies.py": 2,  # what generators draw, which they alone change

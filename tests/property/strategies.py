@@ -27,6 +27,7 @@ from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import ANY, Call, Variable, kind_of
 from rewrite.language.functions import fn
 from rewrite.language.matching import same
+from rewrite.language.patterns import contains_wildcard
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
@@ -494,7 +495,11 @@ def rules(
     if chance(draw, 25):
         absent.append(undecided_pattern(pattern(draw, draw(terms()), dict(sample), [LOCAL])))
     most = max(0, len(take) - 1) if shrinking else min(3, len(take) + chance(draw, 20))
-    put = [template(draw, sample) for _ in range(draw(up_to(most)))]
+    same_again = [one for one in (*take, *keep) if not contains_wildcard(one)]
+    put = [
+        choice(draw, same_again) if same_again and chance(draw, 12) else template(draw, sample)
+        for _ in range(draw(up_to(most)))
+    ]
     costs = [1, 1, 1, 0, 3, f.least(abs(number(draw, sample)), 5)]
     cost = choice(draw, costs)
     label = " ".join(["go", *(f"{v}" for v in sample)])

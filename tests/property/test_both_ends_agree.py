@@ -114,7 +114,7 @@ def test_from_both_ends_of_multisets_the_way_is_as_long_as_from_one(puzzle: Puzz
 
 @natively
 @given(with_goals(board_puzzles() | puzzles()), st.data())
-def test_both_engines_say_the_same_from_both_ends(puzzle: Puzzle, data: st.DataObject) -> None:
+def test_both_engines_answer_as_defined_from_both_ends(puzzle: Puzzle, data: st.DataObject) -> None:
     given: dict[str, Any] = {
         "strategy": "bidirectional",
         "max_states": data.draw(st.sampled_from([3, 30, STATES])),

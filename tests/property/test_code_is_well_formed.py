@@ -1,8 +1,7 @@
-"""The code that is written of random puzzles is well-formed, in either encoding."""
+"""The code of random puzzles reads only what was written, in either encoding."""
 
 from hypothesis import given
 
-from rewrite.code.check import check
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.multiset_engine import MultisetEngine
@@ -12,7 +11,7 @@ from tests.engines import over_multiset
 from tests.property.board_puzzles import board_puzzles
 from tests.property.growing_puzzles import growing_puzzles
 from tests.property.strategies import puzzles
-from tests.unit.code.units import units
+from tests.unit.code.well_formed import check, units
 
 
 def agree(puzzle: Puzzle) -> None:

@@ -108,7 +108,7 @@ def test_renaming_never_changes_the_length_of_the_shortest_way(puzzle: Puzzle, n
 
 @natively
 @given(EITHER, st.sampled_from(REMEMBERING), st.data())
-def test_both_engines_say_the_same_of_what_is_renamed(
+def test_both_engines_answer_as_defined_where_values_are_renamed(
     puzzle: Puzzle, name: str, data: st.DataObject
 ) -> None:
     given = options(name) | {"max_states": data.draw(st.sampled_from([5, 40, STATES]))}

@@ -1,16 +1,13 @@
 """What designers are told of a space is what the definition of the rules says, state by state."""
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
 import pytest
-from attrs import frozen
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from rewrite.language import meaning
 from rewrite.language.functions import ints
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
@@ -23,14 +20,16 @@ from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 from tests.property.board_puzzles import board_puzzles
+from tests.property.by_definition import Twin, twin
 from tests.property.drawn import drawn
 from tests.property.sliding_puzzles import sliding_puzzles
-from tests.property.strategies import begun, puzzles
+from tests.property.strategies import puzzles
 from tests.property.symmetric_puzzles import ring_puzzles
+from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
-STATES, WAYS = 150, 300
+WAYS = 300
 
 
 @term
@@ -82,70 +81,10 @@ def aimed(draw: st.DrawFn) -> Puzzle:
 @cache
 def any_puzzles() -> st.SearchStrategy[Puzzle]:
     """Puzzles of all kinds, each with a goal."""
-    goals = st.one_of(board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles())
+    free = walking_puzzles(forbids=True)
+    goals = st.one_of(board_puzzles(), puzzles(), sliding_puzzles(), ring_puzzles(), free)
     given_goal = goals.filter(lambda one: one.goal is not None)
     return st.one_of(walks(), aimed(), given_goal)
-
-
-@frozen
-class Twin:
-    """A whole space by the definition: the successors of each state, the goals, the distances."""
-
-    after: dict[State, list[State]]
-    costs: dict[tuple[State, State], int]
-    goals: set[State]
-    left: dict[State, int]
-
-    @property
-    def levels(self) -> list[int]:
-        steps = list(self.left.values())
-        return [steps.count(depth) for depth in range(max(steps, default=-1) + 1)]
-
-    def others(self, state: State) -> list[State]:
-        return [one for one in self.after[state] if one != state]
-
-    def cheapest(self, start: State) -> int | None:
-        """The least cost of a way from a state to a goal, by trying all steps over and over."""
-        known = dict.fromkeys(self.goals, 0)
-        for _ in self.after:
-            for (state, to), cost in self.costs.items():
-                if to in known:
-                    known[state] = min(known[to] + cost, known.get(state, known[to] + cost))
-        return known.get(start)
-
-    def ways(self, state: State) -> Iterator[list[State]]:
-        """All shortest paths from a state to a goal."""
-        if state in self.goals:
-            yield [state]
-        for one in self.after[state]:
-            if self.left.get(one) == self.left[state] - 1:
-                yield from ([state, *way] for way in self.ways(one))
-
-
-def twin(puzzle: Puzzle) -> Twin | None:
-    """The space of a puzzle; None where it is large."""
-    assert puzzle.goal is not None
-    after: dict[State, list[State]] = {}
-    costs: dict[tuple[State, State], int] = {}
-    waiting = [begun(puzzle)]
-    while waiting:
-        state = waiting.pop(0)
-        if state not in after:
-            for way in meaning.successors(puzzle, state):
-                step = state, way.after
-                costs[step] = min(way.cost, costs.get(step, way.cost))
-            after[state] = [to for origin, to in costs if origin == state]
-            waiting += after[state]
-            if len(after) > STATES:
-                return None
-    goals = {state for state in after if meaning.is_goal(puzzle, state, puzzle.goal)}
-    left = dict.fromkeys(goals, 0)
-    for depth in range(1, len(after) + 1):
-        found = {
-            s for s, ways in after.items() if s not in left and not left.keys().isdisjoint(ways)
-        }
-        left |= dict.fromkeys(found, depth)
-    return Twin(after, costs, goals, left)
 
 
 def agrees(found: Hardest, space: Twin) -> None:

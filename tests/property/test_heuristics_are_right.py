@@ -39,7 +39,7 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
-from tests.property.test_native_agrees import outcome
+from tests.property.test_native_agrees import agree
 
 natively = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
@@ -283,11 +283,9 @@ def test_images_of_states_are_looked_up_where_the_board_has_a_mirror(
     strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
     solutions=st.sampled_from([1, 3, None]),
 )
-def test_both_engines_search_alike(
+def test_both_engines_answer_as_defined(
     puzzle: Puzzle, name: str, strategy: str, solutions: int | None
 ) -> None:
     given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
     given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
-    python, native = (outcome(puzzle, given, engine) for engine in ("python", "native"))
-    event(f"{strategy} {'failed' if isinstance(python, tuple) else python[0]['status']}")
-    assert python == native
+    agree(puzzle, given)

@@ -25,7 +25,7 @@ from tests.property.strategies import puzzles
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 ENGINES = ["python", "native"] if status().usable else ["python"]
 DEPTH, STATES = 4, 500
-BY_LEVEL = ["breadth_first", "paths", "beam", "iterative_deepening"]
+BY_LEVEL = ["breadth_first", "paths", "beam"]
 STRATEGIES = [*BY_LEVEL, "uniform_cost", "astar", "greedy", "depth_first", "idastar"]
 FACTS = ("status", "limit", "limit_value", "optimal", "states", "expanded", "depth", "levels",
          "rules", "notes")  # fmt: skip
@@ -41,8 +41,10 @@ def asked(draw: st.DrawFn) -> tuple[Puzzle, dict[str, Any]]:
     given: dict[str, Any] = {"strategy": name, "solutions": None, "max_depth": DEPTH}
     if name == "paths":
         given |= {"strategy": "breadth_first", "distinct": "paths"}
-    if name in ("astar", "greedy", "beam", "idastar"):
+    if name in ("astar", "greedy", "beam"):
         given["heuristic"] = draw(st.sampled_from(HEURISTICS))
+    elif name == "idastar":
+        given["heuristic"] = draw(st.sampled_from([None, *HEURISTICS]))
     if name == "beam":
         given["width"] = draw(st.integers(1, 5))
     given["engine"] = draw(st.sampled_from(ENGINES))

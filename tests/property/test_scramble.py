@@ -9,6 +9,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.search.tasks.scramble import scramble
 from tests.property.board_puzzles import board_puzzles
+from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 STEPS = 4
@@ -26,7 +27,7 @@ def distance(puzzle: Puzzle, start: State, end: State) -> int | None:
     return None
 
 
-@given(board_puzzles(), st.integers(0, STEPS), st.integers(0, 3))
+@given(board_puzzles() | walking_puzzles(forbids=True), st.integers(0, STEPS), st.integers(0, 3))
 def test_the_way_back_is_as_long_as_a_scrambled_state_says(
     puzzle: Puzzle, steps: int, seed: int
 ) -> None:

@@ -73,7 +73,7 @@ def test_every_search_finds_a_way_as_long_as_the_definition(
 
 @natively
 @given(sliding_puzzles(), st.sampled_from(OPTIONS))
-def test_both_engines_say_the_same(puzzle: Puzzle, options: dict[str, Any]) -> None:
+def test_both_engines_answer_as_defined(puzzle: Puzzle, options: dict[str, Any]) -> None:
     agree(puzzle, {**options, "max_states": 100})
 
 

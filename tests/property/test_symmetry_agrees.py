@@ -125,7 +125,7 @@ def test_a_whole_space_up_to_declared_symmetry_is_its_orbits(puzzle: Puzzle) -> 
 
 @natively
 @given(ring_puzzles(), st.sampled_from(REMEMBERING), st.data())
-def test_both_engines_say_the_same_up_to_symmetry(
+def test_both_engines_answer_as_defined_up_to_symmetry(
     puzzle: Puzzle, name: str, data: st.DataObject
 ) -> None:
     given = options(name) | {

@@ -2,7 +2,8 @@
 
 One or two walkers stand on cells that are joined by ways. Walking along a way is free where no
 block is in it; blocks are pushed, carried off, and put down. Some ways lead in one direction only,
-so that some free moves cannot be taken back.
+so that some free moves cannot be taken back. Some free moves change nothing, and some counted steps
+(jumps) lead where a free move leads, too.
 """
 
 from __future__ import annotations
@@ -84,12 +85,22 @@ def rules(costs: tuple[int, int, int], avoids: bool) -> dict[str, Rule]:
         f"{N} jumps", name="jump", keep=[Way(X, Y)], absent=[Block(Y)],
         take=[Walker(N, X)], put=[Walker(N, Y)], cost=2,
     )  # fmt: skip
-    return {one.name: one for one in (walk, push, lift, drop, jump)}
+    stay = rule(f"{N} stays", name="stay", free=True, take=[Walker(N, X)], put=[Walker(N, X)])
+    swap = rule(
+        "swap", free=True, keep=[Hands(1)], take=[Walker(0, X), Walker(1, Y)],
+        put=[Walker(1, Y), Walker(0, X)],
+    )  # fmt: skip
+    wave = rule("wave", free=True, absent=[Block(0)], take=[Hands(X)], put=[Hands(X)])
+    return {one.name: one for one in (walk, push, lift, drop, jump, stay, swap, wave)}
+
+
+STILL = ("stay", "swap", "wave")
+"""Free rules that change nothing."""
 
 
 @st.composite
-def walking_puzzles(draw: st.DrawFn) -> Puzzle:
-    """A puzzle of at most five cells."""
+def walking_puzzles(draw: st.DrawFn, forbids: bool = False) -> Puzzle:
+    """A puzzle of at most five cells. `forbids`: perhaps with `never`."""
     size = draw(st.integers(3, 5))
     cells = range(size)
     line = [(cell, cell + 1) for cell in range(size - 1)]
@@ -102,7 +113,9 @@ def walking_puzzles(draw: st.DrawFn) -> Puzzle:
     avoids = draw(st.integers(0, 3)) > 0
     every = rules(costs, avoids)
     names = draw(st.sets(st.sampled_from(["push", "lift", "drop", "jump"]), min_size=1))
-    chosen = [every["walk"], *(every[name] for name in sorted(names))]
+    free = draw(st.sets(st.sampled_from(STILL)))
+    free |= {"walk"} if not free or draw(st.integers(0, 9)) else set()
+    chosen = [every[name] for name in sorted(free | names)]
     places = draw(st.permutations(list(cells)))
     walkers = draw(st.integers(1, 2))
     blocks = draw(st.integers(0, min(3, size - walkers)))
@@ -111,7 +124,10 @@ def walking_puzzles(draw: st.DrawFn) -> Puzzle:
     start += [Hands(draw(st.integers(0, 1)))]
     facts: list[Any] = [Way(*one) for one in sorted(ways)] + [Line(*one) for one in lines]
     facts.extend(Hole(cell) for cell in cells if draw(st.booleans()))
-    return Puzzle(chosen, facts=facts, start=start, goal=_goal(draw, size))
+    never: list[Condition] = [contains(Walker(1, draw(st.integers(0, size - 1))))]
+    never += [contains(Walker(N, X), Block(X)), contains(Block(X), Hands(1))]
+    forbidden = draw(st.lists(st.sampled_from(never), max_size=1)) if forbids else []
+    return Puzzle(chosen, facts=facts, start=start, goal=_goal(draw, size), never=forbidden)
 
 
 def _goal(draw: st.DrawFn, size: int) -> Condition:
@@ -136,40 +152,55 @@ class Known:
     stuck: bool
     classes: int
     """How many classes there are, where every move can be taken back."""
+    after_a_step: int | None
+    """The least cost of a way with a counted step."""
 
 
 MOST = 120
 
 
 def known(puzzle: Puzzle) -> Known | None:
-    """Search all states by the definition, by buckets of cost; None where they are too many."""
+    """Search all states by the definition; None where they are too many."""
     assert puzzle.start is not None
-    assert puzzle.goal is not None
-    costs = {puzzle.start: 0}
-    steps: dict[State, list[tuple[bool, State]]] = {}
-    waiting = {0: deque([puzzle.start])}
-    best = None
+    ways: dict[State, list[meaning.Way]] = {}
+    waiting = deque([puzzle.start])
     while waiting:
-        cost = min(waiting)
-        state = waiting[cost].popleft()
-        if not waiting[cost]:
-            del waiting[cost]
-        if costs[state] < cost or state in steps:
-            continue
-        if best is None and meaning.is_goal(puzzle, state, puzzle.goal):
-            best = cost
-        found = meaning.successors(puzzle, state)
-        steps[state] = [(way.rule.free, way.after) for way in found]
-        if len(steps) > MOST:
-            return None
-        for way in found:
-            total = cost + way.cost
-            if total < costs.get(way.after, total + 1):
-                costs[way.after] = total
-                waiting.setdefault(total, deque()).append(way.after)
+        state = waiting.popleft()
+        if state not in ways:
+            ways[state] = list(meaning.successors(puzzle, state))
+            waiting += [way.after for way in ways[state]]
+            if len(ways) > MOST:
+                return None
+    steps = {state: [(way.rule.free, way.after) for way in found] for state, found in ways.items()}
     walks = {state: _walked(steps, state) for state in steps}
     stuck = any(walks[state] != walks[other] for state in steps for other in walks[state])
-    return Known(best, stuck, len({frozenset(one) for one in walks.values()}))
+    least = _least(puzzle, ways)
+    after, both = least[True], [cost for cost in least.values() if cost is not None]
+    return Known(min(both, default=None), stuck, len({*walks.values()}), after)
+
+
+def _least(puzzle: Puzzle, ways: dict[State, list[meaning.Way]]) -> dict[bool, int | None]:
+    """The least cost of a way to a goal, by whether a step of it counts; by buckets of cost."""
+    assert puzzle.goal is not None
+    assert puzzle.start is not None
+    goals = {state for state in ways if meaning.is_goal(puzzle, state, puzzle.goal)}
+    costs: dict[tuple[State, bool], int] = {}
+    waiting = {0: [(puzzle.start, False)]}
+    while waiting:
+        cost = min(waiting)
+        for state, counted in waiting.pop(cost):
+            if (state, counted) in costs:
+                continue
+            costs[state, counted] = cost
+            for way in ways[state]:
+                to = way.after, counted or not way.rule.free
+                waiting.setdefault(cost + way.cost, []).append(to)
+    found: dict[bool, int | None] = {False: None, True: None}
+    for (state, counted), cost in costs.items():
+        before = found[counted]
+        if state in goals and (before is None or cost < before):
+            found[counted] = cost
+    return found
 
 
 def _walked(steps: dict[State, list[tuple[bool, State]]], state: State) -> frozenset[State]:

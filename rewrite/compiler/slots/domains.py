@@ -25,7 +25,7 @@ from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.grounding import Grounder, GroundRule
 from rewrite.compiler.slots.keys import Identity
 from rewrite.compiler.slots.layout import SlotLayout
-from rewrite.language.patterns import computed, mentioned
+from rewrite.language.patterns import computes, mentioned
 from rewrite.language.states import State
 
 MOST_WORK, FIRST_WORK, WORK_PER_INSTANCE = 20_000, 500, 120
@@ -146,7 +146,7 @@ def _shape(prepared: GroundRule, layout: SlotLayout) -> _Shape:
             name = repr((pattern.term_identity(), values))
             if set(mentioned(values)) <= known:
                 source.append(None)
-            elif name in names and not any(computed(values)):
+            elif name in names and not computes(values):
                 source.append(names.index(name))
             else:
                 source.append(-1)

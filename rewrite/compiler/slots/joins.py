@@ -23,7 +23,7 @@ from rewrite.language.functions import OneOf
 from rewrite.language.matching import Pending, match, same
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import source
-from rewrite.language.patterns import binders, computed, matches_once, parts, variables
+from rewrite.language.patterns import binders, computed, computes, matches_once, parts, variables
 from rewrite.language.terms import Term, is_ground
 
 Registers = list[Any]
@@ -548,7 +548,7 @@ class _Chain:
         fresh = [(variable, join.places[variable]) for variable in own if variable not in bound]
         self.bound = {*bound, *own}
         needs = frozenset(v for part in computed(pattern) for v in variables(part))
-        if needs or any(True for _ in computed(pattern)):
+        if computes(pattern):
             self.equations.append(_Equation(None, mine, needs))
 
         def go(value: Any, rest: Next) -> None:

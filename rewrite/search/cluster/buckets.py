@@ -20,7 +20,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.budget import BETWEEN_LOOKS, tick
+from rewrite.budget import BETWEEN_LOOKS, Stopped, ask_for, tick
 from rewrite.errors import SearchError
 from rewrite.search.cluster.parts import FOLDER, Delivered, Part, Parts, Told, Work, engine_for
 from rewrite.search.cluster.run import ClusterRun
@@ -28,6 +28,8 @@ from rewrite.search.question import Question
 
 CHUNK = 8 << 20
 """Bytes that are packed, written and read at a time, about."""
+GROWN = 3
+"""Bytes by which a bucket grows for each byte that is delivered, at most, about."""
 STATE = re.compile(r"state-([0-9]+)-([0-9]+)\.bin")
 PARCELS = "parcels-{}.tmp"
 LENGTH = 8
@@ -128,10 +130,16 @@ class Buckets(Parts):
         """Take all that was sent to a bucket, which is its next level: nothing else comes."""
         if part not in self._told:
             bucket = self._bucket(part)
+            self._put_away()
+            try:
+                for source, given in zip(sources, parcels, strict=True):
+                    for parcel in given.parcels() if isinstance(given, Sent) else [given]:
+                        ask_for(GROWN * len(parcel))
+                        bucket.deliver([source], [parcel])
+            except Stopped:
+                self._open = None  # it is read again as it was
+                raise
             self._changed = True
-            for source, given in zip(sources, parcels, strict=True):
-                for parcel in given.parcels() if isinstance(given, Sent) else [given]:
-                    bucket.deliver([source], [parcel])
             self._told[part] = bucket.close()
             for given in parcels:
                 if isinstance(given, Sent):

@@ -263,7 +263,7 @@ class ClusterDriver:
                     ways[index].append(step.code)
                     at[index] = (step.part, step.number)
         # the last of each is a state of the first search, under the number that is known now
-        before = self._before = self._before or list(self.seed.record.parents.values())
+        before = self._before = self._before or self.seed.record.parents.tolist()
         for way, (_, number) in zip(ways, at, strict=True):
             while number != 0:
                 number = before[number]

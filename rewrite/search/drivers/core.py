@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
+from rewrite.budget import Budget
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.interface import Code, Counts
 from rewrite.language.expressions import Expression
@@ -20,6 +23,21 @@ from rewrite.search.heuristics.made import Made
 
 if TYPE_CHECKING:
     from rewrite.search.setup import Setup
+
+
+ANSWERS = 1_000
+"""Answers that are taken over at a time, at most …"""
+STEPS = 1 << 20
+"""… and how many steps all of them may have: Python needs more memory for them than the core."""
+
+
+SMALL = 4 << 20
+"""Bytes that the core's allocator and Python may take beside before they count."""
+
+
+def _beside(budget: Budget, held: int) -> int:
+    """Return the bytes that count beside those that the core knows of."""
+    return max(0, budget.memory - held - SMALL)
 
 
 class CoreRecord:
@@ -44,12 +62,13 @@ class CoreRecord:
         self.reopened: int = facts["reopened"]
         self.inconsistent: bool = facts["inconsistent"]
         self.came_back: bool = facts["came_back"]
+        self.bytes: int = facts["bytes"]
         return facts
 
     @property
-    def parents(self) -> dict[Code, Code]:
-        """Every state seen, in order of discovery, with the one it was reached from."""
-        return dict(enumerate(self.core.parents()))
+    def parents(self) -> memoryview[int]:
+        """The number of the state from which each was reached, in order of discovery."""
+        return self.core.parents()
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did for the search itself."""
@@ -100,21 +119,29 @@ class CoreDriver:
 
     def turn(self, more: int | None, watch: Watch) -> Turn:
         """Let the core go on until it stops."""
-        core, budget, paused = self.core, watch.budget, False
-        away = self.away if watch.limits.max_memory is not None else None
+        core, budget, most = self.core, watch.budget, watch.limits.max_memory
+        paused = full = False
+        away = self.away if most is not None else None
 
         def pulse(states: int, depth: int, waiting: int, memory: int) -> bool:
-            nonlocal paused
+            nonlocal paused, full
             watch.report(states, depth, waiting, lambda: memory)
             paused = watch.pauses(states)
-            return paused or budget.asked
+            full = most is not None and memory + _beside(budget, memory) >= most
+            return paused or full or budget.asked
 
         # of goals that bind, one state may be several answers, or none; another may come again
-        wanted = None if more is None else core.taken + more
+        at_once = max(1, min(ANSWERS, STEPS // (self.record.depth + 1)))
+        wanted = core.taken + (at_once if more is None else min(more, at_once))
         while True:
+            limits = watch.limits
+            if most is not None and (beside := _beside(budget, self.record.bytes)):
+                limits = evolve(limits, max_memory=max(1, most - beside))
             why, limit = core.advance(
-                wanted, watch.limits, budget.left, pulse, lambda: budget.asked, away is not None
+                wanted, limits, budget.left, pulse, lambda: budget.asked, away is not None
             )
+            if why == "interrupted" and full and not budget.asked:
+                why, limit = "limit", "max_memory"
             scarce = limit == "max_memory"
             if away is None or not (scarce or why == "crowded"):
                 break
@@ -124,6 +151,7 @@ class CoreDriver:
             except DiskFull:
                 why, limit = "limit", "disk_full"
                 break
+            self.record.refresh()
         goals = tuple([
             Found(codes, order, term_of(value)) for codes, order, value in core.answers()
         ])  # fmt: skip

@@ -7,7 +7,7 @@ itself, and reports after each turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, frozen
@@ -75,7 +75,7 @@ class Found:
     order   how many states had been seen when it was found, itself included
     """
 
-    codes: list[Code]
+    codes: Sequence[Code]
     order: int
     value: Any = None
 

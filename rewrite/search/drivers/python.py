@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from rewrite.budget import Budget, memory_in_use
+from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.code.failure import EngineFailure
 from rewrite.engine.interface import Code
 from rewrite.language.order import term_key
@@ -43,11 +44,14 @@ class PythonDriver:
         self.name = engine.name
         record = self.record = Record(engine, found.start, limits)
         record.ends = ends
-        record.width, record.weight, record.reopen = asked.width, asked.weight, asked.reopen
+        record.width, record.weight = asked.width, asked.weight
         record.heuristic, record.looks_ahead = found.estimate, looks_ahead
         record.random = random.Random(asked.seed) if asked.seed is not None else None
         self.batches = all_paths(record) if asked.by_paths else asked.strategy.run(record)
-        self.queue: list[tuple[int, Code, bool]] = []
+        self.batch: list[Code] = []
+        """What the strategy gave out last; the first `tested` were tested for the goal."""
+        self.tested = 0
+        self.queue: deque[tuple[int, Code, bool]] = deque()
         self.started = self.ended = False
         self.nearest: Found | None = None
         self.too_near = 0
@@ -64,22 +68,27 @@ class PythonDriver:
         if self.ended:
             return self._told("exhausted")
         if self.started:  # the start is looked at under any limit
-            limit = _reached(record, watch.limits, watch.budget)
-            if limit:
-                return self._told("limit", limit)
-            if watch.budget.asked:
-                return self._told("interrupted")
+            if limit := _reached(record, watch.limits, watch.budget):
+                return self._stopped(limit)
             if watch.pauses(record.states):
                 return self._told("paused")
         watch.report(record.states, record.depth, record.waiting, memory_in_use)
         record.blocked = None
-        batch = next(self.batches, None)
+        if self.tested == len(self.batch):
+            batch = next(self.batches, None)
+            self.ended = batch is None
+            self.batch, self.tested = batch or [], 0
+        try:
+            self._find_goals()
+        except Stopped as stopped:
+            record.blocked = stopped.why
+        if record.blocked and not self.started:
+            raise Stopped(record.blocked)
         self.started = True
-        if batch is None:
-            self.ended = True
-        else:
-            self.queue = self._goals(batch)
-        return self._told("limit" if record.blocked else "", record.blocked or "")
+        return self._stopped(record.blocked or "")
+
+    def _stopped(self, why: str) -> Turn:
+        return self._told(why) if why in ("", "interrupted") else self._told("limit", why)
 
     def _told(self, why: str = "", limit: str = "", goals: tuple[Found, ...] = ()) -> Turn:
         return Turn(why, limit, goals, self.nearest, self.too_near, self.overestimate)
@@ -99,31 +108,34 @@ class PythonDriver:
         """End here: what there is has been looked at."""
         self.ended = True
         self.queue.clear()
+        self.batch, self.tested = [], 0
 
     # -- goals -----------------------------------------------------------------------------
-    def _goals(self, batch: list[Code]) -> list[tuple[int, Code, bool]]:
-        """Return what of a batch is to be looked at, last first: its place, itself, is it a goal.
+    def _find_goals(self) -> None:
+        """Put what of the batch is to be looked at into the queue: its place, itself, is it a goal.
 
-        With `minimize` that is everything.
+        With `minimize` that is everything. Raises Stopped; what was tested by then stays so.
         """
-        asked, record = self.asked, self.record
+        asked, record, batch = self.asked, self.record, self.batch
         if not batch or (asked.goal is None and asked.minimize is None):
-            return []
+            self.tested = len(batch)
+            return
         goal = self.engine.goal if asked.goal is not None else None
         known_start = bool(record.limits.min_depth) and record.start in record.parents
         order = record.states - len(batch) + (known_start and record.start in batch)
-        found = []
         with record.uncounted() if record.looks_ahead else nullcontext():
-            for code in batch:
+            for at, code in enumerate(batch):
                 order += not (known_start and code == record.start)
+                if at < self.tested:
+                    continue
                 good = goal is not None and goal(_state_code(code))
+                self.tested += 1
                 if good or asked.minimize is not None:
-                    found.append((max(order, 1), code, good))
-        return found[::-1]
+                    self.queue.append((max(order, 1), code, good))
 
     def _test(self) -> Found | None:
         """Return the next of the queue where it is a goal; else see whether it is the nearest."""
-        order, code, good = self.queue.pop()
+        order, code, good = self.queue.popleft()
         record = self.record
         codes = code.codes() if hasattr(code, "codes") else record.trail(code)
         if len(codes) - 1 < record.limits.min_depth:
@@ -181,7 +193,9 @@ def _reached(record: Record, limits: Limits, budget: Budget) -> str:
         return "max_states"
     if budget.late():
         return "max_seconds"
-    return "max_memory" if budget.full() else ""
+    if limits.max_memory is not None and budget.full(record.growth()):
+        return "max_memory"
+    return "interrupted" if budget.asked else ""
 
 
 def _state_code(code: Any) -> Code:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from rewrite.budget import Stopped, growth
 from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.search.limits import Limits
 
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from rewrite.search.ends import Ends
 
 Heuristic = Callable[[Code], "float | Fraction"]
+T = TypeVar("T")
+Pauses = Generator[list[Any], None, T]
+"""What a strategy yields from: empty batches where a limit stops it, and in the end a result."""
+MOST_AT_ONCE = 1 << 14
+"""New states between two looks at the limits, about: some megabytes."""
 
 
 class Record:
@@ -25,13 +31,18 @@ class Record:
 
     A strategy notes states in `parents`, sizes of complete levels in `levels`, and says in
     `blocked` which limit kept it from going on; it leaves goals, the other limits and results to
-    the loop.
+    the loop. What may take long it does by `step` or `grow`: where a limit is reached in the middle
+    of a step, that step alone is taken again.
     """
 
     def __init__(self, engine: Engine, start: Code, limits: Limits) -> None:
         self.engine, self.start, self.limits = engine, start, limits
         self.parents: dict[Code, Code] = {}
         self.costs: dict[Code, int] = {}
+        self.tables: list[dict[Code, Any] | set[Code]] = []
+        """What a strategy keeps beside them of all states."""
+        self.announced = 0
+        """Bytes that a strategy asks for when it goes on, all at once."""
         self.levels: list[int] = [1]
         self.depth = 0
         self.expanded = 0
@@ -54,7 +65,6 @@ class Record:
         self.longest = 0
         """Where only a path is kept: how long the longest one was."""
         self.weight = 1.0
-        self.reopen = False
         self.width = 1000
         self.random: random.Random | None = None
         self.ends: Ends | None = None
@@ -91,21 +101,46 @@ class Record:
         most = self.limits.max_depth
         return most is not None and depth >= most
 
-    def block(self, codes: Iterable[Code]) -> bool:
+    def step(self, act: Callable[..., T], *given: Any) -> Pauses[T]:
+        """Return the result of a step; where a limit stops it, pause and take it again."""
+        while True:
+            try:
+                return act(*given)
+            except Stopped as stopped:
+                self.blocked = stopped.why
+            yield []
+
+    def _parts(self, codes: Sequence[Code]) -> Iterable[Sequence[Code]]:
+        """Return what of these to expand in one step: all, unless a limit may stop each."""
+        return [[code] for code in codes] if self.engine.stops else [codes]
+
+    def grow(self, codes: Sequence[Code], fresh: list[Code]) -> Pauses[None]:
+        """Expand codes in order; note new successors in `parents` and `fresh`."""
+        for some in self._parts(codes):
+            yield from self.step(self.engine.grow, some, self.parents, fresh)
+
+    def block(self, codes: Iterable[Code]) -> Pauses[bool]:
         """Say that `max_depth` is in the way if one of the codes has a successor that is not seen.
 
-        Returns whether it is. Where none has one, they have been expanded hereby, and are counted
-        as that.
+        Returns whether to look again at what is too deep. Where no code has such a successor, they
+        have been expanded hereby, and are counted as that.
         """
-        listed, before = list(codes), self._uncounted
-        with self.uncounted():
-            successors = (self.engine.successors(code) for code in listed)
-            if any(successor not in self.parents for found in successors for successor in found):
+        listed, before, most = list(codes), self._uncounted, self.limits.max_depth
+        for some in self._parts(listed):
+            with self.uncounted():
+                leads_on = yield from self.step(self._leads_on, some)
+            if self.limits.max_depth != most:
+                return True  # it was changed in a pause
+            if leads_on:
                 self.blocked = "max_depth"
                 return True
         self._uncounted = before
         self.expanded += len(listed)
         return False
+
+    def _leads_on(self, codes: Iterable[Code]) -> bool:
+        successors = map(self.engine.successors, codes)
+        return any(successor not in self.parents for found in successors for successor in found)
 
     def trail(self, code: Code) -> list[Code]:
         """Return the codes from the start to `code`, following parents."""
@@ -121,12 +156,19 @@ class Record:
     def batch_size(self) -> int:
         """Return how many states to expand before limits are looked at again.
 
-        Grows with the search, shrinks near `max_states`; depends on nothing but the counts.
+        Grows with the search, shrinks near `max_states` and where each state leads to very many;
+        depends on nothing but the counts.
         """
         size = min(1024, max(16, self.expanded))
+        size = min(size, max(1, MOST_AT_ONCE * (self.expanded + 1) // self.states))
         if self.limits.max_states is not None:
             size = min(size, max(1, (self.limits.max_states - self.states) // 8))
         return size
+
+    def growth(self) -> int:
+        """Return the bytes by which memory may jump before limits are looked at again."""
+        more = 2 * self.batch_size() * self.states // (self.expanded + 1)
+        return self.announced + growth((self.parents, self.costs, *self.tables), more)
 
 
 def _combined(counts: dict[str, Counts], others: dict[str, Counts], sign: int) -> dict[str, Counts]:

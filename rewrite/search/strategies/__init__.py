@@ -26,6 +26,8 @@ class Strategy:
     complete: bool = True
     """Ends with every reachable state seen, if there is no answer and the space is finite."""
     needs_heuristic: bool = False
+    takes_heuristic: bool = False
+    """Uses one where it is given; without, every estimate is 0."""
     needs_inverse: bool = False
     """Runs rules backwards, and has to know all goal states."""
     keeps_cheapest: bool = False
@@ -77,33 +79,45 @@ STRATEGIES = {
         ),
         Strategy(
             name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
-            keeps_cheapest=True, reopens=True, kept=True, options=frozenset({"weight", "reopen"}),
+            keeps_cheapest=True, reopens=True, kept=True, options=frozenset({"weight"}),
         ),
         Strategy(
             name="greedy", function="best_first:greedy", needs_heuristic=True,
-            keeps_cheapest=True, minimizes=False, kept=True, options=frozenset({"reopen"}),
+            keeps_cheapest=True, minimizes=False, kept=True,
         ),
         Strategy(
             name="beam", complete=False, needs_heuristic=True, minimizes=False,
             options=frozenset({"width"}),
         ),
         Strategy(name="depth_first", options=frozenset({"seed"})),
-        Strategy(name="iterative_deepening", shortest=True),
         Strategy(
-            name="idastar", cheapest=True, needs_heuristic=True, remembers=False,
+            name="idastar", cheapest=True, takes_heuristic=True, remembers=False,
             minimizes=False, options=frozenset({"weight"}),
         ),
     )
 }  # fmt: skip
 
+REMOVED = {
+    "iterative_deepening": "write strategy='idastar', which needs no heuristic and keeps only its "
+    "path, or 'breadth_first', which can prove sooner that there is no answer",
+}
+"""Strategies of earlier versions, with what to write instead."""
+
+REMOVED_OPTIONS = {
+    "reopen": "leave it out: states are expanded again where a promise needs it, and a lower "
+    "weight gives shorter answers",
+}
+"""Arguments of `search` of earlier versions, likewise."""
+
 
 def comparable(with_heuristic: bool) -> list[str]:
     """Return the names of the strategies that can be asked of every puzzle and goal.
 
-    with_heuristic   those that need one too
+    with_heuristic   those that use one too
     """
     return [
         entry.name
         for entry in STRATEGIES.values()
-        if not entry.needs_inverse and (with_heuristic or not entry.needs_heuristic)
+        if not entry.needs_inverse
+        and (with_heuristic or not (entry.needs_heuristic or entry.takes_heuristic))
     ]

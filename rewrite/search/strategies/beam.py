@@ -20,7 +20,7 @@ def beam(record: Record) -> Iterator[list[Code]]:
     level = [start]
     while level:
         while record.too_deep(record.depth):
-            if not record.block(level):
+            if not (yield from record.block(level)):
                 return
             yield []
         best: SortedKeyList[tuple[Any, int, Code], tuple[Any, int]] = SortedKeyList(
@@ -28,9 +28,10 @@ def beam(record: Record) -> Iterator[list[Code]]:
         )
         order = 0
         for code in level:
+            successors = yield from record.step(engine.successors, code)
             record.expanded += 1
             fresh: list[Code] = []
-            for successor in engine.successors(code):
+            for successor in successors:
                 if successor not in parents:
                     parents[successor] = code
                     fresh.append(successor)

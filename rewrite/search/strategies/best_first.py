@@ -12,8 +12,7 @@ the way to it is replaced:
 * in weighted A* as soon as a step was seen on which the estimate falls by more than the step costs.
   As long as there was none, the answer is at most `weight` times too dear without (Likhachev,
   Gordon, Thrun, *ARA*, 2003; of the proof's steps all were seen that lead to states expanded);
-* under `max_depth`, which a longer way to a state uses up sooner;
-* where it is asked for: `reopen=True`.
+* under `max_depth`, which a longer way to a state uses up sooner.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def astar(record: Record) -> Iterator[list[Code]]:
     strategies for cost-optimal best first search*, JAIR 2017).
     """
     weight = record.weight
-    always = record.reopen or weight == 1
+    always = weight == 1
     return _best_first(
         record, lambda cost, estimate: (cost + weight * estimate, estimate),
         lambda: always or record.inconsistent, watches=not always, newest=True,
@@ -56,7 +55,7 @@ def astar(record: Record) -> Iterator[list[Code]]:
 
 def greedy(record: Record) -> Iterator[list[Code]]:
     """Yield states by estimate alone."""
-    return _best_first(record, lambda cost, estimate: estimate, lambda: record.reopen)
+    return _best_first(record, lambda cost, estimate: estimate, lambda: False)
 
 
 def _best_first(
@@ -73,6 +72,7 @@ def _best_first(
     estimate = record.heuristic or (lambda code: 0)
     queue: SortedDict[Any, deque[tuple[int, int, Code]]] = SortedDict()
     closed: set[Code] = set()
+    record.tables.append(closed)
     cut: dict[Code, tuple[int, int]] = {}
     """States that `max_depth` keeps from being expanded, with cost and depth."""
     late: list[tuple[int, int, Code]] = []
@@ -118,7 +118,7 @@ def _best_first(
                     closed.discard(code)
                     push(cost, depth, code)
                 continue
-            if not record.block(cut):
+            if not (yield from record.block(cut)):
                 return
             yield []
         key, bucket = queue.peekitem(0)
@@ -138,9 +138,10 @@ def _best_first(
         if record.too_deep(depth):
             cut[code] = (cost, depth)
             continue
+        steps = yield from record.step(engine.weighted, code)
         record.expanded += 1
         here = estimate(code) if watches else 0
-        for step, successor in engine.weighted(code):
+        for step, successor in steps:
             total = cost + step
             known = costs.get(successor)
             if known is None or total < known:

@@ -18,6 +18,9 @@ from sortedcontainers import SortedDict
 from rewrite.engine.interface import Code
 from rewrite.search.drivers.record import Record
 
+SET = 80
+"""Bytes that a set takes by state while it is made, at most, about."""
+
 
 @frozen(eq=False)
 class Meeting:
@@ -66,13 +69,16 @@ def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
             yield []
         side = int(len(frontiers[1]) < len(frontiers[0]))
         level, other, successors = frontiers[side], frontiers[1 - side], engines[side].successors
+        record.announced = SET * len(other)
+        yield []
+        record.announced = 0
         there, met, following = set(other), None, list[Code]()
         at = 0
         while at < len(level):
             batch = level[at : at + record.batch_size()]
             at += len(batch)
             for code in batch:
-                for successor in successors(code):
+                for successor in (yield from record.step(successors, code)):
                     if successor not in parents:
                         parents[successor] = code
                         following.append(successor)
@@ -85,6 +91,7 @@ def _by_levels(record: Record, ends: Any) -> Iterator[list[Any]]:
                 near, far = met[side], met[1 - side]
                 yield [Meeting(_trail(parents, near)[::-1] + _trail(parents, far))]
                 return
+        there.clear()
         record.depth += 1
         frontiers[side] = following
         if following:
@@ -132,6 +139,8 @@ def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
     parents.update((goal, goal) for goal in ends.goals)
     yield [record.start]
     sides = (_Side(), _Side())
+    for one in sides:
+        record.tables += one.costs, one.parents, one.closed
     sides[0].reach(record.start, 0, 0, record.start)
     for goal in ends.goals:
         sides[1].reach(goal, 0, 0, goal)
@@ -144,7 +153,7 @@ def _by_cost(record: Record, ends: Any) -> Iterator[list[Any]]:
         side = int(tops[1] < tops[0])
         here, there = sides[side], sides[1 - side]
         cost, depth, code = here.pop()
-        for step, successor in engines[side].weighted(code):
+        for step, successor in (yield from record.step(engines[side].weighted, code)):
             total = cost + step
             parents.setdefault(successor, code)
             if successor not in here.costs or total < here.costs[successor]:

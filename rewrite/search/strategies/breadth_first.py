@@ -10,12 +10,12 @@ from rewrite.search.drivers.record import Record
 
 def breadth_first(record: Record) -> Iterator[list[Code]]:
     """Yield new states level by level. Memory: all states seen."""
-    engine, seen, start = record.engine, record.parents, record.start
+    start = record.start
     yield [start]
     level = [start]
     while level:
         while record.too_deep(record.depth):
-            if not record.block(level):
+            if not (yield from record.block(level)):
                 return
             yield []
         following: list[Code] = []
@@ -24,7 +24,7 @@ def breadth_first(record: Record) -> Iterator[list[Code]]:
             batch = level[at : at + record.batch_size()]
             at += len(batch)
             fresh: list[Code] = []
-            engine.grow(batch, seen, fresh)
+            yield from record.grow(batch, fresh)
             record.expanded += len(batch)
             following += fresh
             record.waiting = len(level) - at + len(following)

@@ -27,10 +27,11 @@ def depth_first(record: Record) -> Iterator[list[Code]]:
             if record.too_deep(depth):
                 cut[code] = depth
                 continue
+            successors = yield from record.step(engine.successors, code)
             record.expanded += 1
             fresh: list[Code] = []
             following: list[tuple[Code, int]] = []
-            for successor in engine.successors(code):
+            for successor in successors:
                 known = depths.get(successor)
                 back = successor == start and start not in parents
                 if (
@@ -54,7 +55,7 @@ def depth_first(record: Record) -> Iterator[list[Code]]:
             for code, _ in again:
                 del cut[code]
             stack.extend(reversed(again))
-        elif record.block(cut):
+        elif (yield from record.block(cut)):
             yield []
         else:
             return

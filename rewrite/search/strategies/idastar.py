@@ -17,7 +17,7 @@ from typing import Any
 from attrs import define, frozen
 
 from rewrite.engine.interface import Code
-from rewrite.search.drivers.record import Record
+from rewrite.search.drivers.record import Pauses, Record
 
 BETWEEN_LOOKS = 256
 """Expansions after which limits are looked at."""
@@ -85,8 +85,8 @@ class _Rounds:
         path: list[Frame] = []
         here = record.parents = {record.start: record.start}
         start = Frame(record.start, 0, bound, [])
-        yield self._goal([start])
-        self._expand(start, path, here)
+        yield (yield from self._goal([start]))
+        yield from self._expand(start, path, here)
         while path:
             frame = path[-1]
             if not frame.left:
@@ -112,36 +112,38 @@ class _Rounds:
             following = Frame(code, frame.cost + cost, reach, [])
             record.depth = max(record.depth, len(path))
             if reach > self.done:
-                found = self._goal([*path, following])
+                found = yield from self._goal([*path, following])
                 if found:
                     yield found
-            self._expand(following, path, here)
+            yield from self._expand(following, path, here)
             if not record.expanded % BETWEEN_LOOKS:
                 yield []
 
-    def _goal(self, path: list[Frame]) -> list[Any]:
+    def _goal(self, path: list[Frame]) -> Pauses[list[Any]]:
         """Return the path as a batch if it leads to a goal that was not reached yet."""
         code = path[-1].code
         if code in self.answered:
             return []
         with self.record.uncounted() if self.record.looks_ahead else nullcontext():
-            if not self.engine.goal(code):
+            if not (yield from self.record.step(self.engine.goal, code)):
                 return []
         self.answered.add(code)
         self.record.costs = {frame.code: frame.cost for frame in path}
         return [Way(code, tuple([frame.code for frame in path]))]
 
-    def _expand(self, frame: Frame, path: list[Frame], here: dict[Code, Code]) -> None:
+    def _expand(self, frame: Frame, path: list[Frame], here: dict[Code, Code]) -> Pauses[None]:
         record, depth = self.record, len(path)
         path.append(frame)
         record.waiting = len(path)
         if record.too_deep(depth):
             if not self.cut:
                 with record.uncounted():
-                    self.cut = any(code not in here for code in self.engine.successors(frame.code))
+                    found = yield from record.step(self.engine.successors, frame.code)
+                self.cut = any(code not in here for code in found)
             return
+        steps = yield from record.step(self.engine.weighted, frame.code)
         record.expanded += 1
         least: dict[Code, int] = {}
-        for cost, code in self.engine.weighted(frame.code):
+        for cost, code in steps:
             least[code] = min(cost, least.get(code, cost))
         frame.left = list(least.items())[::-1]

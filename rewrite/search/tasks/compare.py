@@ -11,6 +11,7 @@ from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.outcome.comparison import Comparison
 from rewrite.search.api import search
+from rewrite.search.question import known_word
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
@@ -25,10 +26,11 @@ def compare(
 ) -> Comparison:
     """Return the results of the same search by several strategies, in the order given.
 
-    Without names: every strategy that any puzzle can have, with `heuristic` those that need one
+    Without names: every strategy that any puzzle can have, with `heuristic` those that use one
     too; "bidirectional" only by name.
-    Other options are those of `search`; the limits are those of each search by itself. Ctrl-C ends
-    the comparison at once, with what there is: the search that was running is "interrupted".
+    Other options are those of `search`; the limits are those of each search by itself, and
+    every result keeps its states, to go on from. Ctrl-C ends the comparison at once, with what
+    there is: the search that was running is "interrupted".
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
@@ -43,10 +45,12 @@ def compare(
         for name in strategies:
             if budget.asked:
                 break
-            entry = STRATEGIES.get(name)
-            needs = name == "auto" or entry is None or entry.needs_heuristic
+            known_word("strategy", name, ("auto", *STRATEGIES))
+            uses = name == "auto" or (
+                STRATEGIES[name].needs_heuristic or STRATEGIES[name].takes_heuristic
+            )
             results[name] = search(
-                puzzle, start, goal, strategy=name, heuristic=heuristic if needs else None,
+                puzzle, start, goal, strategy=name, heuristic=heuristic if uses else None,
                 **options,
             )  # fmt: skip
             if results[name].status == "interrupted":

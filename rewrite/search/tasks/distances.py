@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +61,8 @@ def distances(
 
     Where states are slots that exchange different values, or hold few values each, and nothing is
     forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte
-    where some step cannot be undone), if the table takes no more than max_memory, by default 1 GiB.
+    where some step cannot be undone), if filling it takes no more than max_memory; without, if the
+    table takes no more than 1 GiB.
     `explain(puzzle)` tells, and `.encoding` of the result. Elsewhere all states are stored.
 
     checkpoint   a folder in which the table is kept, as `search` keeps a search
@@ -123,11 +124,15 @@ def numbered(asked: Question, budget: Budget, keeping: Keeping | None) -> Distan
     try:
         engine = build(Task(asked.puzzle, asked.start, alone=keeping is not None))
         index = index_of(engine, asked.start)
-        if index.bytes > (MOST_BYTES if limits.max_memory is None else limits.max_memory):
+        budget.forgive()
+        if budget.full(index.bytes_to_fill) or (
+            limits.max_memory is None and index.bytes > MOST_BYTES
+        ):
             if keeping is not None and keeping.form == "table":
                 raise keeping.error(
-                    f"a table of {index.bytes:,} bytes is kept there, more than max_memory= "
-                    "allows; give that much, or another folder"
+                    f"a table of {index.bytes:,} bytes is kept there, and filling it takes "
+                    f"{index.bytes_to_fill:,}, more than max_memory= allows; give that much, or "
+                    "another folder"
                 )
             return None
         table = PerfectTable(index)
@@ -148,19 +153,21 @@ def _filled(
     asked: Question, table: PerfectTable, budget: Budget, keeping: Keeping | None
 ) -> tuple[str, str]:
     """Fill a table, saving it where it is kept; return why that ended: (status, limit)."""
-    limits, shown, pauses = asked.limits, FIRST_PROGRESS, False
+    limits, shown, pauses, full = asked.limits, FIRST_PROGRESS, False, False
 
     def pulse(states: int, depth: int) -> bool:
-        nonlocal shown, pauses
+        nonlocal shown, pauses, full
         now = budget.seconds
         if asked.progress is not None and now >= shown:
             shown = now + NEXT_PROGRESS
             asked.progress(Progress(states, depth, 0, now, memory_in_use()))
-        pauses = keeping is not None and keeping.due()
-        return pauses or budget.asked
+        pauses, full = keeping is not None and keeping.due(), budget.full()
+        return pauses or full or budget.asked
 
     while True:
         status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
+        if status == "interrupted" and full and not budget.asked:
+            return "limit", "max_memory"
         if status != "interrupted" or not pauses or budget.asked or keeping is None:
             return status, limit
         pauses = False
@@ -183,8 +190,8 @@ class _Ways(ABC):
         """Return the states on a shortest way to one that is known."""
 
     @abstractmethod
-    def farthest_states(self) -> list[State]:
-        """Return the states of the deepest level, in any order."""
+    def farthest_states(self) -> Iterator[State]:
+        """Yield the states of the deepest level, in any order."""
 
 
 class _OverCodes(_Ways):
@@ -195,11 +202,15 @@ class _OverCodes(_Ways):
     def __init__(self, engine: Engine, start: State, levels: list[int]) -> None:
         self.engine, self.start, self.levels = engine, engine.encode(start), levels
         self.encoding = ""
+
+    @cached_property
+    def inverse(self) -> Engine | None:
+        """What leads back, made for the first path: a limit must not cost the levels. None: it
+        cannot be made."""
         try:
-            inverse: Engine | None = engine.inverse
+            return self.engine.inverse
         except Unsuitable:
-            inverse = None
-        self.inverse = inverse
+            return None
 
     @abstractmethod
     def level(self, code: Code) -> int | None:
@@ -214,11 +225,11 @@ class _OverCodes(_Ways):
         )  # rules run backwards never lead to a start that is forbidden
 
     @abstractmethod
-    def farthest(self) -> list[Code]:
+    def farthest(self) -> Iterable[Code]:
         """Return the states of the deepest level, in any order."""
 
-    def farthest_states(self) -> list[State]:
-        return [self.engine.decode(code) for code in self.farthest()]
+    def farthest_states(self) -> Iterator[State]:
+        return map(self.engine.decode, self.farthest())
 
     def distance(self, state: State) -> int | None:
         try:
@@ -247,8 +258,8 @@ class _StartOnly(_Ways):
     def states(self, end: State) -> list[State]:
         return [end]
 
-    def farthest_states(self) -> list[State]:
-        return [self.start]
+    def farthest_states(self) -> Iterator[State]:
+        yield self.start
 
 
 class _Numbered(_OverCodes):
@@ -287,10 +298,10 @@ class _Numbered(_OverCodes):
     def before(self, code: Code, level: int) -> Code:
         return self._back(code, level % 3) if self.by_three else super().before(code, level)
 
-    def farthest(self) -> list[Code]:
+    def farthest(self) -> Iterator[Code]:
         listed = self.table.deepest()
         assert listed is not None  # levels of a million states and fewer are listed
-        return [packed(self.fields, held) for held in listed]
+        return (packed(self.fields, held) for held in listed)
 
 
 def _stored(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances:

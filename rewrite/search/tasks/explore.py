@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import islice
 from typing import Any
 
 from attrs import define
 
-from rewrite.budget import Budget, Spare, Stopped, memory_in_use
+from rewrite.budget import Budget, Spare, Stopped, growth, memory_in_use
 from rewrite.compiler.room import NeedsRoom
 from rewrite.engine.interface import Code
 from rewrite.errors import SearchError, tells_unknown_names
@@ -20,6 +21,8 @@ from rewrite.search.run import Run
 
 AT_FIRST = 1_000
 """States that are searched before the first are read; then each time as many as were read."""
+BYTES_A_CODE = 100
+"""What a code of the Python engine takes that is read, with its number, before its state is."""
 BETWEEN_LOOKS = 32
 """States that are read between two looks at the limits: a millisecond or two."""
 
@@ -86,9 +89,10 @@ class _Explorer:
         self.level: list[int] = []
         self.edges: list[tuple[int, int]] = []
         """Those out of the states that were read, in order; perhaps to states that were not."""
-        self.codes: list[Code] = []
-        self.parents: list[int] = []
+        self.codes: list[Code] | range = []
+        self.parents: array[int] | memoryview[int] = array("I")
         self.number: dict[Code, int] = {}
+        """Of the Python engine's codes; those of the core are numbers themselves."""
 
     def space(self) -> Space:
         """Return what there is at the end, or where it has to end."""
@@ -104,9 +108,8 @@ class _Explorer:
         except MemoryError:
             spare.give_back()
             why = "max_memory"
-            self.number.clear()
-            self.codes.clear()
         spare.give_back()
+        self.codes, self.number = [], {}
         return self._space(why)
 
     def _search(self) -> None:
@@ -136,7 +139,7 @@ class _Explorer:
             return ""
         self._take_codes()
         whole = bool(self.ended)
-        known, codes = self.number, self.codes
+        codes = self.codes
         # while it is searched on, only what is expanded has all of its successors among the codes
         last = len(codes) if whole else min(len(codes), run.record.expanded)
         for index in range(len(self.states), last):
@@ -146,11 +149,17 @@ class _Explorer:
                     return why
             code = codes[index]
             state = driver.decode(code)
-            found = [known[one] for one in run.expand(code) if one in known]
-            self.edges += [(index, successor) for successor in found]
+            self.edges += [(index, successor) for successor in self._successors(code)]
             self.level.append(self.level[self.parents[index]] + 1 if index else 0)
             self.states.append(state)
         return ""
+
+    def _successors(self, code: Code) -> list[int]:
+        """Return the numbers of the successors that were seen."""
+        found, known = self.run.expand(code), self.number
+        if isinstance(self.run.record, Record):
+            return [known[one] for one in found if one in known]
+        return [one for one in found if one is not None]
 
     def _show(self) -> None:
         """Show progress while states are read, too."""
@@ -159,20 +168,21 @@ class _Explorer:
         watch.report(record.states, record.depth, len(self.codes), memory_in_use)
 
     def _take_codes(self) -> None:
-        """Take over the codes and parents of the states that are new."""
+        """Take over the codes and parents of the states that are new. Raises Stopped."""
         record = self.run.record
-        parents = record.parents  # type: ignore[union-attr]  # it has begun
-        known = len(self.codes)
-        if isinstance(record, Record):
-            for code, parent in islice(parents.items(), known, None):
-                self.number[code] = len(self.codes)
-                self.codes.append(code)
-                self.parents.append(self.number[parent])
+        if not isinstance(record, Record):
+            self.codes = range(record.states)
+            self.parents = record.parents  # type: ignore[union-attr]  # it has begun
             return
-        for code, parent in list(parents.items())[known:]:
-            self.number[code] = code
-            self.codes.append(code)
-            self.parents.append(parent)
+        codes, parents, number = self.codes, self.parents, self.number
+        assert isinstance(codes, list)
+        assert isinstance(parents, array)
+        new = len(record.parents) - len(codes)
+        self.budget.look(BYTES_A_CODE * new + growth((number,), new))
+        for code, parent in islice(record.parents.items(), len(codes), None):
+            number[code] = len(codes)
+            codes.append(code)
+            parents.append(number[parent])
 
     def _space(self, why: str) -> Space:
         """Return the space of the states that were read."""

@@ -28,10 +28,10 @@ from rewrite.outcome.distances import Distances
 from rewrite.outcome.hardest import Hardest
 from rewrite.outcome.path import Path
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.goal_states import goal_codes
-from rewrite.search.question import Question
+from rewrite.search.question import Question, question
+from rewrite.search.run import Run
 from rewrite.search.tasks.distances import index_of, numbered
 from rewrite.search.tasks.reach import Reach, designers_question
 from rewrite.search.warn import before_search
@@ -121,10 +121,10 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
         return None
     whole = found.complete
     few = whole and found.levels[-1] <= MOST_LISTED
-    states = found.farthest(MOST_LISTED) if few and most else []
+    states = found._least_farthest(most) if few else []
     return Hardest(
         puzzle=asked.puzzle, start=asked.start, goal=asked.goal, states=found.states,
-        levels=tuple(found.levels) if whole else (), farthest=tuple(states[:most]),
+        levels=tuple(found.levels) if whole else (), farthest=tuple(states),
         complete=whole, limit=found.limit, engine=found.engine, seconds=budget.seconds,
         path=partial(_undone, found, asked.goal),
     )  # fmt: skip
@@ -135,7 +135,12 @@ def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
     if found.distance(state) is None:
         return None
     states = found.path(state).states[::-1]
-    return Path(found.puzzle, states, lambda: search(found.puzzle, states[-1], goal).bindings)
+
+    def bindings() -> dict[str, Any]:
+        end = _searched(found.puzzle, goal, found.engine, states[-1])
+        return {} if end is None else end.bindings
+
+    return Path(found.puzzle, states, bindings)
 
 
 def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
@@ -158,8 +163,17 @@ def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
 
 
 def _searched(puzzle: Puzzle, goal: Condition, engine: str, state: State) -> Path | None:
-    """Return a shortest path from a state to a goal. Ctrl-C raises KeyboardInterrupt."""
-    found = search(puzzle, state, goal, strategy="breadth_first", engine=engine)
-    if found.status == "interrupted":
+    """Return a shortest path from a state to a goal; a free move is a step like any other.
+
+    Ctrl-C raises KeyboardInterrupt.
+    """
+    asked = question(
+        puzzle, state, goal, strategy="breadth_first", engine=engine, function="hardest"
+    )
+    run = Run(asked)
+    status = run.advance(1, asked.limits)
+    if status == "interrupted":
         raise KeyboardInterrupt
-    return found.path
+    if run.out_of_memory:
+        raise MemoryError
+    return run.answers[0].path if run.answers else None

@@ -7,6 +7,7 @@ So an instance whose space is too large for any limit still has its first half.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -87,7 +88,7 @@ def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
         rated = evolve(
             rated, length=len(shortest.layers) - 1, forced=_forced(shortest),
             cost=None if asked.has_costs else len(shortest.layers) - 1,
-            path=run.path(run.answers[0]) if run.answers else None,
+            path=run.answers[0].path if run.answers else None,
         )  # fmt: skip
         try:
             rated = evolve(rated, branching=_branching(run, shortest, budget))
@@ -116,7 +117,7 @@ def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
     run = Run(evolve(asked, strategy=STRATEGIES["uniform_cost"]))
     status = run.advance(1, asked.limits, budget)
     if status == "found":
-        return evolve(rated, cost=run.path(run.answers[0]).cost)
+        return evolve(rated, cost=run.answers[0].path.cost)
     return evolve(rated, limit=_told(asked, _why(run, status)))
 
 
@@ -125,19 +126,18 @@ def _forced(shortest: Shortest) -> tuple[int, int]:
 
     There is none where one of the moves alone keeps the optimum.
     """
-    fewest = most = [0] * len(shortest.layers[-1][0])
-    for _, steps in shortest.layers[-2::-1]:
-        alone = [len(places) == 1 for places in steps]
-        fewest = [min([fewest[at] for at in steps[i]]) + one for i, one in enumerate(alone)]
-        most = [max([most[at] for at in steps[i]]) + one for i, one in enumerate(alone)]
+    fewest = most = [0] * len(shortest.layers[-1])
+    for layer in shortest.layers[-2::-1]:
+        fewest = [min([fewest[at] for at in steps]) + (len(steps) == 1) for steps in layer.each()]
+        most = [max([most[at] for at in steps]) + (len(steps) == 1) for steps in layer.each()]
     return fewest[0], most[0]
 
 
 def _branching(run: ShortestRun, shortest: Shortest, budget: Budget) -> float | None:
     """Return how many other states the states on the way lead to, on average. Raises Stopped."""
     states = moves = 0
-    for codes, _ in shortest.layers[:-1]:
-        for code in codes:
+    for layer in shortest.layers[:-1]:
+        for code in layer.states:
             if not states % BETWEEN_LOOKS:
                 budget.look()
             states += 1
@@ -155,14 +155,16 @@ class _OnTheWay:
 
 def _with_space(rated: Rating, graph: Graph) -> Rating:
     """Return the rating with what the graph of all states says."""
-    goals = set(graph.goals)
-    moves = [len(graph.after(state)) for state in range(len(graph))]
+    moves = dead_ends = 0
+    for state, left in enumerate(graph.left):
+        number = len(graph.after(state))
+        moves += number
+        dead_ends += not number and left != 0  # a goal is no dead end
     farthest = max(graph.left)
     way = _on_the_way(graph)
     return evolve(
-        rated, complete=True, goals=len(goals), hopeless=graph.left.count(HOPELESS),
-        dead_ends=sum(not number and state not in goals for state, number in enumerate(moves)),
-        space_branching=float(Fraction(sum(moves), len(moves))),
+        rated, complete=True, goals=graph.left.count(0), hopeless=graph.left.count(HOPELESS),
+        dead_ends=dead_ends, space_branching=float(Fraction(moves, len(graph))),
         farthest=None if farthest == HOPELESS else farthest,
         fatal=None if way is None else way.fatal, detour=None if way is None else way.detour,
     )  # fmt: skip
@@ -173,9 +175,9 @@ def _on_the_way(graph: Graph) -> _OnTheWay | None:
     if left[0] == HOPELESS:
         return None
     fatal = detour = 0
-    level = [0]
+    level, seen = array("I", [0]), bytearray(len(graph))
     while level:
-        following: dict[int, None] = {}
+        following = array("I")
         for state in level:
             if not left[state]:
                 continue
@@ -183,8 +185,10 @@ def _on_the_way(graph: Graph) -> _OnTheWay | None:
                 if left[one] == HOPELESS:
                     fatal += 1
                 elif left[one] < left[state]:
-                    following[one] = None
+                    if not seen[one]:
+                        seen[one] = True
+                        following.append(one)
                 else:
                     detour = max(detour, left[one] + 1 - left[state])
-        level = list(following)
+        level = following
     return _OnTheWay(fatal, detour)

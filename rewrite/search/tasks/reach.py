@@ -9,12 +9,13 @@ whole space is: a state that was not seen might be nearer to a goal than all oth
 from __future__ import annotations
 
 from array import array
-from itertools import accumulate, chain
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from attrs import define, frozen
 
-from rewrite.budget import Budget, Stopped, memory_in_use
+from rewrite.budget import Budget, Stopped, growth, memory_in_use
 from rewrite.code.failure import EngineFailure
 from rewrite.engine.interface import Code
 from rewrite.errors import SearchError
@@ -95,17 +96,33 @@ class Reach(Run):
         """Return the graph of all states. Raises Stopped, MemoryError."""
         record, watch = self.record, self.watch
         assert watch is not None
-        codes = list(record.parents) if isinstance(record, Record) else range(record.states)
-        number = {code: at for at, code in enumerate(codes)}
+        codes, number = self._numbered(budget)
         first, ahead = array("Q", [0]), array("I")
         for at, code in enumerate(codes):
             if not at % BETWEEN_LOOKS:
                 watch.report(len(codes), record.depth, len(codes) - at, memory_in_use)
                 budget.look()
-            ahead.extend([number[one] for one in self._successors(code)])
+            found = self._successors(code)
+            ahead.extend(found if number is None else [number[one] for one in found])
             first.append(len(ahead))
-        goals = [number[code] for code in self.goals]
+        goals = self.goals if number is None else [number[code] for code in self.goals]
         return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
+
+    def _numbered(self, budget: Budget) -> tuple[Sequence[Code], dict[Code, int] | None]:
+        """Return all codes in order of discovery, and their numbers; None: they are these numbers.
+
+        Raises Stopped.
+        """
+        record = self.record
+        if not isinstance(record, Record):
+            return range(record.states), None
+        budget.look(8 * record.states)
+        codes, number = list(record.parents), dict[Code, int]()
+        for at, code in enumerate(codes):
+            if not at % BETWEEN_LOOKS:
+                budget.look(growth((number,), BETWEEN_LOOKS))
+            number[code] = at
+        return codes, number
 
     def _successors(self, code: Code) -> list[Code]:
         """Return the different successors of a state. Raises RuleError where one has none now."""
@@ -159,18 +176,20 @@ def _distances(
     """
     states = len(first) - 1
     place, before = _turned_round(first, ahead, budget)
-    left, depth, level = array("i", [HOPELESS]) * states, 0, goals
+    budget.look(4 * states)
+    left, depth, level = array("i", [HOPELESS]) * states, 0, array("I", goals)
     for state in goals:
         left[state] = 0
     while level:
         budget.look()
         depth += 1
-        fresh = dict.fromkeys(
-            chain.from_iterable(before[place[at] : place[at + 1]] for at in level)
-        )
-        level = [state for state in fresh if left[state] == HOPELESS]
-        for state in level:
-            left[state] = depth
+        following = array("I")
+        for at in level:
+            for state in before[place[at] : place[at + 1]]:
+                if left[state] == HOPELESS:
+                    left[state] = depth
+                    following.append(state)
+        level = following
     return left
 
 
@@ -178,12 +197,13 @@ def _turned_round(
     first: array[int], ahead: array[int], budget: Budget
 ) -> tuple[array[int], array[int]]:
     """Return the predecessors of all states in the form of successors. Raises Stopped."""
-    budget.look()
+    budget.look(24 * len(first) + 4 * len(ahead))
     counts = [0] * len(first)
     for to in ahead:
         counts[to + 1] += 1
     place = array("Q", accumulate(counts))
-    free, before = place[:-1], array("I", bytes(4 * len(ahead)))
+    del counts
+    free, before = place[:-1], array("I", [0]) * len(ahead)
     for state in range(len(first) - 1):
         if not state % (BETWEEN_LOOKS * 64):
             budget.look()
@@ -213,8 +233,7 @@ class Reached:
         Without symmetry O(their number), else times the depth.
         """
         run, record = self.run, self.run.record
-        native = not isinstance(record, Record)
-        codes: Any = range(self.states) if native else list(record.parents)  # type: ignore[union-attr]
+        codes: Any = list(record.parents) if isinstance(record, Record) else range(self.states)
         if run.reduction is None:
             assert run.driver is not None
             return [run.driver.decode(codes[one]) for one in numbers]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from rewrite.budget import Budget, Stopped
+from rewrite.budget import Budget, Stopped, growth
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
@@ -74,7 +74,7 @@ def scramble(
             return _scrambled(asked.without_goal(), steps, seed, budget)
         except Stopped as stopped:
             if stopped.why == "interrupted":
-                raise KeyboardInterrupt from None
+                raise
             return Scrambled.from_items(asked.start.items, distance=0, exact=True)
 
 
@@ -98,11 +98,11 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
             return Scrambled.from_items(end.items, distance=None, exact=False)
 
 
-def _spent(budget: Budget) -> bool:
-    """Return whether a limit is reached; Ctrl-C raises."""
+def _spent(budget: Budget, more: int = 0) -> bool:
+    """Return whether a limit is reached, or would be by so many bytes more; Ctrl-C raises."""
     if budget.asked:
         budget.look()
-    return bool(budget.reached())
+    return bool(budget.reached()) or (more > 0 and budget.full(more))
 
 
 def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
@@ -128,7 +128,7 @@ def _backwards(
         following: list[Code] = []
         for at in range(0, len(level), BATCH):
             inverse.grow(level[at : at + BATCH], seen, following)
-            if len(seen) > MOST_STATES or _spent(budget):
+            if len(seen) > MOST_STATES or _spent(budget, growth((seen,), 20 * BATCH)):
                 whole = False
                 break
         if not whole or not following:

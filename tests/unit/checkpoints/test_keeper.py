@@ -5,12 +5,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.checkpoints import keeper as keepers
-from rewrite.checkpoints import lease
+from rewrite.checkpoints import lock
 from rewrite.checkpoints.identity import Part
 from rewrite.checkpoints.manifest import Manifest, name_of, read
 from rewrite.checkpoints.overview import overview
@@ -26,7 +25,7 @@ def newest(folder: Path) -> Manifest:
 
 
 def names(folder: Path) -> set[str]:
-    return {one.name for one in folder.iterdir() if not lease.NAME.fullmatch(one.name)}
+    return {one.name for one in folder.iterdir() if one.name != lock.NAME}
 
 
 def count_to(folder: Path, *counts: int) -> None:
@@ -168,7 +167,7 @@ def test_other_things_beside_a_checkpoint_are_left_alone(tmp_path: Path) -> None
 
 
 def test_what_a_kill_leaves_before_the_first_manifest_is_no_hindrance(tmp_path: Path) -> None:
-    (tmp_path / "lease-1.json").write_bytes(evolve(lease.Holder.me(), beat=None).written())
+    (tmp_path / lock.NAME).write_text("process 1 on other")
     (tmp_path / f"{name_of(0)}.tmp").write_text("half")
     count_to(tmp_path, 1)
     assert names(tmp_path) == {name_of(0), name_of(1), "keys-1.bin", "state-1-1.bin"}
@@ -180,7 +179,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(lease, "Lease", refuse)
+    monkeypatch.setattr(lock, "Lock", refuse)
     with pytest.raises(CheckpointError, match="it cannot be written: Permission denied"):
         opened(tmp_path)
 
@@ -354,10 +353,9 @@ def test_a_second_search_is_refused_while_the_first_one_works(tmp_path: Path) ->
     opened(tmp_path)[0].close()
 
 
-def test_a_search_that_has_lost_its_lease_writes_nothing(tmp_path: Path) -> None:
+def test_a_search_whose_lock_was_removed_writes_nothing(tmp_path: Path) -> None:
     kept, counter = opened(tmp_path)
-    other = lease.Holder(host="other", machine="m", pid=1, began="1")
-    (tmp_path / "lease-2.json").write_bytes(other.written())
+    (tmp_path / lock.NAME).unlink()
     before = names(tmp_path)
     counter.count = 9
     with pytest.raises(CheckpointError, match="may not write there any more"):
@@ -366,14 +364,13 @@ def test_a_search_that_has_lost_its_lease_writes_nothing(tmp_path: Path) -> None
     kept.close()
 
 
-def test_a_lease_that_is_lost_while_data_are_written_leaves_no_manifest(tmp_path: Path) -> None:
+def test_a_lock_that_is_removed_while_data_are_written_leaves_no_manifest(tmp_path: Path) -> None:
     kept, counter = opened(tmp_path)
     write = counter.save
 
     def slow(folder: str, epoch: int, number: int) -> dict[str, int]:
         files = write(folder, epoch, number)
-        holder = lease.Holder(host="other", machine="m", pid=1, began="1")
-        (tmp_path / "lease-2.json").write_bytes(holder.written())
+        (tmp_path / lock.NAME).unlink()
         return files
 
     counter.save = slow  # type: ignore[method-assign]
@@ -396,7 +393,7 @@ def test_a_search_that_another_process_has_gone_on_with_is_not_gone_on_with_here
     count_to(tmp_path, 2)
     with pytest.raises(CheckpointError, match="gone on with elsewhere since"):
         kept.open()
-    assert kept.folder.lease is None
+    assert kept.folder.lock is None
 
 
 def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:
@@ -407,7 +404,18 @@ def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:
     one.close()
     with pytest.raises(CheckpointError, match="another process began here just now; call again"):
         other.begin(SETUP, "program")
-    assert other.folder.lease is None
+    assert other.folder.lock is None
+
+
+def test_a_folder_of_an_older_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "lease-1.json").write_text("{}")
+    with pytest.raises(CheckpointError, match=r"it holds lease-1\.json\. Give an empty folder"):
+        keeper(tmp_path).open()
+    (tmp_path / "lease-1.json").unlink()
+    count_to(tmp_path, 1)
+    (tmp_path / "lease-1.json").write_text("{}")
+    with pytest.raises(CheckpointError, match="Use the version that wrote it, or give another"):
+        keeper(tmp_path, QUESTION, 10).open()
 
 
 def test_threads_of_one_process_are_told_apart_too(tmp_path: Path) -> None:

@@ -118,6 +118,20 @@ def test_an_error_in_a_function_of_the_file_names_its_line(run: Run) -> None:
             "from rewrite import *\n\np = Puzzle(\n    rule('a', put=[(1.5)]),\n)\n",
             "line 4: TermError: rule 'a': ",
         ),
+        (
+            "from rewrite import strs\nW, V = strs('W V')\nx = '-'.join([W, 'a', V])\n",
+            "line 3: TypeError: sequence item 0: expected str instance, Variable found (W and V "
+            "are only known during the search; compute with it in a function decorated with @fn)",
+        ),
+        (
+            "from rewrite import ints\ndef f(n):\n    return [{1: 2}][0][n]\nx = f(ints('M'))\n",
+            "line 3: KeyError: M (n is only known during the search; compute with it in a function "
+            "decorated with @fn)\n  return [{1: 2}][0][n]",
+        ),
+        (
+            "from rewrite import ints\nM = ints('M')\nx = (M, 1 // 0)\n",
+            "line 3: ZeroDivisionError: integer division or modulo by zero\n  x = (M, 1 // 0)",
+        ),
     ],
 )  # fmt: skip
 def test_a_file_that_does_not_import_is_named_with_the_line(

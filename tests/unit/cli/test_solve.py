@@ -373,29 +373,37 @@ def test_compare_prints_a_row_a_strategy(run: Run) -> None:
     assert (len(rows), result.exit_code) == (4, 0)
 
 
-def test_compare_uses_all_strategies_that_need_no_heuristic_and_ends_with_the_worst_code(
+def test_compare_uses_all_strategies_that_use_no_heuristic_and_ends_with_the_worst_code(
     run: Run,
 ) -> None:
     result = run("compare", "eight_puzzle", "123", "456", "078", "--max-states", "5000")
     names = [line.split()[0] for line in result.stdout.splitlines()[2:]]
-    assert names == ["breadth_first", "uniform_cost", "depth_first", "iterative_deepening"]
+    assert names == ["breadth_first", "uniform_cost", "depth_first"]
     assert result.exit_code == 3
 
 
-def test_compare_adds_the_strategies_that_need_a_heuristic_where_there_is_one(run: Run) -> None:
+def test_compare_adds_the_strategies_that_use_a_heuristic_where_there_is_one(run: Run) -> None:
     result = run("compare", "eight_puzzle", "123", "456", "708", "--heuristic", "far")
     names = [line.split()[0] for line in result.stdout.splitlines()[2:]]
-    assert names[2:5] == ["astar", "greedy", "beam"]
+    assert names[2:] == ["astar", "greedy", "beam", "depth_first", "idastar"]
 
 
 def test_compare_cuts_nothing_off_on_a_narrow_screen(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    result = run("compare", "water_jugs", "--strategy", "iterative_deepening")
+    result = run("compare", "water_jugs", "--strategy", "breadth_first")
     assert result.stdout.startswith(
-        "strategy: iterative_deepening\nstatus: found\nsteps: 6\ncost: 6\noptimal: yes\n"
+        "strategy: breadth_first\nstatus: found\nsteps: 6\ncost: 6\noptimal: yes\n"
     )
+
+
+def test_an_option_that_was_removed_is_refused_with_what_to_write_instead(run: Run) -> None:
+    for command in ("solve", "compare"):
+        result = run(command, "water_jugs", "--reopen")
+        assert result.exit_code == 2
+        assert "Error: --reopen was removed; leave it out: states are " in result.stderr
+        assert "reopen" not in run(command, "--help").stdout
 
 
 def test_the_command_does_not_offer_to_resume(run: Run) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from rewrite.code import operations as o
-from rewrite.code.flat import HALF, Laid, Machine, Shape, Unlaid, laid_out
+from rewrite.code.flat import Laid, Machine, Shape, Unlaid, laid_out
 from rewrite.code.types import SEQ
 
 NAMES = (
     "Jump", "Move", "Equal", "Truthy", "FirstOfRun", "Return", "RangeInit", "RangeNext",
-    "ItemsNext", "Slice", "Spread", "Len", "Insert", "Emit", "EmitWith", "Bits", "Make", "MakeOut",
-    "EmitX", "Index", "Arithmetic", "Call", "Twice", "BitCount", "ChoicesNext", "Count",
+    "ItemsNext", "Slice", "Spread", "Len", "Insert", "Emit", "EmitWith", "Bits", "Index",
+    "Arithmetic", "Call", "BitCount", "ChoicesNext", "Count",
 )  # fmt: skip
 MACHINE = Machine({name: number for number, name in enumerate(NAMES)}, {"text": 0})
 GROUPS = Shape(1)
@@ -24,7 +24,7 @@ ZERO, ONE = o.Const(0), o.Const(1)
 def laid(shape: Shape, *body: Any, more: tuple[o.Function, ...] = ()) -> Laid:
     parameters = (G,) if shape.groups else ()
     unit = o.Unit("expand", (o.Function("expand", parameters, True, body), *more))
-    return laid_out(MACHINE, shape, [("a", unit)])
+    return laid_out(MACHINE, shape, {"a": unit})
 
 
 def listed(given: Laid) -> list[tuple[str, list[int]]]:
@@ -116,24 +116,42 @@ def test_masks_are_taken_apart_into_halves_of_words() -> None:
     assert made[0] == ("Bits", [0, 2, 0, 0, 0xF << 28, 0, 0x3 << 28, 1, 0xF, 0, 0x5, 0])
 
 
-def test_a_successor_is_words_kept_and_flipped_and_fields_moved() -> None:
-    keep = (1 << 128) - 1 & ~0xFF
-    code = o.Rewritten(keep, 3, ((15, 4),))
-    made = listed(laid(SLOTS, o.Emit(0, ONE, code)))
-    assert made[0] == ("MakeOut", [0, 3, 1, 0, HALF - 0xFF, HALF, 3, 0, 0, 0, 15, 0, 4])
-    made = listed(laid(SLOTS, o.Make(o.Flipped(1 << 63 | 1 << 64)), o.Emit(0, ONE, o.NEXT)))
-    flipped = [2, 0, HALF, HALF, 0, 1 << 31, 1, HALF, HALF, 1, 0]
-    assert made[:2] == [("Make", flipped), ("EmitX", [0, 3])]
+def formula(test: Any, *functions: o.Function) -> tuple[Any, Laid]:
+    unit = o.Unit("goal", (*functions, o.Function("goal", (), True, (o.Return(test),))))
+    made = laid_out(MACHINE, SLOTS, {}, {"a": unit})
+    return made.formulas["a"], made
 
 
-def test_fields_move_within_and_between_words() -> None:
-    def moves(mask: int, shift: int) -> list[int]:
-        code = o.Rewritten((1 << 128) - 1, 0, ((mask, shift),))
-        return listed(laid(SLOTS, o.Make(code)))[0][1]
+def test_a_condition_on_bits_is_a_formula_and_no_code() -> None:
+    bits = o.Bits(0xF << 60 | 0xF << 64, 0x3 << 60 | 0x5 << 64)
+    words = [(0, 0xF << 60, 0x3 << 60), (1, 0xF, 0x5)]
+    ones = o.Equal(o.BitCount(7), o.Const(2))
+    found, made = formula(o.And((bits, o.Not(o.Or((o.Flag(False), ones))), o.HasSuccessor(()))))
+    inner = ("any", [("truth", False), ("ones", ([(0, 7, 0)], 2))])
+    assert found == ("all", [("bits", words), ("not", inner), ("successor", None)])
+    assert made.code == b""
 
-    assert moves(0xF, 4) == [0, 0, 0, 0xF, 0, 4]
-    assert moves(0xF << 60, 4) == [0, 0, 1, 0, 0xF << 28, -60 & HALF]
-    assert moves(0xF << 64, -4) == [0, 1, 0, 0xF, 0, 60]
+
+def test_instances_of_which_one_must_apply_are_read_through_their_function() -> None:
+    yes, no = (o.Return(o.Flag(True)),), o.Return(o.Flag(False))
+    body = (o.If(o.Bits(1, 1), yes), o.If(o.Bits(2, 0), yes), no)
+    matches = o.Function("matches", (), True, body)
+    found, made = formula(o.IsTrue(o.Invoke("matches", (), True), sure=True), matches)
+    assert found == ("any", [("bits", [(0, 1, 1)]), ("bits", [(0, 2, 0)])])
+    assert made.code == b""
+
+
+def test_what_needs_the_machine_is_called_with_all_that_it_calls() -> None:
+    inner = o.Function("inner", (), True, (o.Return(ONE),))
+    less = o.Compare("<", o.Invoke("inner", (), True), o.Const(2), plain=True)
+    holds = o.Function("holds", (), True, (o.ReturnOr(less, o.Flag(False)),))
+    called = o.IsTrue(o.Invoke("holds", (), True), sure=True)
+    machine = Machine(MACHINE.instructions | {"Compare": len(NAMES)}, {})
+    unit = o.Unit("goal", (inner, holds, o.Function("goal", (), True, (o.Return(called),))))
+    made = laid_out(machine, SLOTS, {}, {"a": unit})
+    assert made.formulas["a"] == ("call", made.numbers["a.holds"])
+    assert all(entry < 1 << 31 for _, entry, *_ in made.functions)
+    assert {name for name, *_ in made.functions} == {"a.holds", "a.inner"}
 
 
 def test_a_function_that_only_calls_another_is_that_one() -> None:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from rewrite.code import operations as o
-from rewrite.code.check import check
 from rewrite.code.placement import placed
 from rewrite.code.types import INT, PLACE, SEQ
+from tests.unit.code.well_formed import check
 
 G, S = o.Reg("g0", SEQ), o.Reg("s0", SEQ)
 X, Y, Z = o.Reg("x0"), o.Reg("y0"), o.Reg("z0", INT)

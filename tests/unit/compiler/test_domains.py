@@ -141,6 +141,13 @@ def test_a_value_is_passed_on_to_where_it_is_copied() -> None:
     assert held(layout, At) == [2, 3, 4, 5, 20, 30, 40, 50]
 
 
+def test_what_is_computed_in_take_is_computed_anew_where_it_is_put() -> None:
+    """Of `At(1, X + 1)` a slot cannot be said to get a copy: the rule is run, and bounds it."""
+    push = rule("push", take=[At(0, X), At(1, X + 1)], put=[At(0, X + 1), At(1, X + 2)], when=X < 2)
+    layout = layout_of(push, start=[At(0, 0), At(1, 1)])
+    assert held(layout, At) == [0, 1, 2, 3]
+
+
 def test_what_must_be_absent_is_not_relied_on() -> None:
     """The lock may come off, so the slot may change."""
     layout = layout_of(

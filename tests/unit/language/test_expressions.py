@@ -30,11 +30,13 @@ L = strs("L")
 B = bags("B")
 F = bools("F")
 
-TOO_EARLY = (
-    "Python needs True or False now, but '{}' is only known during the search. Write a & b instead "
-    "of a and b (or a list: when=[a, b]); between(0, X, 5) instead of 0 < X < 5; is_in(X, values) "
-    "instead of X in values. If this happened inside a function of your own, decorate it with @fn"
+TOO_EARLY = "Python needs True or False now, but '{}' is only known during the search. {}"
+ANY_WAY = (
+    "Write a & b instead of a and b (or a list: when=[a, b]); between(0, X, 5) instead of "
+    "0 <= X <= 5; is_in(X, values) instead of X in values. If this happened inside a function of "
+    "your own, decorate it with @fn"
 )
+"""What is said where nothing is known of the code that asked."""
 
 
 def choose() -> int:
@@ -43,29 +45,64 @@ def choose() -> int:
     return 2
 
 
+def half(n: Any) -> Any:
+    if n % 2:
+        return 0
+    return n // 2
+
+
+def inside(n: Any, *, size: Any = 5) -> Any:
+    return 0 <= n < size
+
+
+def largest(n: Any) -> Any:
+    return [number for number in (1, 2) if n > number]
+
+
+ROOMS = ["hall", "attic"]
+
+
 @pytest.mark.parametrize(
-    ("early", "asked"),
+    ("early", "asked", "instead"),
     [
-        (lambda: M > 1 and N > 1, "M > 1"),
-        (lambda: M > 1 or N > 1, "M > 1"),
-        (lambda: not M, "M"),
-        (lambda: 0 < M < 5, "M > 0"),
-        (lambda: M in (1, 2), "M == 1"),
-        (lambda: min(M, N), "N < M"),
-        (lambda: max(M, N), "N > M"),
-        (choose, "M"),
-        (lambda: 1 if M >= N else 2, "M >= N"),
-        (lambda: bool(M + N), "M + N"),
-        (lambda: sorted([M, N]), "N < M"),
-        (lambda: all([M > 1]), "M > 1"),
+        (lambda: M > 1 and N > 1, "M > 1",
+         "Instead of M > 1 and N > 1 write (M > 1) & (N > 1)."),
+        (lambda: M > 1 or N, "M > 1", "Instead of M > 1 or N write (M > 1) | N."),
+        (lambda: not M, "M", "Instead of not M write ~M."),
+        (lambda: 0 < M <= 5, "M > 0", "Instead of 0 < M <= 5 write (0 < M) & (M <= 5)."),
+        (lambda: M in (1, 2), "M == 1", "Instead of M in (1, 2) write is_in(M, (1, 2))."),
+        (lambda: M not in [1], "M == 1", "Instead of M not in [1] write ~is_in(M, [1])."),
+        (lambda: min(M, N), "N < M", "Instead of min(M, N) write least(M, N)."),
+        (lambda: max(M, N, 7), "N > M", "Instead of max(M, N, 7) write greatest(M, N, 7)."),
+        (lambda: ROOMS.index(L), "L == 'hall'",
+         "Instead of ROOMS.index(L) write position(L, tuple(ROOMS))."),
+        (lambda: half(M), "M % 2", "If half(…) is to run during the search, decorate it with @fn"),
+        (lambda: inside(M), "M >= 0", "Instead of 0 <= n < size write (0 <= n) & (n < size). Or, "
+         "if inside(…) is to run during the search, decorate it with @fn and call it as now."),
+        (lambda: largest(M), "M > 1", "If largest(…) is to run during the search, decorate it"),
+        (choose, "M", ANY_WAY),
+        (lambda: 1 if M >= N else 2, "M >= N", ANY_WAY),
+        (lambda: bool(M + N), "M + N", ANY_WAY),
+        (lambda: sorted([M, N]), "N < M", ANY_WAY),
+        (lambda: all([M > 1]), "M > 1", ANY_WAY),
+        (lambda: eval("M and N"), "M", ANY_WAY),  # no source can be read
     ],
-)
+)  # fmt: skip
 def test_python_asking_for_the_truth_of_an_expression_is_told_what_to_write(
-    early: Callable[[], Any], asked: str
+    early: Callable[[], Any], asked: str, instead: str
 ) -> None:
-    with pytest.raises(ExpressionError, match=re.escape(TOO_EARLY.format(asked))) as raised:
+    text = re.escape(TOO_EARLY.format(asked, instead))
+    with pytest.raises(ExpressionError, match=text) as raised:
         early()
     assert isinstance(raised.value, TypeError)
+
+
+def test_what_is_written_over_several_lines_is_told_in_one() -> None:
+    with pytest.raises(ExpressionError, match=r"Instead of min\(M, N \+ 1\) write least\(M, N "):
+        min(
+            M,
+            N + 1,  # é日
+        )
 
 
 @pytest.mark.parametrize(

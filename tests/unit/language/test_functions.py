@@ -12,6 +12,7 @@ from rewrite import (
     ANY,
     Bag,
     ExpressionError,
+    RewriteWarning,
     State,
     TermError,
     bags,
@@ -290,6 +291,48 @@ def test_a_function_refuses_a_bare_splice_and_a_float() -> None:
         across(*S)
     with pytest.raises(TermError, match=re.escape("1.5 cannot be a term")):
         across(1.5)  # type: ignore[arg-type]
+
+
+def declared(returns: Any) -> Callable[..., Any]:
+    def rooms(n: int) -> Any:
+        return n
+
+    rooms.__annotations__["return"] = returns
+    return rooms
+
+
+@pytest.mark.parametrize("returns", [list, list[int], "list", "list[int]", "typing.List[int]"])
+def test_a_function_declared_to_return_a_list_is_warned_of(returns: Any) -> None:
+    text = r"@fn rooms is declared to return \S+: as a term a list is a nested bag, which has no "
+    text += (
+        r"order and is never equal to a sequence. Return a tuple, or for a nested bag a Bag, and"
+    )
+    with pytest.warns(RewriteWarning, match=text):
+        assert fn(declared(returns))(3) == 3
+
+
+@pytest.mark.parametrize(
+    ("returns", "why"),
+    [
+        (float, "return float, which is no term: a float is not exact"),
+        ("float", "return float, which is no term: a float is not exact"),
+        (None, "return None, which is no term: None is not a term"),
+        ("None", "return None, which is no term: None is not a term"),
+        (dict[str, int], r"return dict\[str, int\], which is no term: a dict has no order"),
+        ("set[int]", r"return set\[int\], which is no term: a set loses duplicates"),
+    ],
+)
+def test_a_function_declared_to_return_no_term_is_refused(returns: Any, why: str) -> None:
+    with pytest.raises(ExpressionError, match=f"^@fn rooms is declared to {why}"):
+        fn(declared(returns))
+
+
+@pytest.mark.parametrize(
+    "returns",
+    [int, "int", Bag, "Bag", tuple[list[int], ...], "int | list", list | tuple, Any, "no such"],
+)
+def test_other_declarations_of_a_function_pass_in_silence(returns: Any) -> None:
+    assert fn(declared(returns))(3) == 3
 
 
 def test_results_of_a_function_are_remembered_per_arguments_and_true_is_not_one() -> None:

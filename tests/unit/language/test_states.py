@@ -75,6 +75,20 @@ def test_a_number_beyond_what_python_writes_in_decimals_prints_too() -> None:
     assert eval(repr(state)) == state
 
 
+def test_a_state_equals_a_list_of_its_terms_in_any_order() -> None:
+    state, itself = State([2, Box(1), 2]), list[Any]()
+    itself.append(itself)
+    assert state == [Box(1), 2, 2]
+    assert [2, Box(1), 2] == state
+    assert (state != [2, 2, Box(1)]) is False
+    assert Bag([1, [3, 2]]) == [[2, 3], 1]
+    for other in ([2, Box(1)], [2, 2, Box(2)], [2, 2, 1.5], itself, (2, 2, Box(1)), []):
+        assert state != other
+        assert other != state
+    assert State([True]) != [1]
+    assert repr(State([1]) == [M]) == "[1] == [M]"
+
+
 def test_a_state_prints_so_that_it_can_be_pasted_back() -> None:
     state = State([Box(2), "a", (1, ("b",)), [3, [1]], True, 1, -(10**20)])
     assert eval(repr(state)) == state

@@ -132,8 +132,11 @@ def test_methods_and_docstrings_of_a_constructor_stay() -> None:
     [
         (lambda: Box(), "Box(at) takes 1 value; found Box(), which gives 0"),  # type: ignore[call-arg]
         (lambda: At(1, "a", 2), "At(place, thing) takes 2 values; found At(1, 'a', 2)"),  # type: ignore[call-arg]
-        (lambda: Box(att=1), "Box(at) takes 1 value; found Box(att=1), which gives 1"),  # type: ignore[call-arg]
-        (lambda: Box(1, at=2), "Box(at) takes 1 value; found Box(1, at=2), which gives 2"),  # type: ignore[misc]
+        (lambda: Box(att=1), "Box(at) has no field att (did you mean at?); found Box(att=1)"),  # type: ignore[call-arg]
+        (lambda: At(1, ting=2), "has no field ting (did you mean thing?); found At(1, ting=2)"),  # type: ignore[call-arg]
+        (lambda: At(place=1, plac=2), "has no field plac; found At(place=1, plac=2)"),  # type: ignore[call-arg]
+        (lambda: Empty(at=1), "Empty() has no field at; found Empty(at=1)"),  # type: ignore[call-arg]
+        (lambda: Box(1, at=2), "Box(at) takes 1 value; found Box(1, at=2), which gives at twice"),  # type: ignore[misc]
         (lambda: Empty(1), "Empty() takes 0 values; found Empty(1), which gives 1"),  # type: ignore[call-arg]
     ],
 )

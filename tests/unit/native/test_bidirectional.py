@@ -8,7 +8,6 @@ import pytest
 from puzzles import eight_puzzle
 from rewrite import Puzzle, Rule, State, contains, ints, rule, term
 from rewrite.compiler.room import LEAST, Room
-from rewrite.errors import RewriteError
 from rewrite.search.limits import Limits
 from tests.unit.native.both_ends import Searched, engine_of
 
@@ -130,18 +129,3 @@ def test_the_depth_of_both_ends_together_is_limited_and_can_be_raised() -> None:
         limits = Limits(max_depth=depth)
         found = Searched(engine, beads("01234"), [goal], inverse=inverse, limits=limits)
         assert found.stopped == stopped
-
-
-def test_a_search_from_both_ends_without_inverse_rules_is_a_bug_that_is_told() -> None:
-    engine, _ = pair("23401")
-    # the goals are fewer, so the core goes back from them first
-    with pytest.raises(RewriteError, match="the program has no function for predecessors"):
-        Searched(engine, beads("01234"), [engine.encode(beads("23401"))])
-
-
-def test_a_goal_that_is_given_twice_is_a_bug_that_is_told() -> None:
-    engine, inverse = pair("23401")
-    for again in ("01234", "23401"):
-        codes = [engine.encode(beads(one)) for one in ("23401", again)]
-        with pytest.raises(RewriteError, match="the start or a goal is given twice"):
-            Searched(engine, beads("01234"), codes, inverse=inverse)

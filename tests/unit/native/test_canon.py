@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 
 from puzzles import two_grids
-from rewrite.compiler.room import Room
-from rewrite.errors import RewriteError
 from rewrite.language.states import State
-from rewrite.reasoning.symmetry.exchanges import Exchanges
 from rewrite.search.limits import Limits
 from tests.unit.native.both_ends import Searched, engine_of
 
@@ -149,69 +146,3 @@ def test_successors_that_are_looked_at_again_are_in_canonical_form_too() -> None
     assert [engine.encode(found.core.decode(one)) for one in told if one is not None] == list(
         dict.fromkeys(forms)
     )
-
-
-@pytest.mark.parametrize(
-    ("change", "text"),
-    [
-        ({"fields": [(0, 4)]}, "canon: element 0: 1 fields, but 18 sources and 18 maps"),
-        ({"fields": [(126, 4)] * 18}, "canon: field 0: 4 bits from 126 on are not within one of 2"),
-        ({"elements": []}, "canon: a group has one element or more; found none"),
-    ],
-)
-def test_the_core_refuses_a_group_that_is_none(change: dict[str, Any], text: str) -> None:
-    engine, canon, start = begun()
-    with pytest.raises(RewriteError, match=text):
-        Searched(engine, start, canon=canon | change)
-    del canon["fields"]
-    with pytest.raises(RewriteError, match="canon: no fields"):
-        Searched(engine, start, canon=canon)
-
-
-def test_a_multiset_has_no_group_of_which_all_is_listed() -> None:
-    _, canon, start = begun()
-    engine = engine_of(two_grids.instance(), Room(multiset=["asked for"]))
-    with pytest.raises(RewriteError, match="canon: no values"):
-        Searched(engine, start, canon=canon)
-
-
-@pytest.mark.parametrize(
-    ("firsts", "text"),
-    [
-        ([], "canon: 0 values to be exchanged"),
-        ([0, 0, 1], "canon: values of a set must follow each other"),
-        ([0], "canon: 2 values, of which 1 have a set"),
-    ],
-)
-def test_the_core_refuses_values_that_are_in_no_set(firsts: list[int], text: str) -> None:
-    engine = engine_of(two_grids.instance(), Room(multiset=["asked for"]))
-    with pytest.raises(RewriteError, match=text):
-        Searched(engine, engine.task.start, canon={"values": [1, 2], "firsts": firsts})
-
-
-@pytest.mark.parametrize(
-    ("change", "text"),
-    [
-        ({"held": []}, "canon: 0 fields, but 18 that hold something|canon: 18 fields, but 0"),
-        ({"firsts": [1] * 9}, "canon: values of a set must follow each other"),
-        ({"targets": []}, r"canon: field 0: template 0 with \[\d\]"),
-    ],
-)
-def test_the_core_refuses_exchanges_that_do_not_fit(change: dict[str, Any], text: str) -> None:
-    engine, _, start = begun()
-    made = Exchanges(engine.fields, [range(1, 10)]).for_core()
-    with pytest.raises(RewriteError, match=text):
-        Searched(engine, start, canon=made | change)
-    made["targets"][0][0] = (0, 99)
-    with pytest.raises(RewriteError, match="canon: a target is number 99 of field 0"):
-        Searched(engine, start, canon=made)
-
-
-def test_a_value_without_image_is_a_bug_that_is_told() -> None:
-    engine, canon, start = begun()
-    code = engine.encode(start)
-    offset, bits = canon["fields"][5]
-    few = code >> offset & (1 << bits) - 1
-    short = [(sources, [values[:few] for values in maps]) for sources, maps in canon["elements"]]
-    with pytest.raises(RewriteError, match=r"the native engine failed: field \d+ holds \d+, of"):
-        Searched(engine, start, canon=canon | {"elements": short}, strategy="breadth_first")

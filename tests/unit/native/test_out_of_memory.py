@@ -78,7 +78,6 @@ def alone(call: str) -> list[Any]:
         "search(lamps, strategy='breadth_first')",
         "search(lamps, strategy='breadth_first', threads=2)",
         "search(lamps, strategy='depth_first')",
-        "search(lamps, strategy='iterative_deepening')",
         "search(lamps, strategy='uniform_cost')",
         "search(lamps, strategy='astar', heuristic='goal_count')",
         "search(lamps, strategy='greedy', heuristic='goal_count')",

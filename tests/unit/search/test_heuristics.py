@@ -95,16 +95,16 @@ def test_optimal_is_claimed_only_with_those_that_never_overestimate(
     ],
     ids=lambda puzzle: puzzle.name,
 )
-def test_both_engines_expand_the_same_states(name: str, puzzle: Puzzle) -> None:
-    results = [search(puzzle, heuristic=name, engine=engine) for engine in engines]
-    found = {(one.expanded, one.states, one.path.cost, one.optimal, one.notes) for one in results
-             if one.path is not None}  # fmt: skip
-    assert len(found) == 1
+def test_both_engines_find_an_answer_and_a_cheapest_one_where_it_is_promised(
+    name: str, puzzle: Puzzle
+) -> None:
     shortest = search(puzzle, strategy="uniform_cost").path
     assert shortest is not None
-    if results[0].optimal:
-        assert results[0].path is not None
-        assert results[0].path.cost == shortest.cost
+    for engine in engines:
+        found = search(puzzle, heuristic=name, engine=engine)
+        assert found.path is not None
+        assert found.path.cost == shortest.cost or not found.optimal
+        assert found.optimal or not HEURISTICS[name].admissible
 
 
 def test_the_hardest_eight_puzzles_are_solved_with_few_expansions() -> None:

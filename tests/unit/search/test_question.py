@@ -30,11 +30,17 @@ costly = add.replace(rules=rule("add", take=[M, N], put=[M + N], cost=M))
             {"strategy": "bredth_first"},
             r"strategy='bredth_first' is unknown \(did you mean breadth_first\?\); known: auto, "
             r"breadth_first, bidirectional, uniform_cost, astar, greedy, beam, depth_first, "
-            "iterative_deepening, idastar",
+            "idastar",
         ),
         ({"strategy": "zzz"}, r"strategy='zzz' is unknown; known: auto, "),
         ({"strategy": ["astar"]}, r"strategy=\['astar'\] is unknown"),
         ({"strategy": None}, "strategy=None is unknown"),
+        (
+            {"strategy": "iterative_deepening"},
+            r"strategy='iterative_deepening' was removed; write strategy='idastar', which needs no "
+            r"heuristic and keeps only its path, or 'breadth_first', which can prove sooner that "
+            r"there is no answer$",
+        ),
         (
             {"strategy": "astar"},
             r"strategy='astar' needs heuristic=…: an expression such as total\(…\) or a function "

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from rewrite.errors import RewriteWarning, RuleError
-from rewrite.language.builtins import digits, upper
-from rewrite.language.conditions import contains, lowest
+from rewrite.language.builtins import digits, if_, upper
+from rewrite.language.conditions import contains, count, lowest
 from rewrite.language.expressions import ANY
 from rewrite.language.functions import fn, ints, one_of, seqs, strs, terms
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import rule
+from rewrite.language.rules import Rule, rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.result import Result
@@ -25,6 +25,7 @@ from rewrite.search.drivers.interface import Progress
 
 M, N, A = ints("M N A")
 B, W = strs("B W")
+X = terms("X")
 (S,) = (seqs("S"),)
 grow = Puzzle(
     rule("grow", take=[M], put=[M + 1]), rule("double", take=[M], put=[2 * M]), start=[1],
@@ -40,6 +41,11 @@ class Box:
 @term
 class Bin:
     at: int
+
+
+@term
+class Holder:
+    thing: Any
 
 
 @term
@@ -232,8 +238,83 @@ def test_a_rule_that_never_fired_in_a_whole_space_is_told() -> None:
     assert warned(puzzle, contains(9), max_states=1) == []
 
 
-def test_a_space_without_any_step_does_not_blame_its_rules() -> None:
-    assert warned(Puzzle(rule("take", take=[1], put=[2]), start=[3]), contains(9)) == []
+STUCK = "no rule fires in the start; explain(puzzle, state, rule) shows where matches are dropped"
+
+
+def test_a_start_in_which_no_rule_fires_is_noted() -> None:
+    puzzle = Puzzle(rule("take", take=[1], put=[2]), start=[3])
+    assert search(puzzle, goal=contains(9)).notes == (STUCK,)
+    assert search(puzzle, goal=contains(3), solutions=None).notes == ()  # it is a goal
+    assert search(puzzle, minimize=count(3)).notes == (STUCK,)
+    assert search(Puzzle(start=[3]), goal=contains(9)).notes == ()
+    forbidden = puzzle.replace(start=[1], never=contains(2))
+    assert search(forbidden, goal=contains(2)).notes == ()
+    hopeless = search(puzzle, goal=contains(9), strategy="astar", heuristic=lambda _: float("inf"))
+    assert STUCK not in hopeless.notes  # it was not even expanded
+
+
+@pytest.mark.parametrize(
+    ("rules", "warns"),
+    [
+        ([rule("n", ["right"], ["left"])], True),
+        ([rule("n", [Box(2)], [Box(1)])], True),
+        ([rule("n", [Box(1), Box(2)], [Box(1), "left"])], True),
+        ([rule("n", [Box(2)], [Box(1)]), rule("m", ["right"], ["left"])], True),
+        ([rule("n", [Box(2)], [Box(1)]), rule("m", ["right"], ["up"])], False),
+        ([rule("n", [Box(2)], [])], False),
+        ([rule("n", [Box(2)], [Box(3)])], False),
+        ([rule("n", [Box(A), Box(A)], [Box(A)])], False),
+    ],
+)
+def test_take_and_put_that_look_swapped_in_all_rules_are_told(
+    rules: list[Rule], warns: bool
+) -> None:
+    puzzle = Puzzle(rules, start=["left", Box(1)], name="p")
+    names = " 'n', 'm'" if len(rules) == 2 else " 'n'"
+    text = f"p: no rule fires in the start: what{names} would put is there, and what it takes is "
+    text += "not. Are they swapped? What is taken comes first: rule(label, take=[…], put=[…])"
+    assert (text in warned(puzzle, contains("left", "left", absent=Box(9)))) == warns
+    other = puzzle.replace(start=["right", Box(2)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it may be asked about because it is a dead end
+        search(other, ["left", Box(1)], contains("left", ANY, ANY))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "start", "hint"),
+    [
+        (("lamp", 1), [("lamp", True)], " (where 1 stands there is a truth value)"),
+        (("lamp", A), [("lamp", True), ("lamp", "on")],
+         " (where A stands there is a text or a truth value)"),
+        (("lamp", 1), [("lamp", 1, 1)], ""),
+        (Holder(1), [Holder(True)], " (where 1 stands there is a truth value)"),
+        (Holder((2, Box(A))), [Holder((2, Bin(1)))], " (where Box(A) stands there is Bin(…))"),
+    ],
+)  # fmt: skip
+def test_what_a_term_never_holds_is_told_too(pattern: Any, start: list[Any], hint: str) -> None:
+    needs = f"p: rule 'go' can never fire: it needs {pattern!r}, which neither the start nor the "
+    puzzle = Puzzle(rule("go", take=[pattern], put=[7]), start=start, name="p")
+    assert needs + f"facts nor any rule makes{hint}" in warned(puzzle, contains(7))
+    asked = f"nothing makes {pattern!r}{hint or ''}"
+    assert any(asked in text for text in warned(Puzzle(start=start, name="p"), contains(pattern)))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        rule("r", take=[A], put=[("lamp", A)]),
+        rule("r", take=[A], put=[(*S, 1)], keep=[S]),
+        rule("r", take=[A], put=[digits(A)]),
+        rule("r", take=[A], put=[X], let={X: one_of(("lamp", 1), "a")}),
+        rule("r", take=[A], put=[Holder(fussy(A))]),
+        rule("r", take=[A], put=[if_(A > 3, Box(A), Holder(("lamp", 1)))]),
+        rule("r", take=[Holder(X)], put=[X]),
+    ],
+)
+def test_what_a_rule_may_make_takes_the_warning_back(made: Rule) -> None:
+    go = rule("go", take=[("lamp", 1)], put=[7])
+    puzzle = Puzzle(go, made, start=[("lamp", True), 1, Holder((2,)), Holder(Box(2))], name="p")
+    assert not [text for text in warned(puzzle, contains(1)) if "never fire" in text]
 
 
 def test_a_constructor_that_nothing_makes_is_told() -> None:

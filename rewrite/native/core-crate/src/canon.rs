@@ -22,7 +22,7 @@ pub use symmetries::{Symmetries, SymmetriesRoom};
 pub use terms::{ExchangedTerms, TermsRoom};
 
 use crate::grow::GrowCopies;
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 
 /// So few elements are compared one with the other: cheaper than one more place for all.
 const FEW: u32 = 4;
@@ -91,8 +91,7 @@ pub struct Room {
 }
 
 impl Canon {
-    /// Replaces a state by the least of its images. Where a field holds a value that a map does not
-    /// know, that is an internal error, and the state stays as it was.
+    /// Replaces a state by the least of its images.
     pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Outcome<()> {
         room.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
@@ -101,9 +100,7 @@ impl Canon {
             known &= held < field.values;
             *value = held as u32;
         }
-        if !known {
-            return Err(self.unknown(key));
-        }
+        assert!(known, "a field holds a value of which the symmetries know no image");
         // the same code twice: where all sets are one word, it is much faster when it knows
         let least =
             if self.width == 1 { self.least(1, room)? } else { self.least(self.width, room)? };
@@ -120,15 +117,6 @@ impl Canon {
         }
         key[at] |= word;
         Ok(())
-    }
-
-    #[cold]
-    fn unknown(&self, key: &[u64]) -> Trouble {
-        let held = self.fields.iter().map(|field| (field.of(key), field.values)).enumerate();
-        let why = held.filter(|(_, (value, known))| value >= known).map(|(number, (value, _))| {
-            format!("field {number} holds {value}, of which the symmetries know no image")
-        });
-        Trouble::Internal(why.collect::<Vec<_>>().join("; "))
     }
 
     /// The bytes of all tables.

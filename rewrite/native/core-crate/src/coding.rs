@@ -269,18 +269,8 @@ fn each_as_made<const N: usize>(
     key: &[u64; N],
     mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
 ) -> Outcome<()> {
-    if let Some(kernel) = m.kernel(function) {
-        return kernel.run(w, m, key, &mut act).map(drop);
-    }
-    let width = w.width(m);
-    w.made.begin(None)?;
-    w.call_on_words(m, function, &key[..width])?;
-    for (words, &cost) in w.made.words.chunks_exact(width).zip(&w.made.costs) {
-        let mut made = [0; N];
-        made[..width].copy_from_slice(words);
-        act(cost, &made)?;
-    }
-    Ok(())
+    let kernel = m.kernel(function).expect("states in slots have kernels that make successors");
+    kernel.run(w, m, key, &mut act).map(drop)
 }
 
 /// The packed key of groups of sorted values.
@@ -328,7 +318,7 @@ impl<K: Coding> Expand<K> for Expander {
     ) -> Outcome<()> {
         let m = &*self.machine;
         let before = out.len();
-        let function = m.program.expansion(direction)?;
+        let function = m.program.expansion(direction);
         K::expand(worker, m, function, (id, key), known, out).map_err(|trouble| {
             out.truncate(before);
             at_state(trouble, id)
@@ -390,7 +380,7 @@ mod tests {
         for outside in [
             Instr::Outside { into: 0, function: 0, args: none },
             Instr::OutsideState { into: 0, test: 0, groups: none },
-            Instr::OutsideSlots { into: 0, test: 0, next: false },
+            Instr::OutsideSlots { into: 0, test: 0 },
         ] {
             assert!(!foresees(Some(0), vec![outside, Instr::Return { a: 0 }]));
         }

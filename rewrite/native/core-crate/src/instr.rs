@@ -1,6 +1,6 @@
 //! The instructions of the machine; `load` reads them, `steps` runs them.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 /// A register of the current function.
 pub type Reg = u16;
@@ -21,16 +21,8 @@ impl List {
         let from = (self.0 >> 8) as usize;
         from..from + (self.0 & 0xff) as usize
     }
-
-    /// The first `len` operands, or all if there are fewer; and what is behind them.
-    pub fn split_at(self, len: usize) -> (List, List) {
-        let (from, all) = (self.0 >> 8, self.0 & 0xff);
-        let len = all.min(len.try_into().unwrap_or(u32::MAX));
-        (List(from << 8 | len), List((from + len) << 8 | (all - len)))
-    }
 }
 
-const MANY: usize = usize::MAX;
 /// Stands for no counter.
 pub const NOTHING: u16 = u16::MAX;
 
@@ -209,12 +201,10 @@ pub enum Instr {
     OutsideSlots {
         into: Reg,
         test: u16,
-        next: bool,
     },
     Call {
         into: Reg,
         function: u16,
-        next: bool,
         args: List,
     },
     Return {
@@ -347,9 +337,6 @@ pub enum Instr {
         on: bool,
         to: Pc,
     },
-    Make {
-        form: u32,
-    },
     TableInit {
         row: Reg,
         table: u16,
@@ -358,7 +345,6 @@ pub enum Instr {
         row: Reg,
         cost: Reg,
         table: u16,
-        add: bool,
         to: Pc,
     },
     TableAny {
@@ -366,22 +352,11 @@ pub enum Instr {
         on: bool,
         to: Pc,
     },
-    EmitX {
-        cost: Reg,
-        counter: u16,
-    },
-    MakeOut {
-        cost: Reg,
-        counter: u16,
-        form: u32,
-    },
     BitCount {
         into: Reg,
         first: u32,
         len: u16,
     },
-    /// A term would stand twice: another encoding is needed.
-    Twice,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -392,7 +367,7 @@ pub enum Fold {
 }
 
 macro_rules! builtins {
-    ($($name:ident $arity:expr),*) => {
+    ($($name:ident),*) => {
         /// Functions of values; Python knows them by name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Builtin { $($name),* }
@@ -410,20 +385,13 @@ macro_rules! builtins {
                 }
                 name
             }
-
-            /// How many arguments it takes.
-            pub fn arity(self) -> RangeInclusive<usize> {
-                match self { $(Builtin::$name => $arity),* }
-            }
         }
     };
 }
 builtins!(
-    Integer 1..=1, Truth 1..=1, Text 1..=1, Elements 1..=1, Sequence 1..=1, MakeBag 1..=1,
-    Power 2..=2, Concat 2..=2, Item 2..=2, Cut 2..=3, Digits 1..=1, Number 1..=1, Length 1..=1,
-    Total 1..=1, Least 1..=MANY, Greatest 1..=MANY, Divides 2..=2, Between 3..=3, Ordered 1..=1,
-    Upper 1..=1, Lower 1..=1, Min 1..=MANY, Max 1..=MANY, Within 2..=2, Written 1..=1,
-    Letters 1..=1, Reverse 1..=1, Position 2..=2, Bounded 2..=2
+    Integer, Truth, Text, Elements, Sequence, MakeBag, Power, Concat, Item, Cut, Digits, Number,
+    Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max, Within,
+    Written, Letters, Reverse, Position, Bounded
 );
 
 impl Instr {

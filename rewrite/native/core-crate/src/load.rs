@@ -1,79 +1,72 @@
-//! Reads instructions as they are handed over, one flat buffer, and checks each of them.
+//! Reads instructions as they are handed over, one flat buffer.
 //!
 //! An instruction is a word, its place in `INSTRUCTIONS` and (from bit 8) how many operands follow,
 //! then the operands, a word each; bits of a state are two words, the low half first. Python looks the
-//! names up in `INSTRUCTIONS` and in the list of built-in functions.
+//! names up in `INSTRUCTIONS` and in the list of built-in functions. Only the project writes programs,
+//! so they are taken as they are, but for numbers too large for their field: those of a large puzzle.
 
 use crate::program::*;
 use crate::trouble::{Outcome, Trouble};
-use crate::verify::{Refused, verify};
 
-/// The instructions by name, each with its operands: r a register that is read, w one that is only
-/// written, t a place in the code, f a flag, c a counter, n another number, b 64 bits; behind * what may
-/// come any number of times (`Place` and `Normal` write to the first n of them); and m, how words are
-/// kept and flipped (nbb) and fields moved (nnbn).
-pub const INSTRUCTIONS: &[(&str, &str)] = &[
-    ("Jump", "t"),
-    ("Count", "c"),
-    ("Move", "wr"),
-    ("Equal", "rrft"),
-    ("Compare", "nrrft"),
-    ("IsKind", "rnft"),
-    ("HasCtor", "rnft"),
-    ("Truthy", "rft"),
-    ("MustBeTruth", "r"),
-    ("In", "rrft"),
-    ("InSet", "rnft"),
-    ("FirstOfRun", "rrrt"),
-    ("Arithmetic", "nwrr"),
-    ("Neg", "wr"),
-    ("Abs", "wr"),
-    ("Tuple", "w*fr"),
-    ("Len", "wr"),
-    ("Index", "wrr"),
-    ("Slice", "wrr*r"),
-    ("Spread", "wr"),
-    ("Unpack", "r*w"),
-    ("Without", "wr*r"),
-    ("Insert", "wr*r"),
-    ("Find", "wrr*r"),
-    ("Builtin", "wn*r"),
-    ("Outside", "wn*r"),
-    ("OutsideState", "wn*r"),
-    ("OutsideSlots", "wnf"),
-    ("Call", "wnf*r"),
-    ("Return", "r"),
-    ("NoValue", ""),
-    ("RangeInit", "wrw"),
-    ("RangeNext", "rrrt"),
-    ("ItemsNext", "rwrrt"),
-    ("ChoicesNext", "rwrrt*r"),
-    ("RowInit", "wwn*r"),
-    ("RowNext", "rwwnrt"),
-    ("Splits", "nrn"),
-    ("SplitsNext", "rnrt*w"),
-    ("ListNew", "n"),
-    ("ListPush", "nr"),
-    ("ListAny", "nft"),
-    ("ListHas", "nrft"),
-    ("ListFold", "wnn"),
-    ("Emit", "rc*r"),
-    ("EmitWith", "rcrr"),
-    ("Place", "n*r"),
-    ("Normal", "n*r"),
-    ("AnySuccessor", "w*r"),
-    ("InStates", "nft*r"),
-    ("CheckCost", "r"),
-    ("Put", "rr"),
-    ("Bits", "ft*nbb"),
-    ("Make", "nm"),
-    ("MakeOut", "rcnm"),
-    ("TableInit", "wn"),
-    ("TableNext", "rwnft"),
-    ("TableAny", "nft"),
-    ("EmitX", "rc"),
-    ("BitCount", "w*nb"),
-    ("Twice", ""),
+/// The instructions by name; `read` says which operands each has.
+pub const INSTRUCTIONS: &[&str] = &[
+    "Jump",
+    "Count",
+    "Move",
+    "Equal",
+    "Compare",
+    "IsKind",
+    "HasCtor",
+    "Truthy",
+    "MustBeTruth",
+    "In",
+    "InSet",
+    "FirstOfRun",
+    "Arithmetic",
+    "Neg",
+    "Abs",
+    "Tuple",
+    "Len",
+    "Index",
+    "Slice",
+    "Spread",
+    "Unpack",
+    "Without",
+    "Insert",
+    "Find",
+    "Builtin",
+    "Outside",
+    "OutsideState",
+    "OutsideSlots",
+    "Call",
+    "Return",
+    "NoValue",
+    "RangeInit",
+    "RangeNext",
+    "ItemsNext",
+    "ChoicesNext",
+    "RowInit",
+    "RowNext",
+    "Splits",
+    "SplitsNext",
+    "ListNew",
+    "ListPush",
+    "ListAny",
+    "ListHas",
+    "ListFold",
+    "Emit",
+    "EmitWith",
+    "Place",
+    "Normal",
+    "AnySuccessor",
+    "InStates",
+    "CheckCost",
+    "Put",
+    "Bits",
+    "TableInit",
+    "TableNext",
+    "TableAny",
+    "BitCount",
 ];
 
 /// Reads the operands of one instruction in turn.
@@ -83,48 +76,47 @@ struct Reader<'a> {
     at: usize,
 }
 
-type Read<T> = Result<T, String>;
-
 impl Reader<'_> {
-    fn next(&mut self) -> Read<u32> {
-        let found = self.operands.get(self.at).copied();
+    fn next(&mut self) -> u32 {
         self.at += 1;
-        found.ok_or_else(|| format!("{}: operand {} is missing", self.name, self.at))
+        self.operands[self.at - 1]
     }
 
-    fn number<T: TryFrom<u32>>(&mut self) -> Read<T> {
-        let value = self.next()?;
-        T::try_from(value).map_err(|_| format!("{}: {value} is out of range", self.name))
+    fn number<T: TryFrom<u32>>(&mut self) -> Outcome<T> {
+        let value = self.next();
+        T::try_from(value).map_err(|_| self.too_large(&format!("the operand {value}")))
+    }
+
+    fn too_large(&self, what: &str) -> Trouble {
+        Trouble::Unsupported(format!("it has no instruction {} with {what}", self.name))
     }
 
     /// Bits of a state: two words, the low half first.
-    fn bits(&mut self) -> Read<u64> {
-        let low = u64::from(self.next()?);
-        Ok(low | u64::from(self.next()?) << 32)
+    fn bits(&mut self) -> u64 {
+        let low = u64::from(self.next());
+        low | u64::from(self.next()) << 32
     }
 
-    fn shift(&mut self) -> Read<i8> {
-        let value = self.next()? as i32;
-        i8::try_from(value).map_err(|_| format!("{}: {value} is out of range", self.name))
+    fn flag(&mut self) -> bool {
+        self.next() != 0
     }
 
-    fn flag(&mut self) -> Read<bool> {
-        Ok(self.next()? != 0)
+    fn is_at_end(&self) -> bool {
+        self.at == self.operands.len()
     }
 
     /// The operands that are left, as a list of the program.
-    fn list(&mut self, lists: &mut Vec<Reg>) -> Read<List> {
+    fn list(&mut self, lists: &mut Vec<Reg>) -> Outcome<List> {
         self.list_from(lists.len(), lists)
     }
 
     /// The same, where the first operands of the list were read already.
-    fn list_from(&mut self, from: usize, lists: &mut Vec<Reg>) -> Read<List> {
-        while self.at < self.operands.len() {
-            let one = self.number()?;
-            lists.push(one);
+    fn list_from(&mut self, from: usize, lists: &mut Vec<Reg>) -> Outcome<List> {
+        while !self.is_at_end() {
+            lists.push(self.number()?);
         }
         let len = lists.len() - from;
-        List::new(from, len).ok_or_else(|| format!("{}: {len} operands are too many", self.name))
+        List::new(from, len).ok_or_else(|| self.too_large(&format!("{len} operands")))
     }
 }
 
@@ -133,65 +125,44 @@ const CMPS: [Cmp; 4] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge];
 const KINDS: [Is; 5] = [Is::Int, Is::Str, Is::Truth, Is::Seq, Is::Bag];
 const FOLDS: [Fold; 3] = [Fold::Least, Fold::Greatest, Fold::Sum];
 
-fn chosen<T: Copy>(all: &[T], number: u32) -> Read<T> {
-    all.get(number as usize).copied().ok_or_else(|| format!("{number} is out of range"))
-}
-
-/// Reads the code into `program` and checks it. The rest of the program is there already.
-pub fn load(program: &mut Program, code: &[u32]) -> Outcome<()> {
-    read_all(program, code).map_err(Trouble::Internal)?;
-    verify(program).map_err(|refused| match refused {
-        Refused::Malformed(why) => Trouble::Internal(why),
-        Refused::TooLarge(why) => Trouble::Unsupported(why),
-    })
-}
-
-pub(crate) fn read_all(program: &mut Program, mut code: &[u32]) -> Read<()> {
-    let ctors: Vec<Option<u32>> = program.constants.iter().map(|one| one.as_ctor()).collect();
+/// Reads the code into `program`. The rest of the program is there already.
+pub fn load(program: &mut Program, mut code: &[u32]) -> Outcome<()> {
     while let Some((&head, rest)) = code.split_first() {
-        let (number, len) = (head & 0xff, (head >> 8) as usize);
-        let &(name, _) = INSTRUCTIONS
-            .get(number as usize)
-            .ok_or_else(|| format!("there is no instruction {number}"))?;
-        let Some((operands, rest)) = rest.split_at_checked(len) else {
-            return Err(format!("{name}: the code ends before its {len} operands do"));
-        };
-        let mut r = Reader { name, operands, at: 0 };
-        let instr = read(&mut r, program, &ctors)?;
-        if r.at < operands.len() {
-            return Err(format!("{name}: {} operands are too many", operands.len() - r.at));
-        }
+        let (operands, rest) = rest.split_at((head >> 8) as usize);
+        let mut r = Reader { name: INSTRUCTIONS[(head & 0xff) as usize], operands, at: 0 };
+        let instr = read(&mut r, program)?;
+        debug_assert!(r.is_at_end(), "{instr:?}: operands are left");
         program.code.push(instr);
         code = rest;
     }
     Ok(())
 }
 
-fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Instr> {
+fn read(r: &mut Reader<'_>, p: &mut Program) -> Outcome<Instr> {
     use Instr::*;
     let lists = &mut p.lists;
     Ok(match r.name {
         "Jump" => Jump { to: r.number()? },
         "Count" => Count { counter: r.number()? },
         "Move" => Move { into: r.number()?, from: r.number()? },
-        "Equal" => Equal { a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? },
+        "Equal" => Equal { a: r.number()?, b: r.number()?, on: r.flag(), to: r.number()? },
         "Compare" => {
-            let op = chosen(&CMPS, r.next()?)?;
-            Compare { op, a: r.number()?, b: r.number()?, on: r.flag()?, to: r.number()? }
+            let op = CMPS[r.next() as usize];
+            Compare { op, a: r.number()?, b: r.number()?, on: r.flag(), to: r.number()? }
         }
         "IsKind" => {
             let a = r.number()?;
-            IsKind { a, kind: chosen(&KINDS, r.next()?)?, on: r.flag()?, to: r.number()? }
+            IsKind { a, kind: KINDS[r.next() as usize], on: r.flag(), to: r.number()? }
         }
         "HasCtor" => {
             let a = r.number()?;
-            let ctor = chosen(ctors, r.next()?)?.ok_or("no constructor")?;
-            HasCtor { a, ctor, on: r.flag()?, to: r.number()? }
+            let ctor = p.constants[r.next() as usize].as_ctor().expect("a constructor");
+            HasCtor { a, ctor, on: r.flag(), to: r.number()? }
         }
-        "Truthy" => Truthy { a: r.number()?, on: r.flag()?, to: r.number()? },
+        "Truthy" => Truthy { a: r.number()?, on: r.flag(), to: r.number()? },
         "MustBeTruth" => MustBeTruth { a: r.number()? },
-        "In" => In { a: r.number()?, tuple: r.number()?, on: r.flag()?, to: r.number()? },
-        "InSet" => InSet { a: r.number()?, set: r.number()?, on: r.flag()?, to: r.number()? },
+        "In" => In { a: r.number()?, tuple: r.number()?, on: r.flag(), to: r.number()? },
+        "InSet" => InSet { a: r.number()?, set: r.number()?, on: r.flag(), to: r.number()? },
         "FirstOfRun" => FirstOfRun {
             place: r.number()?,
             pool: r.number()?,
@@ -199,7 +170,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
             to: r.number()?,
         },
         "Arithmetic" => {
-            let op = chosen(&OPS, r.next()?)?;
+            let op = OPS[r.next() as usize];
             Arithmetic { op, into: r.number()?, a: r.number()?, b: r.number()? }
         }
         "Neg" => Neg { into: r.number()?, a: r.number()? },
@@ -209,7 +180,7 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         "Index" => Index { into: r.number()?, a: r.number()?, at: r.number()? },
         "Slice" => {
             let (into, a, from) = (r.number()?, r.number()?, r.number()?);
-            let to = if r.at < r.operands.len() { Some(r.number()?) } else { None };
+            let to = if r.is_at_end() { None } else { Some(r.number()?) };
             Slice { into, a, from, to }
         }
         "Spread" => Spread { into: r.number()?, a: r.number()? },
@@ -222,17 +193,17 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         }
         "Builtin" => {
             let into = r.number()?;
-            let function = chosen(crate::program::Builtin::ALL, r.next()?)?;
+            let function = crate::program::Builtin::ALL[r.next() as usize];
             Builtin { into, function, args: r.list(lists)? }
         }
         "Outside" => Outside { into: r.number()?, function: r.number()?, args: r.list(lists)? },
         "OutsideState" => {
             OutsideState { into: r.number()?, test: r.number()?, groups: r.list(lists)? }
         }
-        "OutsideSlots" => OutsideSlots { into: r.number()?, test: r.number()?, next: r.flag()? },
+        "OutsideSlots" => OutsideSlots { into: r.number()?, test: r.number()? },
         "Call" => {
-            let (into, function, next) = (r.number()?, r.number()?, r.flag()?);
-            Call { into, function, next, args: r.list(lists)? }
+            let (into, function) = (r.number()?, r.number()?);
+            Call { into, function, args: r.list(lists)? }
         }
         "Return" => Return { a: r.number()? },
         "NoValue" => NoValue,
@@ -275,13 +246,13 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         }
         "ListNew" => ListNew { list: r.number()? },
         "ListPush" => ListPush { list: r.number()?, value: r.number()? },
-        "ListAny" => ListAny { list: r.number()?, on: r.flag()?, to: r.number()? },
+        "ListAny" => ListAny { list: r.number()?, on: r.flag(), to: r.number()? },
         "ListHas" => {
-            ListHas { list: r.number()?, value: r.number()?, on: r.flag()?, to: r.number()? }
+            ListHas { list: r.number()?, value: r.number()?, on: r.flag(), to: r.number()? }
         }
         "ListFold" => {
             let (into, list) = (r.number()?, r.number()?);
-            ListFold { into, list, how: chosen(&FOLDS, r.next()?)? }
+            ListFold { into, list, how: FOLDS[r.next() as usize] }
         }
         "Emit" => Emit { cost: r.number()?, counter: r.number()?, groups: r.list(lists)? },
         "EmitWith" => EmitWith {
@@ -294,58 +265,35 @@ fn read(r: &mut Reader<'_>, p: &mut Program, ctors: &[Option<u32>]) -> Read<Inst
         "Normal" => Normal { groups: r.number()?, operands: r.list(lists)? },
         "AnySuccessor" => AnySuccessor { into: r.number()?, groups: r.list(lists)? },
         "InStates" => {
-            let (set, on, to) = (r.number()?, r.flag()?, r.number()?);
+            let (set, on, to) = (r.number()?, r.flag(), r.number()?);
             InStates { set, on, groups: r.list(lists)?, to }
         }
         "CheckCost" => CheckCost { cost: r.number()? },
         "Put" => Put { cost: r.number()?, values: r.number()? },
         "Bits" => {
-            let (on, to) = (r.flag()?, r.number()?);
+            let (on, to) = (r.flag(), r.number()?);
             let first = p.bits.len() as u32;
-            while r.at < r.operands.len() {
-                p.bits.push(BitTest { word: r.number()?, mask: r.bits()?, value: r.bits()? });
+            while !r.is_at_end() {
+                p.bits.push(BitTest { word: r.number()?, mask: r.bits(), value: r.bits() });
             }
-            let len = p.bits.len() - first as usize;
-            if len == 1 {
-                return Ok(Bit { test: first, on, to });
+            match p.bits.len() - first as usize {
+                1 => Bit { test: first, on, to },
+                len => Bits { first, len: len as u16, on, to }, // one for each word at most
             }
-            Bits { first, len: u16::try_from(len).map_err(|_| "too many bits")?, on, to }
         }
-        "Make" => Make { form: form(r, p)? },
-        "MakeOut" => MakeOut { cost: r.number()?, counter: r.number()?, form: form(r, p)? },
         "TableInit" => TableInit { row: r.number()?, table: r.number()? },
-        "TableNext" => TableNext {
-            row: r.number()?,
-            cost: r.number()?,
-            table: r.number()?,
-            add: r.flag()?,
-            to: r.number()?,
-        },
-        "TableAny" => TableAny { table: r.number()?, on: r.flag()?, to: r.number()? },
-        "EmitX" => EmitX { cost: r.number()?, counter: r.number()? },
+        "TableNext" => {
+            TableNext { row: r.number()?, cost: r.number()?, table: r.number()?, to: r.number()? }
+        }
+        "TableAny" => TableAny { table: r.number()?, on: r.flag(), to: r.number()? },
         "BitCount" => {
             // masks stand as tests, whose masks are counted
             let (into, first) = (r.number()?, p.bits.len() as u32);
-            while r.at < r.operands.len() {
-                p.bits.push(BitTest { word: r.number()?, mask: r.bits()?, value: 0 });
+            while !r.is_at_end() {
+                p.bits.push(BitTest { word: r.number()?, mask: r.bits(), value: 0 });
             }
-            let len = p.bits.len() - first as usize;
-            BitCount { into, first, len: u16::try_from(len).map_err(|_| "too many bits")? }
+            BitCount { into, first, len: (p.bits.len() - first as usize) as u16 }
         }
-        "Twice" => Twice,
-        other => return Err(format!("there is no instruction {other}")),
+        other => unreachable!("{other} is in INSTRUCTIONS"),
     })
-}
-
-/// How a successor is made, as a form of the program.
-fn form(r: &mut Reader<'_>, p: &mut Program) -> Read<u32> {
-    let mut form = Form::default();
-    for _ in 0..r.number::<u16>()? {
-        form.changes.push((r.number()?, r.bits()?, r.bits()?));
-    }
-    while r.at < r.operands.len() {
-        form.moves.push((r.number()?, r.number()?, r.bits()?, r.shift()?));
-    }
-    p.forms.push(form);
-    Ok(p.forms.len() as u32 - 1)
 }

@@ -9,8 +9,8 @@ use crate::checkpoint::{Done, Reader, Writer};
 use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
-use crate::kernel::{Kernel, kernel};
-use crate::program::{Family, Program};
+use crate::kernel::Kernel;
+use crate::program::{Encoding, Family, Program};
 use crate::quick::{Quick, quick};
 use crate::space::Estimate;
 use crate::trouble::{Change, Outcome, Trouble};
@@ -59,7 +59,7 @@ pub struct Machine {
     pub outside: Box<dyn Outside>,
     /// See `Program::handler_places`.
     pub handlers: Vec<u32>,
-    /// By function: what is run instead, of those that are run on states.
+    /// By function: of those that are run on states in slots as kernels.
     kernels: Vec<Option<Kernel>>,
     /// Whether the goal may ask for what free moves write.
     pub(crate) goal_sees_moves: bool,
@@ -85,12 +85,15 @@ impl Machine {
         let families = program.families.iter().map(Numbers::new).collect();
         let residuals = program.tables.iter().map(|table| table.residual);
         let stateless = residuals.map(|one| program.is_stateless(one)).collect();
-        let mut kernels: Vec<Option<Kernel>> = program.functions.iter().map(|_| None).collect();
-        for function in program.roots().filter(|_| program.kernels) {
-            kernels[usize::from(function)] = kernel(&program, &handlers, function);
+        let most = program.kernels.iter().map(|(function, _)| usize::from(*function) + 1).max();
+        let mut kernels: Vec<Option<Kernel>> = (0..most.unwrap_or(0)).map(|_| None).collect();
+        if let Encoding::Slots(words) = program.encoding {
+            for (function, source) in &program.kernels {
+                kernels[usize::from(*function)] = Some(Kernel::new(source, words));
+            }
         }
         let quick = quick(&program);
-        let goal = program.goal.and_then(|goal| kernels[usize::from(goal)].as_ref());
+        let goal = program.goal.and_then(|goal| kernels.get(usize::from(goal))?.as_ref());
         let goal_sees_moves = program.classes.as_ref().is_some_and(|classes| {
             goal.is_none_or(|goal| classes.written().any(|bits| goal.reads(bits)))
         });
@@ -114,7 +117,7 @@ impl Machine {
     /// A function that is run on states, as a kernel if it is one.
     #[inline]
     pub(crate) fn kernel(&self, function: u16) -> Option<&Kernel> {
-        self.kernels[usize::from(function)].as_ref()
+        self.kernels.get(usize::from(function))?.as_ref()
     }
 
     /// The pattern databases that states are valued by, if they are.
@@ -126,7 +129,11 @@ impl Machine {
     /// Whether the goal can hold in some state, as far as can be told without one.
     pub fn may_have_goals(&self) -> bool {
         let Some(goal) = self.program.goal else { return false };
-        self.kernel(goal).and_then(Kernel::constant) != Some(Val::FALSE)
+        let known = match self.kernel(goal) {
+            Some(kernel) => kernel.constant(),
+            None => self.program.constant(goal),
+        };
+        known != Some(Val::FALSE)
     }
 
     // -- time ------------------------------------------------------------------------------
@@ -186,10 +193,9 @@ impl Machine {
     // -- numbers of slot values ------------------------------------------------------------
 
     /// The value that a number in a slot stands for.
-    pub fn slot_value(&self, family: u16, number: u32) -> Outcome<Val> {
+    pub fn slot_value(&self, family: u16, number: u32) -> Val {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        let value = families[family as usize].family.values.get(number as usize).copied();
-        value.ok_or_else(|| Trouble::Internal(format!("a slot holds {number}, which is no value")))
+        families[family as usize].family.values[number as usize]
     }
 
     /// The number of a value in a slot, a new one for a value that was not seen before.
@@ -221,8 +227,7 @@ impl Machine {
     /// The values of a family that have got numbers after the first `known` ones.
     pub fn slot_values(&self, family: u16, known: usize) -> Outcome<Vec<Val>> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
-        let values = families.get(family as usize).and_then(|one| one.family.values.get(known..));
-        copied(values.ok_or_else(|| Trouble::Internal(format!("no slots of family {family}")))?)
+        copied(&families[family as usize].family.values[known..])
     }
 
     /// Writes which numbers the values in slots have got.

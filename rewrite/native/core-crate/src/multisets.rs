@@ -279,17 +279,10 @@ impl Worker {
         &mut self,
         m: &Machine,
         regs: &[Val],
-        state: usize,
         groups: &[Reg],
     ) -> Outcome<bool> {
-        let function = m.program.successors;
-        let (_, made) = match m.program.encoding {
-            Encoding::Groups(_) => {
-                let args = listed(groups.iter().map(|&r| regs[r as usize]))?;
-                self.apart(|worker| worker.call(m, function, 0, &args))?
-            }
-            Encoding::Slots(_) => self.apart(|worker| worker.successors_of_slots(m, state))?,
-        };
+        let args = listed(groups.iter().map(|&r| regs[r as usize]))?;
+        let (_, made) = self.apart(|worker| worker.call(m, m.program.successors, 0, &args))?;
         Ok(!made.is_empty())
     }
 

@@ -1,5 +1,4 @@
-//! What each instruction does, whatever it meets. Their numbers were checked when the program was
-//! loaded.
+//! What each instruction does, whatever it meets.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
@@ -7,7 +6,7 @@ use crate::grow::Grow;
 use crate::machine::{Machine, Seen};
 use crate::numbers;
 use crate::program::{Instr, Is, NOWHERE, Op, Pc};
-use crate::trouble::{Change, Outcome, Trouble};
+use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{Frame, Worker};
 
@@ -170,24 +169,17 @@ impl Worker {
                 let value = self.outside_state(m, test, regs, p.list(groups))?;
                 set!(into, value);
             }
-            Instr::OutsideSlots { into, test, next } => {
-                let state = frame.state + self.width(m) * next as usize;
-                let words = &self.words[state..state + self.width(m)];
+            Instr::OutsideSlots { into, test } => {
+                let words = &self.words[frame.state..frame.state + self.width(m)];
                 let seen = Seen::Words(words);
                 set!(into, m.outside.state(test, seen, &m.interner)?);
             }
-            Instr::Call { into, function, next, args } => {
-                let state = frame.state + self.width(m) * next as usize;
-                let mut given = [Val::FALSE; 24];
-                let args = p.list(args);
-                if args.len() > given.len() {
-                    return Err(Trouble::Unsupported("a call has many arguments".into()));
-                }
-                for (one, &r) in given.iter_mut().zip(args) {
+            Instr::Call { into, function, args } => {
+                let mut given = self.frame(m, function)?;
+                for (one, &r) in given.iter_mut().zip(p.list(args)) {
                     *one = reg!(r);
                 }
-                let value = self.call(m, function, state, &given[..args.len()])?;
-                set!(into, value);
+                set!(into, self.run(m, function, frame.state, given)?);
             }
             Instr::Return { .. } => unreachable!("a function ends in `steps`"),
             Instr::NoValue => return Err(Trouble::NoValue),
@@ -300,7 +292,7 @@ impl Worker {
                 self.normal(m, regs, made, given)?;
             }
             Instr::AnySuccessor { into, groups } => {
-                let any = self.any_successor(m, regs, frame.state, p.list(groups))?;
+                let any = self.any_successor(m, regs, p.list(groups))?;
                 set!(into, Val::truth(any));
             }
             Instr::InStates { set, on, groups, to } => {
@@ -330,45 +322,28 @@ impl Worker {
                 let fits = tests.iter().all(|t| s[t.word as usize] & t.mask == t.value);
                 branch!(fits, on, to);
             }
-            Instr::Make { form } => self.make(m, frame.state, &p.forms[form as usize]),
             Instr::TableInit { row, table } => {
                 let (from, len) = self.look_up(m, frame.state, table)?;
                 set!(row, Val::tmp(from, len));
             }
-            Instr::TableNext { row, cost, table, add, to } => {
+            Instr::TableNext { row, cost, table, to } => {
                 turn!();
                 let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
                 if len == 0 {
                     return Ok(to);
                 }
                 set!(row, Val::tmp(from + 1, len - 1));
-                if add {
-                    self.add_entry(m, frame.state, table, from);
-                }
                 set!(cost, self.tables[table as usize].cost(from));
             }
             Instr::TableAny { table, on, to } => {
                 let (_, len) = self.look_up(m, frame.state, table)?;
                 branch!(len > 0, on, to);
             }
-            Instr::EmitX { cost, counter } => {
-                self.tick(counter);
-                self.emit_x(m, frame.state, reg!(cost))?;
-            }
-            Instr::MakeOut { cost, counter, form } => {
-                self.tick(counter);
-                let form = &p.forms[form as usize];
-                self.make_out(m, frame.state, form, reg!(cost))?;
-            }
             Instr::BitCount { into, first, len } => {
                 let tests = &p.bits[first as usize..first as usize + len as usize];
                 let s = &self.words[frame.state..];
                 let ones = tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones());
                 set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
-            }
-            Instr::Twice => {
-                let change = Change::Multiset("a term can stand twice");
-                return Err(Trouble::Change(change));
             }
         }
         Ok(NOWHERE)

@@ -1,5 +1,5 @@
-//! A program: instructions and what they refer to. Checked when it is loaded, so that the machine
-//! can trust every number in it.
+//! A program: instructions and what they refer to. Only the project's own compiler writes programs, and
+//! nothing checks them: a number that points nowhere ends in a panic, which ends the search.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use crate::canon::Symmetries;
 use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
 pub use crate::instr::*;
+use crate::kernel::ground::Source;
 use crate::store::{Direction, Layout};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// Stands for no place in the code.
@@ -128,7 +128,6 @@ pub struct Program {
     pub states: Vec<std::collections::HashSet<Box<[u32]>>>,
     pub indexes: Vec<Index>,
     pub bits: Vec<BitTest>,
-    pub forms: Vec<Form>,
     pub families: Vec<Family>,
     pub tables: Vec<Table>,
     pub counters: u16,
@@ -147,8 +146,8 @@ pub struct Program {
     pub canon: Option<Symmetries>,
     /// The free moves that join states to classes; only with slots.
     pub classes: Option<Classes>,
-    /// Whether functions are run as kernels where they can be. Changes no answer.
-    pub kernels: bool,
+    /// The functions that are run on states in slots as kernels, by number.
+    pub kernels: Vec<(u16, Source)>,
     /// How the tables of its states are laid out. Changes no answer.
     pub layout: Layout,
 }
@@ -167,7 +166,6 @@ impl Program {
             states: Vec::new(),
             indexes: Vec::new(),
             bits: Vec::new(),
-            forms: Vec::new(),
             families: Vec::new(),
             tables: Vec::new(),
             counters: 0,
@@ -181,7 +179,7 @@ impl Program {
             simplify: Vec::new(),
             canon: None,
             classes: None,
-            kernels: true,
+            kernels: Vec::new(),
             layout: Layout::default(),
         }
     }
@@ -189,12 +187,6 @@ impl Program {
     #[inline]
     pub fn list(&self, list: List) -> &[Reg] {
         &self.lists[list.range()]
-    }
-
-    /// The functions that are run on states, but for those of `simplify`.
-    pub fn roots(&self) -> impl Iterator<Item = u16> {
-        let others = [self.predecessors, self.goal, self.objective, self.heuristic];
-        [self.successors].into_iter().chain(others.into_iter().flatten())
     }
 
     /// Whether what a function does depends on its arguments alone, and not on its state. Functions
@@ -210,9 +202,6 @@ impl Program {
                 Bit { .. }
                     | Bits { .. }
                     | BitCount { .. }
-                    | Make { .. }
-                    | MakeOut { .. }
-                    | EmitX { .. }
                     | TableInit { .. }
                     | TableNext { .. }
                     | TableAny { .. }
@@ -223,6 +212,18 @@ impl Program {
                     | InStates { .. }
             )
         })
+    }
+
+    /// What a function of the machine returns for every state, where it does nothing else.
+    pub fn constant(&self, function: u16) -> Option<Val> {
+        let function = &self.functions[usize::from(function)];
+        match self.code.get(function.entry as usize) {
+            Some(&Instr::Return { a }) => {
+                let number = usize::from(a.checked_sub(function.registers)?);
+                function.constants.get(number).copied()
+            }
+            _ => None,
+        }
     }
 
     /// For each place in the code, where to go when arithmetic has no value; or `NOWHERE`.
@@ -240,12 +241,10 @@ impl Program {
 
     /// The function that takes one step from a state in all ways.
     #[inline]
-    pub fn expansion(&self, direction: Direction) -> Outcome<u16> {
+    pub fn expansion(&self, direction: Direction) -> u16 {
         match direction {
-            Direction::Forward => Ok(self.successors),
-            Direction::Backward => self.predecessors.ok_or_else(|| {
-                Trouble::Internal("the program has no function for predecessors".into())
-            }),
+            Direction::Forward => self.successors,
+            Direction::Backward => self.predecessors.expect("rules that go backwards"),
         }
     }
 }

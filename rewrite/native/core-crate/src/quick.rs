@@ -252,11 +252,6 @@ pub enum Quick {
         on: bool,
         to: Pc,
     },
-    MakeOut {
-        cost: Reg,
-        counter: u16,
-        form: u32,
-    },
 }
 
 /// The short form of one instruction.
@@ -307,7 +302,6 @@ fn short(p: &Program, at: Pc, one: Instr) -> Quick {
         }
         Instr::Return { a } => Quick::Return { a },
         Instr::Bit { test, on, to } => Quick::Bit { test, on, to },
-        Instr::MakeOut { cost, counter, form } => Quick::MakeOut { cost, counter, form },
         _ => Quick::Other,
     }
 }

@@ -3,7 +3,7 @@
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::search::record::Record;
 pub use crate::store::{Batch, Direction, Hit};
-use crate::strategies::IdaStar;
+use crate::strategies::{End, IdaStar};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
@@ -108,7 +108,7 @@ pub trait Space {
 
     /// Lets IDA* follow paths over states off the store, where the space has such, until it has
     /// something to tell: a method so that its loop is compiled for each kind of key.
-    fn dive(&mut self, _: &mut IdaStar, _: &mut Record, _: &mut Vec<u32>) -> Outcome<bool> {
+    fn dive(&mut self, _: &mut IdaStar, _: &mut Record) -> Outcome<Option<End>> {
         Err(Trouble::Unsupported("states off the store".into()))
     }
 

@@ -390,12 +390,6 @@ impl Worker {
                     let word = self.words[frame.state + t.word as usize];
                     branch!(word & t.mask == t.value, on, to);
                 }
-                Quick::MakeOut { cost, counter, form } => {
-                    self.tick(counter);
-                    let form = &p.forms[form as usize];
-                    attempt!(self.make_out(m, frame.state, form, reg!(cost)));
-                    next!();
-                }
                 Quick::Other => {}
             }
             pc = match attempt!(self.other(m, pc, frame, regs)) {

@@ -24,8 +24,6 @@ pub enum Trouble {
     Files(Box<Fault>),
     /// Asks for the other engine, and says why.
     Unsupported(String),
-    /// What the asker gave does not hold together: a bug, there or here.
-    Internal(String),
 }
 
 /// Whose memory is used up.
@@ -52,8 +50,8 @@ impl Trouble {
     /// Whether it is about what was tried, and comes again where that is tried once more.
     pub fn comes_again(&self) -> bool {
         match self {
-            Trouble::NoValue | Trouble::Failed { .. } | Trouble::Change(_) => true,
-            Trouble::Unsupported(_) | Trouble::Internal(_) => true,
+            Trouble::NoValue | Trouble::Failed { .. } => true,
+            Trouble::Change(_) | Trouble::Unsupported(_) => true,
             Trouble::Host | Trouble::Interrupted | Trouble::Late => false,
             Trouble::Memory(_) | Trouble::Files(_) => false,
         }

@@ -20,9 +20,6 @@ const CTOR: u64 = 3;
 /// The first address of every arena. Not 0: see `interner::arena`.
 pub(crate) const FIRST_ADDRESS: u32 = 1 << 14;
 
-/// Levels of a value: those of a term, as `language/nesting.py` says, and one of a bag of terms.
-pub const MOST_LEVELS: u32 = 501;
-
 impl Val {
     pub const SMALL_MIN: i64 = -(1 << 61);
     pub const SMALL_MAX: i64 = (1 << 61) - 1;

@@ -250,7 +250,7 @@ mod tests {
 
     /// Values as windows, where they are tuples, and in their canonical form.
     fn values(m: &Machine, worker: &mut Worker) -> Vec<(Val, Val)> {
-        let mut random = Random::new(&[11]);
+        let mut random = Random::new(11);
         let ints = [0, 1, 2, 9, -1, 1 << 31, 1 << 61, -(1 << 61)]
             .map(|n| Val::small(n).unwrap_or_else(|| m.interner.whole(i128::from(n)).unwrap()));
         let text = m.interner.text("x").unwrap();
@@ -295,7 +295,7 @@ mod tests {
         let values = values(&m, &mut worker);
         let tuples: Vec<(Val, Val)> =
             values.into_iter().filter(|&(a, _)| worker.kind(&m, a) == Kind::Seq).collect();
-        let mut random = Random::new(&[13]);
+        let mut random = Random::new(13);
         for _ in 0..200 {
             let (mut group, mut plain) = (Val::tmp(0, 0), Vec::new());
             for _ in 0..random.word() % 5 {

@@ -14,21 +14,20 @@ use crate::machine::Machine;
 use crate::program::*;
 use crate::store::{List, Words};
 use crate::tables::{Cache, Outcomes};
-use crate::trouble::Outcome;
+use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// Turns of loops between two looks at the clock: well below a millisecond.
 pub(crate) const FUEL: u32 = 1 << 12;
+/// Calls inside calls, at most: each takes about 1 KiB of the stack of a thread, which has 2 MiB.
+const MOST_CALLS: u32 = 256;
 /// Stands for "no value" where Python has None.
 pub const NONE: Val = Val::ctor(u32::MAX);
 
-/// Successors as they are made, one after the other.
+/// Successors of a multiset as they are made, one after the other.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// Keys of multisets.
     pub keys: Words,
-    /// Keys of states in slots, all of one length.
-    pub words: Vec<u64>,
     pub costs: Vec<Val>,
     /// The key of a multiset that is left out.
     known: Option<Vec<u32>>,
@@ -47,7 +46,6 @@ impl Made {
     /// Forgets all, for others of which one is left out, if it is known.
     pub fn begin(&mut self, known: Option<&[u32]>) -> Outcome<()> {
         self.keys.truncate(0);
-        self.words.clear();
         self.costs.clear();
         match (&mut self.known, known) {
             (Some(old), Some(key)) => {
@@ -72,7 +70,7 @@ impl Made {
     }
 
     fn bytes(&self) -> usize {
-        self.keys.bytes() + 8 * (self.words.capacity() + self.costs.capacity())
+        self.keys.bytes() + 8 * self.costs.capacity()
     }
 }
 
@@ -101,6 +99,8 @@ pub struct Worker {
     /// What terms are without the values that are exchanged.
     pub(crate) exchanged: TermsRoom,
     pub(crate) fuel: u32,
+    /// Calls inside each other just now.
+    calls: u32,
     /// For flooding a class, and for those that its steps lead to.
     pub(crate) rooms: (Room, Room),
     /// Whether this worker runs on the thread that began the search.
@@ -187,6 +187,10 @@ impl Worker {
         state: usize,
         mut regs: Vec<Val>,
     ) -> Outcome<Val> {
+        if self.calls == MOST_CALLS {
+            let deep = format!("expressions and conditions that take more than {MOST_CALLS} calls");
+            return Err(Trouble::Unsupported(deep + " inside each other"));
+        }
         let f = &m.program.functions[function as usize];
         let frame = Frame { lists: self.lists_top, state };
         let mark = self.scratch.len();
@@ -195,7 +199,9 @@ impl Worker {
             self.lists.grow_push(Vec::new())?;
         }
         self.lists_top = lists_top;
+        self.calls += 1;
         let result = self.steps(m, f.entry as usize, frame, &mut regs);
+        self.calls -= 1;
         self.lists_top = frame.lists;
         self.frames[function as usize] = regs;
         let result = match result {

@@ -23,7 +23,7 @@ use crate::search::record::Record;
 use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
-use crate::strategies::IdaStar;
+use crate::strategies::{End, IdaStar};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -43,6 +43,8 @@ pub struct World<K: Coding> {
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
+    /// Bytes that all of it may take, growing included.
+    budget: Option<usize>,
 }
 
 /// What the parents of states are, where they are written to a file.
@@ -103,8 +105,7 @@ pub fn new_world(
         Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, first, threads),
         Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, first, threads),
         Encoding::Slots(9..=16) => of::<Fixed<16>>(machine, first, threads),
-        Encoding::Slots(17..=64) => of::<Fixed<64>>(machine, first, threads),
-        Encoding::Slots(words) => Err(Trouble::Unsupported(format!("states of {words} words"))),
+        Encoding::Slots(_) => of::<Fixed<64>>(machine, first, threads),
     }
 }
 
@@ -115,9 +116,7 @@ impl<K: Coding> World<K> {
         let expander = Expander::new(machine.clone());
         for (id, raw) in (0..).zip(first) {
             let entry = K::with_raw(raw, |key| store.insert(key, store.hash(key), id))?;
-            if !matches!(entry, Entry::New(_)) {
-                return Err(Trouble::Internal("the start or a goal is given twice".into()));
-            }
+            assert!(matches!(entry, Entry::New(_)), "the start or a goal is given twice");
         }
         Ok(World {
             worker: Worker::new(&machine, true)?,
@@ -129,9 +128,16 @@ impl<K: Coding> World<K> {
             diving: Diving::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::new(store.hashing()),
+            budget: None,
             store,
             expander,
         })
+    }
+
+    /// Lets the store grow by what all else leaves of the budget now.
+    fn allot(&mut self) {
+        let others = self.bytes() - self.store.bytes();
+        self.store.set_budget(self.budget.map(|bytes| bytes.saturating_sub(others)));
     }
 
     /// Takes one step from a state in all ways, and hands over each state that comes out.
@@ -141,7 +147,7 @@ impl<K: Coding> World<K> {
         mut act: impl FnMut(&Store<K>, &K::Key) -> Outcome<()>,
     ) -> Outcome<()> {
         let (m, store) = (&*self.machine, &self.store);
-        let function = m.program.expansion(Direction::Forward)?;
+        let function = m.program.expansion(Direction::Forward);
         let worker = &mut self.worker;
         store
             .with_key(id, |key| K::each(worker, m, function, key, |_, made| act(store, made)))
@@ -159,7 +165,7 @@ impl<K: Coding> World<K> {
         mut act: impl FnMut(&K::Key) -> Outcome<()>,
     ) -> Outcome<()> {
         let m = &*self.machine;
-        let function = m.program.expansion(Direction::Forward)?;
+        let function = m.program.expansion(Direction::Forward);
         let key = self.store.key(id);
         let done = K::each(&mut self.worker, m, function, key, |_, made| act(made));
         self.count(done.is_ok());
@@ -257,6 +263,9 @@ impl<K: Coding> Space for World<K> {
     fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
         let ahead = self.store.recall(batch.from, batch.to, batch.ahead)?;
         let batch = &Batch { ahead, ..batch.clone() };
+        if self.budget.is_some() {
+            self.allot();
+        }
         let grown = self.waves.grow(&mut self.store, &self.expander, batch)?;
         for (sum, one) in self.counts.iter_mut().zip(grown.counts) {
             *sum += one;
@@ -267,7 +276,7 @@ impl<K: Coding> Space for World<K> {
     fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
         self.store.keep_numbers()?;
         let (m, block) = (&*self.machine, &mut self.block);
-        let function = m.program.expansion(direction)?;
+        let function = m.program.expansion(direction);
         block.clear();
         let result = K::each(&mut self.worker, m, function, self.store.key(id), |cost, key| {
             out.grow_push((whole(cost)?, 0))?;
@@ -361,13 +370,8 @@ impl<K: Coding> Space for World<K> {
         self.store.set_parent(id, parent);
     }
 
-    fn dive(
-        &mut self,
-        strategy: &mut IdaStar,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
-        strategy.follow(self, record, batch)
+    fn dive(&mut self, strategy: &mut IdaStar, record: &mut Record) -> Outcome<Option<End>> {
+        strategy.follow(self, record)
     }
 
     fn bytes(&self) -> usize {
@@ -399,8 +403,8 @@ impl<K: Coding> Kept for World<K> {
     }
 
     fn set_budget(&mut self, bytes: Option<usize>) {
-        let others = self.machine.interner.bytes();
-        self.store.set_budget(bytes.map(|bytes| bytes.saturating_sub(others)));
+        self.budget = bytes;
+        self.allot();
     }
 
     fn machine(&self) -> &Arc<Machine> {

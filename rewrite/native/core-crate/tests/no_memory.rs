@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
 use rewrite_core::estimates::Place;
 use rewrite_core::interner::Interner;
+use rewrite_core::kernel::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::machine::{Machine, Outside, Seen};
 use rewrite_core::program::*;
@@ -134,29 +135,18 @@ fn empty(encoding: Encoding, constants: Vec<Val>) -> Program {
     Program { constants, counters: 4, goal: Some(1), ..Program::empty(encoding) }
 }
 
-/// Code as one buffer; bits of a state take two words.
-fn flat(code: &[(&str, &[i128])]) -> Vec<u32> {
+/// Code as one buffer.
+fn flat(code: &[(&str, &[u32])]) -> Vec<u32> {
     let mut words = Vec::new();
     for &(name, operands) in code {
-        let number = INSTRUCTIONS.iter().position(|one| one.0 == name).unwrap();
-        let mut letters = INSTRUCTIONS[number].1.replace('m', "*nbb");
-        if let Some((fixed, more)) = letters.split_once('*') {
-            letters = fixed.to_owned() + &more.repeat(operands.len());
-        }
-        let head = words.len();
-        words.push(0);
-        for (letter, &operand) in letters.chars().zip(operands) {
-            words.push(operand as u32);
-            if letter == 'b' {
-                words.push((operand >> 32) as u32);
-            }
-        }
-        words[head] = number as u32 | ((words.len() - head - 1) as u32) << 8;
+        let number = INSTRUCTIONS.iter().position(|&one| one == name).unwrap();
+        words.push(number as u32 | (operands.len() as u32) << 8);
+        words.extend(operands);
     }
     words
 }
 
-fn machine(mut program: Program, interner: Interner, code: &[(&str, &[i128])]) -> Arc<Machine> {
+fn machine(mut program: Program, interner: Interner, code: &[(&str, &[u32])]) -> Arc<Machine> {
     load(&mut program, &flat(code)).unwrap();
     Arc::new(Machine::new(program, interner, Box::new(Nobody)))
 }
@@ -166,7 +156,7 @@ fn function(entry: usize, registers: u16, constants: &[Val]) -> Function {
     Function { name: format!("at {entry}"), entry: entry as u32, registers, constants, lists: 1 }
 }
 
-const NO_COUNTER: i128 = NOTHING as i128;
+const NO_COUNTER: u32 = NOTHING as u32;
 
 /// Three numbers, of which one doubles in each step, from 2^33 to 2^43: they and the pairs that are
 /// made on the way are interned. The goal is a sum.
@@ -181,7 +171,7 @@ fn bags() -> (Arc<Machine>, Vec<Vec<u32>>) {
     // 0 state, 1 sum; 2 the goal, 3 true, 4 false
     let truths = [small(3 << 43), Val::TRUE, Val::FALSE];
     program.functions.push(function(13, 2, &truths));
-    let code: [(&str, &[i128]); 17] = [
+    let code: [(&str, &[u32]); 17] = [
         ("RangeInit", &[1, 7, 3]),
         ("ItemsNext", &[1, 2, 0, 3, 12]),
         ("Compare", &[0, 2, 9, 0, 1]),
@@ -210,40 +200,42 @@ const BITS: usize = 7;
 ///
 /// `summed`: the heuristic is known as the sum that it is.
 fn lamps(summed: bool) -> (Arc<Machine>, Vec<Vec<u32>>) {
-    let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
-    let mut program = empty(Encoding::Slots(1), vec![zero, one]);
-    let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
-    let step = |code: &mut Vec<(&str, Vec<i128>)>, on: i128| {
-        for bit in 0..BITS {
-            let (mask, next) = (1 << bit, code.len() as i128 + 2);
-            code.push(("Bits", vec![0, next, 0, mask, on * mask]));
-            let keep = i128::from(u64::MAX) & !mask;
-            code.push(("MakeOut", vec![1, bit as i128 % 4, 1, 0, keep, (1 - on) * mask]));
-        }
-        code.push(("Return", vec![0]));
-    };
-    program.functions.push(function(0, 0, &[zero, one]));
-    step(&mut code, 0);
-    let goal = code.len();
-    program.functions.push(function(goal, 0, &[Val::TRUE, Val::FALSE]));
+    let mut program = empty(Encoding::Slots(1), Vec::new());
     let all = (1 << BITS) - 1;
-    code.push(("Bits", vec![0, goal as i128 + 2, 0, all, all]));
-    code.extend([("Return", vec![0]), ("Return", vec![1])]);
-    program.functions.push(function(code.len(), 0, &[zero, one]));
-    step(&mut code, 1);
-    // lamps that are off: those that are on, taken from all
-    program.functions.push(function(code.len(), 1, &[Val::small(BITS as i64).unwrap()]));
-    code.push(("BitCount", vec![0, 0, all]));
-    code.extend([("Arithmetic", vec![1, 0, 1, 0]), ("Return", vec![0])]);
-    (program.predecessors, program.heuristic) = (Some(2), Some(3));
+    let goal = Formula::Bits(vec![BitTest { word: 0, mask: all, value: all }]);
+    // the heuristic, lamps that are off: those that are on, taken from all
+    program.functions.push(function(0, 1, &[Val::small(BITS as i64).unwrap()]));
+    let code: [(&str, &[u32]); 3] =
+        [("BitCount", &[0, 0, all as u32, 0]), ("Arithmetic", &[1, 0, 1, 0]), ("Return", &[0])];
+    program.kernels =
+        vec![(1, switches(BITS, false)), (2, switches(BITS, true)), (3, Source::Condition(goal))];
+    (program.successors, program.predecessors) = (1, Some(2));
+    (program.goal, program.heuristic) = (Some(3), Some(0));
     let lamp = |shift| Place { word: 0, shift, bits: 1 };
     program.sum = summed.then(|| (0..BITS as u8).map(lamp).collect());
     if summed {
         // and there are several tables at once, without numbers as long as nobody asks for them
         program.layout = Tables { key_bits: Some(BITS as u32), split: 0, shards: 2 };
     }
-    let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
     (machine(program, Interner::new(), &code), vec![vec![0, 0], vec![all as u32, 0]])
+}
+
+/// Rules that switch each of so many lamps, from this state to the other.
+fn switches(lamps: usize, on: bool) -> Source {
+    let rule = |bit: usize| {
+        let mask = 1 << bit;
+        let (value, flip) = if on { (mask, 0) } else { (0, mask) };
+        GroundRule {
+            matched: 0,
+            fired: bit as u16 % 4,
+            tests: vec![BitTest { word: 0, mask, value }],
+            misses: Vec::new(),
+            guard: Vec::new(),
+            cost: Val::small(1),
+            effect: Effect::Form(Form { changes: vec![(0, !mask, flip)], moves: Vec::new() }),
+        }
+    };
+    Source::Rules(Rules { rules: (0..lamps).map(rule).collect(), ..Rules::default() })
 }
 
 // -- searches ------------------------------------------------------------------------------------
@@ -274,8 +266,8 @@ impl Case {
         let (mut world, mut search) = self.begin();
         let stop = self.run(&mut *world, &mut search);
         assert!(matches!(stop, Stop::Exhausted | Stop::Found) && !search.out_of_memory);
-        let first = search.answers.first().map(|one| one.trail.len());
-        (world.states(), search.answers.len(), first)
+        let first = search.answers.found.first().map(|one| one.trail.len());
+        (world.states(), search.answers.found.len(), first)
     }
 }
 
@@ -291,7 +283,6 @@ fn cases() -> Vec<Case> {
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
         ("depth_first", Kind::DepthFirst),
-        ("iterative_deepening", Kind::IterativeDeepening),
     ];
     for (name, kind) in plain {
         add(name, &bags, Question::new(kind));
@@ -310,6 +301,7 @@ fn cases() -> Vec<Case> {
         add(name, &lamps, asked.clone());
         add(name, &summed, asked);
     }
+    add("idastar", &lamps, Question::new(Kind::IdaStar));
     let paths = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
     add("paths", &lamps, paths);
     for weighted in [false, true] {
@@ -335,10 +327,10 @@ fn fail_each(case: &Case, most: i64) -> usize {
             assert_eq!(stop, if search.out_of_memory { Stop::Exhausted } else { usual });
             ended += usize::from(search.out_of_memory);
             if !search.out_of_memory {
-                let answers = search.answers.len();
+                let answers = search.answers.found.len();
                 assert_eq!((world.states(), answers), (expected.0, expected.1), "{}", case.name);
             }
-            for answer in &search.answers {
+            for answer in &search.answers.found {
                 assert_eq!(answer.trail[0], 0, "{}: an answer that was found stays", case.name);
             }
             let last = world.states() - 1;
@@ -405,17 +397,9 @@ fn memory_is_counted(kind: Kind) {
 
 /// Enough lamps for batches that are expanded by several threads.
 fn large_lamps() -> (Arc<Machine>, Vec<Vec<u32>>) {
-    let (zero, one) = (Val::small(0).unwrap(), Val::small(1).unwrap());
-    let mut program = empty(Encoding::Slots(1), vec![zero, one]);
+    let mut program = empty(Encoding::Slots(1), Vec::new());
     program.goal = None;
-    program.functions.push(function(0, 0, &[zero, one]));
-    let mut code: Vec<(&str, Vec<i128>)> = Vec::new();
-    for bit in 0..15 {
-        let (mask, next) = (1 << bit, code.len() as i128 + 2);
-        code.push(("Bits", vec![0, next, 0, mask, 0]));
-        code.push(("MakeOut", vec![1, 0, 1, 0, i128::from(u64::MAX) & !mask, mask]));
-    }
-    code.push(("Return", vec![0]));
-    let code: Vec<(&str, &[i128])> = code.iter().map(|one| (one.0, &one.1[..])).collect();
-    (machine(program, Interner::new(), &code), vec![vec![0, 0]])
+    program.kernels = vec![(0, switches(15, false))];
+    program.successors = 0;
+    (machine(program, Interner::new(), &[]), vec![vec![0, 0]])
 }

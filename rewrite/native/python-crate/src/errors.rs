@@ -56,7 +56,6 @@ pub fn raised(trouble: Trouble) -> PyErr {
         Trouble::Change(Change::Head(_)) => {
             Panicked::new_err(("a value without a group where no rule runs",))
         }
-        Trouble::Internal(why) => Panicked::new_err((why,)),
         Trouble::Files(fault) => lost(*fault),
         Trouble::Unsupported(why) => Unsupported::new_err((why,)),
         Trouble::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),

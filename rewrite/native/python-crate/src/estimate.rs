@@ -1,6 +1,5 @@
 //! Estimates that are made from the rules, as Python hands them over; and tables made for Python.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
@@ -39,9 +38,7 @@ pub const NAMES: [&str; 5] = ["goal_count", "hmax", "ff", "tables", "pieces"];
 /// The estimator that a dict describes; `words`: of a state.
 pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
     let given = given.cast::<PyDict>()?;
-    let part = |key: &str| -> PyResult<Any<'_>> {
-        given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
-    };
+    let part = |key: &str| -> PyResult<Any<'_>> { given.as_any().get_item(key) };
     let fields: Vec<(u16, u8, u8)> = part("fields")?.extract()?;
     let places: Vec<Place> =
         fields.iter().map(|&(word, shift, bits)| Place { word, shift, bits }).collect();
@@ -77,7 +74,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
         }
         other => return Err(Unsupported::new_err(format!("it has no heuristic {other:?}"))),
     };
-    Estimator::new(places, kind, words).map_err(PyValueError::new_err)
+    Ok(Estimator::new(places, kind))
 }
 
 fn pieces(given: RawPieces<'_>) -> PyResult<Given> {

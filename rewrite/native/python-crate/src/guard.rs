@@ -8,10 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::{PyException, PyMemoryError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError};
 use pyo3::prelude::*;
 
-use crate::errors::{Changed, Failed, Panicked, Unsupported};
+use crate::errors::{Panicked, Unsupported};
 
 /// Where the first panic came up that was not told yet: it may be on another thread.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
@@ -65,22 +65,13 @@ pub fn entry<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     }
 }
 
-/// Runs an entry that is handed plain data: where that is of a wrong form, it is a bug of the asker.
-pub fn entry_of_data<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+/// Runs an entry that is handed a program: a number too large for its field is that of a large puzzle.
+pub fn entry_of_program<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     entry(work).map_err(|error| {
-        Python::attach(|py| {
-            let meant = error.is_instance_of::<Failed>(py)
-                || error.is_instance_of::<Changed>(py)
-                || error.is_instance_of::<Unsupported>(py)
-                || error.is_instance_of::<Panicked>(py)
-                || error.is_instance_of::<PyMemoryError>(py);
-            if meant || !error.is_instance_of::<PyException>(py) {
-                return error;
-            }
-            let said = Panicked::new_err((format!("malformed data: {}", error.value(py)),));
-            said.set_cause(py, Some(error));
-            said
-        })
+        if Python::attach(|py| error.is_instance_of::<PyOverflowError>(py)) {
+            return Unsupported::new_err("the puzzle has more rules or terms than it can number");
+        }
+        error
     })
 }
 

@@ -20,7 +20,7 @@ use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 9;
+const PROTOCOL: u32 = 10;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
@@ -46,9 +46,9 @@ fn estimates() -> PyResult<Vec<&'static str>> {
     guard::entry(|| Ok(estimate::NAMES.to_vec()))
 }
 
-/// The instructions of the machine, by number: (name, operands) each.
+/// The instructions of the machine, by number.
 #[pyfunction]
-fn instructions() -> PyResult<Vec<(&'static str, &'static str)>> {
+fn instructions() -> PyResult<Vec<&'static str>> {
     guard::entry(|| Ok(INSTRUCTIONS.to_vec()))
 }
 

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rewrite_core::machine::Machine as Core;
 use rewrite_core::trouble::{Change, Outcome, Trouble};
 use rewrite_core::world::Kept as World;
 
 use crate::convert::Marks;
-use crate::errors::{Changed, Panicked};
+use crate::errors::Changed;
 use crate::loading::state_key;
 use crate::outside::{Kept, raised, seen};
 
@@ -51,18 +50,10 @@ impl Loaded {
         id: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut code = None;
-        let result = world.seen(known(world, id)?, &mut |state| {
+        let result = world.seen(id, &mut |state| {
             code = Some(seen(py, &self.marks, &state, &self.core.interner));
         });
         self.told(py, result)?;
-        code.unwrap_or_else(|| Err(PyValueError::new_err(format!("no state {id}"))))
+        code.expect("a state that was seen")
     }
-}
-
-/// The number of a state that there is.
-pub fn known(world: &dyn World, id: u32) -> PyResult<u32> {
-    if id < world.states() {
-        return Ok(id);
-    }
-    Err(Panicked::new_err((format!("there is no state {id}"),)))
 }

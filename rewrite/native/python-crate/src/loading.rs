@@ -1,6 +1,5 @@
 //! A program as Python hands it over, to one for the core.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Held, Symmetries, Targets};
@@ -9,6 +8,7 @@ use rewrite_core::coding::packed_key;
 use rewrite_core::estimates::Place;
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
+use rewrite_core::kernel::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::load::load;
 use rewrite_core::program::*;
 use rewrite_core::store::Layout;
@@ -37,7 +37,7 @@ impl<'py> Loader<'_, 'py> {
     }
 
     fn need(&self, key: &str) -> PyResult<Any<'py>> {
-        self.get(key)?.ok_or_else(|| PyValueError::new_err(format!("the program has no {key}")))
+        self.data.as_any().get_item(key)
     }
 
     fn number<T>(&self, key: &str) -> PyResult<T>
@@ -91,10 +91,7 @@ impl<'py> Loader<'_, 'py> {
     }
 
     fn table(&self, given: &Any<'py>) -> PyResult<Table> {
-        let given = given.cast::<PyDict>()?;
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
-        };
+        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let mut lookups = Vec::new();
         for one in part("lookups")?.try_iter()? {
             let (spots, targets, atoms, ground): (_, _, _, Any<'py>) = one?.extract()?;
@@ -108,61 +105,85 @@ impl<'py> Loader<'_, 'py> {
         })
     }
 
-    /// The fields of which the heuristic is a sum, as (offset, bits), if it is one.
-    fn sum(&self, encoding: &Encoding) -> PyResult<Option<Vec<Place>>> {
-        let Some(given) = self.get("sum")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let words = match encoding {
-            Encoding::Slots(words) => *words as usize,
-            Encoding::Groups(_) => 0,
-        };
-        let places: Vec<Place> = given
-            .extract::<Vec<(u32, u8)>>()?
-            .into_iter()
-            .map(|(at, bits)| Place { word: (at / 64) as u16, shift: (at % 64) as u8, bits })
-            .collect();
-        if places.iter().all(|one| one.bits > 0 && one.fits(words)) {
-            return Ok(Some(places));
+    /// A function of states in slots, with its number: ground rules, or a condition.
+    fn kernel(&self, given: &Any<'py>) -> PyResult<(u16, Source)> {
+        let (number, source): (u16, Any<'py>) = given.extract()?;
+        if !source.is_instance_of::<PyDict>() {
+            return Ok((number, Source::Condition(formula(&source)?)));
         }
-        Err(PyValueError::new_err("sum: fields that are not there"))
+        let part = |key: &str| -> PyResult<Any<'py>> { source.get_item(key) };
+        let rules = part("rules")?.try_iter()?.map(|one| self.ground_rule(&one?));
+        let never = part("never")?;
+        Ok((
+            number,
+            Source::Rules(Rules {
+                rules: rules.collect::<PyResult<_>>()?,
+                first: part("first")?.extract()?,
+                never: if never.is_none() { None } else { Some(formula(&never)?) },
+            }),
+        ))
+    }
+
+    fn ground_rule(&self, given: &Any<'py>) -> PyResult<GroundRule> {
+        let (matched, fired, needs, misses, guard, cost, effect): (
+            u16,
+            u16,
+            Bits,
+            Bits,
+            Bits,
+            Any<'py>,
+            Any<'py>,
+        ) = given.extract()?;
+        let effect = match effect.extract::<u16>() {
+            Ok(table) => Effect::Table(table),
+            Err(_) => {
+                let (changes, moves) = effect.extract()?;
+                Effect::Form(Form { changes, moves })
+            }
+        };
+        let cost = if cost.is_none() { None } else { Some(self.marks.val(self.interner, &cost)?) };
+        let (tests, misses, guard) = (bits(needs), bits(misses), bits(guard));
+        Ok(GroundRule { matched, fired, tests, misses, guard, cost, effect })
+    }
+
+    /// The fields of which the heuristic is a sum, as (offset, bits), if it is one.
+    fn sum(&self) -> PyResult<Option<Vec<Place>>> {
+        let Some(given) = self.get("sum")?.filter(|one| !one.is_none()) else { return Ok(None) };
+        let places = given.extract::<Vec<(u32, u8)>>()?.into_iter().map(|(at, bits)| Place {
+            word: (at / 64) as u16,
+            shift: (at % 64) as u8,
+            bits,
+        });
+        Ok(Some(places.collect()))
     }
 
     /// The symmetries, if there are any: of states in slots fields, and all elements of the group or
     /// which values are exchanged; of multisets these values.
     fn canon(&self, encoding: &Encoding) -> PyResult<Option<Symmetries>> {
         let Some(given) = self.get("canon")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let given = given.cast::<PyDict>()?;
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("canon: no {key}")))
-        };
-        let refused = |why: String| PyValueError::new_err(format!("canon: {why}"));
+        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let Encoding::Slots(words) = *encoding else {
             let values = self.vals(&part("values")?)?;
             let made = ExchangedTerms::new(values, part("firsts")?.extract()?);
-            return made.map(|one| Some(Symmetries::Terms(one))).map_err(refused);
+            return Ok(Some(Symmetries::Terms(made)));
         };
         let fields: Vec<(u32, u32)> = part("fields")?.extract()?;
         let made = if given.contains("elements")? {
             let elements: Vec<Element> = part("elements")?.extract()?;
-            Canon::new(words, &fields, &elements).map(Symmetries::Listed)
+            Symmetries::Listed(Canon::new(words, &fields, &elements))
         } else {
             let held: Held = part("held")?.extract()?;
             let targets: Targets = part("targets")?.extract()?;
             let firsts: Vec<u8> = part("firsts")?.extract()?;
-            Exchanges::new(words, &fields, firsts, &held, &targets).map(Symmetries::Exchanges)
+            Symmetries::Exchanges(Exchanges::new(words, &fields, firsts, &held, &targets))
         };
-        made.map(Some).map_err(refused)
+        Ok(Some(made))
     }
 
     /// The free moves that join states in slots, if there are any.
-    fn classes(&self, encoding: &Encoding, counters: u16) -> PyResult<Option<Classes>> {
+    fn classes(&self) -> PyResult<Option<Classes>> {
         let Some(given) = self.get("free")?.filter(|one| !one.is_none()) else { return Ok(None) };
-        let Encoding::Slots(words) = *encoding else {
-            return Err(PyValueError::new_err("free: only states in slots are joined by moves"));
-        };
-        let given = given.cast::<PyDict>()?;
-        let part = |key: &str| -> PyResult<Any<'py>> {
-            given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("free: no {key}")))
-        };
+        let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let given = Given {
             fields: part("fields")?.extract()?,
             moved: part("moved")?.extract()?,
@@ -170,8 +191,7 @@ impl<'py> Loader<'_, 'py> {
             excluded: part("excluded")?.extract()?,
             checked: part("checked")?.extract()?,
         };
-        let made = Classes::new(words, counters, &given);
-        made.map(Some).map_err(|why| PyValueError::new_err(format!("free: {why}")))
+        Ok(Some(Classes::new(&given)))
     }
 
     fn program(&self) -> PyResult<Program> {
@@ -185,10 +205,7 @@ impl<'py> Loader<'_, 'py> {
             .map(|one| {
                 let (name, entry, registers, numbers, lists) =
                     one.extract::<(String, u32, u16, Vec<usize>, u16)>()?;
-                let held: Option<Vec<Val>> =
-                    numbers.iter().map(|&number| constants.get(number).copied()).collect();
-                let constants =
-                    held.ok_or_else(|| PyValueError::new_err("there is no such constant"))?;
+                let constants = numbers.iter().map(|&number| constants[number]).collect();
                 Ok(Function { name, entry, registers, constants, lists })
             })
             .collect::<PyResult<_>>()?;
@@ -226,11 +243,14 @@ impl<'py> Loader<'_, 'py> {
                 (Some(given), Encoding::Slots(words)) => Some(estimator(&given, *words as usize)?),
                 _ => None,
             },
-            sum: self.sum(&encoding)?,
+            sum: self.sum()?,
             simplify: self.number("simplify")?,
             canon: self.canon(&encoding)?,
-            classes: self.classes(&encoding, self.number("counters")?)?,
-            kernels: self.get("kernels")?.map_or(Ok(true), |one| one.extract())?,
+            classes: self.classes()?,
+            kernels: list("kernels")?
+                .iter()
+                .map(|one| self.kernel(one))
+                .collect::<PyResult<_>>()?,
             layout: self.layout()?,
             ..Program::empty(encoding)
         };
@@ -243,14 +263,38 @@ impl<'py> Loader<'_, 'py> {
     fn code(&self) -> PyResult<Vec<u32>> {
         let given = self.need("code")?;
         let bytes: &[u8] = given.cast::<PyBytes>()?.as_bytes();
-        if !bytes.chunks_exact(WORD).remainder().is_empty() {
-            return Err(PyValueError::new_err(format!("{} bytes of code", bytes.len())));
-        }
         // What is made of the program is smaller than what is asked for here; and it cannot fail.
         probe(bytes.len().saturating_mul(READ)).map_err(raised)?;
         let word = |one: &[u8]| u32::from_ne_bytes([one[0], one[1], one[2], one[3]]);
         Ok(bytes.chunks_exact(WORD).map(word).collect())
     }
+}
+
+/// Tests of bits, as (word, mask, value).
+type Bits = Vec<(u16, u64, u64)>;
+
+fn bits(given: Bits) -> Vec<BitTest> {
+    given.into_iter().map(|(word, mask, value)| BitTest { word, mask, value }).collect()
+}
+
+/// A condition on states in slots; how it is written stands in `rewrite/code/flat.py`.
+fn formula(given: &Any<'_>) -> PyResult<Formula> {
+    let (kind, part): (String, Any<'_>) = given.extract()?;
+    let parts = || part.try_iter()?.map(|one| formula(&one?)).collect::<PyResult<_>>();
+    Ok(match kind.as_str() {
+        "truth" => Formula::Truth(part.extract()?),
+        "bits" => Formula::Bits(bits(part.extract()?)),
+        "ones" => {
+            let (masks, ones) = part.extract()?;
+            Formula::Ones(bits(masks), ones)
+        }
+        "not" => Formula::Not(Box::new(formula(&part)?)),
+        "all" => Formula::All(parts()?),
+        "any" => Formula::Any(parts()?),
+        "successor" => Formula::Successor,
+        "call" => Formula::Call(part.extract()?),
+        other => unreachable!("no condition is {other}"),
+    })
 }
 
 /// The raw key of a state: a list of groups, or the halves of its words.
@@ -262,16 +306,12 @@ pub fn state_key(
 ) -> PyResult<Vec<u32>> {
     match encoding {
         Encoding::Slots(_) => given.extract(),
-        Encoding::Groups(heads) => {
+        Encoding::Groups(_) => {
             let mut groups = Vec::new();
             for group in given.try_iter()? {
                 let values: PyResult<Vec<Val>> =
                     group?.try_iter()?.map(|one| marks.val(interner, &one?)).collect();
                 groups.push(values?);
-            }
-            if groups.len() != heads.len() {
-                let (found, wanted) = (groups.len(), heads.len());
-                return Err(PyValueError::new_err(format!("{found} groups instead of {wanted}")));
             }
             packed_key(interner, &groups).map_err(raised)
         }

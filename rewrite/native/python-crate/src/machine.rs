@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use rewrite_core::grow::probe;
@@ -11,7 +10,7 @@ use rewrite_core::machine::Machine as Core;
 
 use crate::convert::Marks;
 use crate::errors::raised;
-use crate::guard::{Guard, entry_of_data};
+use crate::guard::{Guard, entry_of_program};
 use crate::loaded::Loaded;
 use crate::loading::program;
 use crate::outside::{Caller, Kept};
@@ -42,10 +41,8 @@ impl Machine {
         truths: &Bound<'_, PyTuple>,
         failure: Py<PyAny>,
     ) -> PyResult<Machine> {
-        entry_of_data(|| {
-            let ctors = data
-                .get_item("ctors")?
-                .ok_or_else(|| PyValueError::new_err("the program has no ctors"))?;
+        entry_of_program(|| {
+            let ctors = data.as_any().get_item("ctors")?;
             let marks = Arc::new(Marks::new(truths, ctors.cast::<PyList>()?)?);
             probe(ROOM).map_err(raised)?;
             let interner = Interner::new();

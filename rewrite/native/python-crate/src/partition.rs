@@ -4,18 +4,17 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{Grow, probe};
-use rewrite_core::partition::{MOST, Parcel, Part, new_part};
+use rewrite_core::partition::{Parcel, Part, new_part};
 
 use crate::files::Held;
-use crate::guard::{Guard, entry_of_data};
-use crate::loaded::{Loaded, known};
+use crate::guard::{Guard, entry};
+use crate::loaded::Loaded;
 use crate::machine::Machine;
-use crate::make::{Most, long_words, words};
+use crate::make::{long_words, words};
 
 /// Bytes that a part takes at its beginning in ways that cannot fail.
 const ROOM: usize = 1 << 20;
@@ -38,11 +37,8 @@ impl Partition {
         me: u16,
         parts: usize,
     ) -> PyResult<Partition> {
-        entry_of_data(|| {
+        entry(|| {
             let loaded = machine.loaded();
-            if usize::from(me) >= parts || parts > MOST {
-                return Err(PyValueError::new_err(format!("no part {me} of {parts}")));
-            }
             let start = loaded.key(start)?;
             probe(ROOM).map_err(|one| loaded.raised(one))?;
             let part = new_part(loaded.core.clone(), &start, me, parts);
@@ -58,14 +54,14 @@ impl Partition {
         &mut self,
         py: Python<'py>,
         at: u32,
-        most: Most,
+        most: usize,
     ) -> PyResult<(u32, Vec<Bound<'py, PyBytes>>)> {
         let guard = self.guard.clone();
         guard.entry(|| {
             let part = &mut self.part;
             let result = py.detach(|| {
                 self.loaded.core.begin(None);
-                part.expand(at, most.bytes() / 4)
+                part.expand(at, most / 4)
             });
             let next = self.loaded.told(py, result)?;
             let packed = self.part.parcels().iter_mut().map(|parcel: &mut Parcel| {
@@ -114,7 +110,7 @@ impl Partition {
     /// Where a state came from: the part, and the number there.
     fn origin(&self, id: u32) -> PyResult<(u16, u32)> {
         self.guard.entry(|| {
-            let origin = self.part.origin(known(self.part.kept(), id)?);
+            let origin = self.part.origin(id);
             Ok((origin.part, origin.id))
         })
     }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
@@ -16,8 +15,8 @@ use rewrite_core::search::limits::{Limits, Stop};
 use rewrite_core::trouble::{Outcome, Trouble};
 
 use crate::files::Held;
-use crate::guard::{Guard, entry_of_data};
-use crate::make::{Most, Seconds, long_words};
+use crate::guard::{Guard, entry};
+use crate::make::{deadline, long_words};
 use crate::outside::{Kept, raised};
 
 enum Kind {
@@ -52,25 +51,20 @@ impl Distances {
         moves: Vec<GivenMove>,
         by_three: bool,
     ) -> PyResult<Distances> {
-        entry_of_data(|| {
+        entry(|| {
             let parts = parts.into_iter().map(|(fields, values, permuted, mover, odd)| {
                 if permuted {
                     Part::permuted(fields, values, mover, odd)
                 } else {
-                    Part::digit(&fields, values)
+                    Part::Digit { field: fields[0], values }
                 }
             });
-            let parts = parts.collect::<Result<_, String>>().map_err(PyValueError::new_err)?;
-            let index = Index::new(held.clone(), parts).map_err(PyValueError::new_err)?;
-            let size = index.size().and_then(|size| u32::try_from(size).ok());
-            let size = size.ok_or_else(|| PyValueError::new_err("too many numbers"))?;
+            let index = Index::new(held.clone(), parts.collect());
+            let size = index.size();
             let moves: Vec<Move> = moves
                 .into_iter()
                 .map(|(tests, misses, sets, copies)| Move { tests, misses, sets, copies })
                 .collect();
-            if !moves.iter().all(|one| one.is_within(held.len())) {
-                return Err(PyValueError::new_err("a move of fields that are not there"));
-            }
             let kept = Kept::default();
             let table = if by_three {
                 Table::new(index, size, &held).map(Kind::ModThree)
@@ -87,18 +81,13 @@ impl Distances {
     fn fill(
         &mut self,
         py: Python<'_>,
-        max_depth: Option<Most>,
-        max_states: Option<Most>,
-        seconds: Option<Seconds>,
+        max_depth: Option<u64>,
+        max_states: Option<u64>,
+        seconds: Option<f64>,
         pulse: Py<PyAny>,
     ) -> PyResult<(&'static str, &'static str)> {
-        let limits = Limits {
-            apart: false,
-            max_depth: max_depth.map(|most| most.0),
-            max_states: max_states.map(|most| most.0),
-            deadline: seconds.and_then(Seconds::deadline),
-            max_memory: None,
-        };
+        let deadline = seconds.map(deadline);
+        let limits = Limits { apart: false, max_depth, max_states, deadline, max_memory: None };
         let guard = self.guard.clone();
         guard.entry(|| {
             let kept: Kept = Arc::new(Mutex::new(None));

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
@@ -19,20 +18,18 @@ use rewrite_core::space::Estimate;
 use rewrite_core::trouble::{Outcome, Trouble};
 use rewrite_core::world::{Kept as World, new_world};
 
-use crate::errors::{Panicked, Unsupported};
+use crate::errors::Unsupported;
 use crate::files::Held;
-use crate::guard::{Ended, Guard, entry_of_data};
-use crate::loaded::{Loaded, known};
+use crate::guard::{Ended, Guard, entry};
+use crate::loaded::Loaded;
 use crate::machine::Machine;
-use crate::make::{Most, Seconds, long_words, words};
+use crate::make::{deadline, long_words, words};
 use crate::outside::Kept;
 
 /// The states of a level, the places in the next one to which their steps lead, and where those of
 /// each state end.
 type Layer<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
-/// Threads of a search, at most.
-const MOST_THREADS: usize = 256;
 /// Bytes that a search takes at its beginning in ways that cannot fail.
 const ROOM: usize = 1 << 20;
 
@@ -48,9 +45,7 @@ pub struct Search {
 
 fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     let optional = |key: &str| given.get_item(key);
-    let get = |key: &str| -> PyResult<Bound<'_, PyAny>> {
-        given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("no {key}")))
-    };
+    let get = |key: &str| given.as_any().get_item(key);
     let name: String = get("strategy")?.extract()?;
     let kind = Kind::named(&name)
         .ok_or_else(|| Unsupported::new_err(format!("it has no strategy {name:?}")))?;
@@ -63,14 +58,13 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
         Err(_) => Weight::Real(weight.extract()?),
     };
     Ok(Question {
-        width: get("width")?.extract::<Most>()?.bytes(),
+        width: get("width")?.extract()?,
         weight,
-        reopen: optional("reopen")?.map_or(Ok(false), |one| one.extract())?,
         seed: get("seed")?.extract()?,
         distinct_paths: get("distinct_paths")?.extract()?,
         minimize: get("minimize")?.extract()?,
         goal: get("goal")?.extract()?,
-        min_depth: get("min_depth")?.extract::<Most>()?.0,
+        min_depth: get("min_depth")?.extract()?,
         uses_estimate: get("uses_estimate")?.extract()?,
         eager: get("eager")?.extract()?,
         weighted: optional("weighted")?.map_or(Ok(false), |one| one.extract())?,
@@ -99,7 +93,7 @@ impl Search {
         let machine = self.loaded.core.clone();
         let result = py.detach(move || {
             machine.begin(limits.deadline);
-            world.set_budget(limits.max_memory);
+            world.set_budget(limits.max_memory.map(|most| most.saturating_sub(search.bytes())));
             let mut look = |progress: &Progress| -> Outcome<bool> {
                 Python::attach(|py| {
                     let told = (progress.states, progress.depth, progress.waiting, progress.memory);
@@ -127,9 +121,9 @@ impl Search {
         machine: &Machine,
         start: &Bound<'_, PyAny>,
         asked: &Bound<'_, PyDict>,
-        threads: Most,
+        threads: usize,
     ) -> PyResult<Search> {
-        entry_of_data(|| {
+        entry(|| {
             let loaded = machine.loaded();
             let mut first = vec![loaded.key(start)?];
             if let Some(goals) = asked.get_item("goals")? {
@@ -137,7 +131,6 @@ impl Search {
                     first.push(loaded.key(&goal?)?);
                 }
             }
-            let threads = threads.bytes().min(MOST_THREADS);
             probe(ROOM).map_err(|one| loaded.raised(one))?;
             let world = new_world(loaded.core.clone(), &first, threads);
             let world = world.map_err(|one| loaded.raised(one))?;
@@ -155,23 +148,17 @@ impl Search {
     fn advance(
         &mut self,
         py: Python<'_>,
-        wanted: Option<Most>,
-        max_depth: Option<Most>,
-        max_states: Option<Most>,
-        seconds: Option<Seconds>,
-        max_memory: Option<Most>,
+        wanted: Option<usize>,
+        max_depth: Option<u64>,
+        max_states: Option<u64>,
+        seconds: Option<f64>,
+        max_memory: Option<usize>,
         pulse: Py<PyAny>,
         apart: bool,
     ) -> PyResult<(&'static str, &'static str)> {
-        let limits = Limits {
-            max_depth: max_depth.map(|most| most.0),
-            max_states: max_states.map(|most| most.0),
-            deadline: seconds.and_then(Seconds::deadline),
-            max_memory: max_memory.map(Most::bytes),
-            apart,
-        };
+        let deadline = seconds.map(deadline);
+        let limits = Limits { max_depth, max_states, deadline, max_memory, apart };
         let guard = self.guard.clone();
-        let wanted = wanted.map(Most::bytes);
         match guard.caught(|| self.advance_under(py, wanted, &limits, &pulse)) {
             Ended::Done(done) => done.map(stop_names),
             Ended::NoMemory => {
@@ -244,9 +231,6 @@ impl Search {
         parts: usize,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         self.guard.entry(|| {
-            if from > to || to > self.world.states() {
-                return Err(Panicked::new_err((format!("no states {from} to {to}"),)));
-            }
             let mut sender = self.loaded.told(py, Sender::new(parts))?;
             self.loaded.told(py, self.world.pack(from..to, &mut sender))?;
             sender.parcels().iter().map(|parcel| words(py, &parcel.words)).collect()
@@ -267,10 +251,10 @@ impl Search {
             facts.set_item("reopened", record.reopened)?;
             facts.set_item("inconsistent", record.inconsistent)?;
             facts.set_item("came_back", record.came_back)?;
-            facts.set_item("too_near", self.search.too_near)?;
+            facts.set_item("too_near", self.search.answers.too_near)?;
             facts.set_item("out_of_memory", self.search.out_of_memory)?;
             facts.set_item("bytes", self.world.bytes() + self.search.bytes())?;
-            let over = match self.search.overestimate {
+            let over = match self.search.answers.overestimate {
                 None => None,
                 Some(over) => {
                     let estimate = match over.estimate {
@@ -294,15 +278,16 @@ impl Search {
     /// Answers from number `known` on: (numbers of the states as bytes, order, value).
     fn answers<'py>(&self, py: Python<'py>, known: usize) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         self.guard.entry(|| {
-            let new = self.search.answers.get(known..).unwrap_or_default();
+            let new = self.search.answers.found.get(known..).unwrap_or_default();
             new.iter().map(|one| self.answer(py, one)).collect()
         })
     }
 
     /// With `minimize`: the state with the lowest value that is no goal.
     fn nearest<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        self.guard
-            .entry(|| self.search.nearest.as_ref().map(|one| self.answer(py, one)).transpose())
+        self.guard.entry(|| {
+            self.search.answers.nearest.as_ref().map(|one| self.answer(py, one)).transpose()
+        })
     }
 
     /// The code of a state.
@@ -315,7 +300,7 @@ impl Search {
         let guard = self.guard.clone();
         guard.entry(|| {
             let mut out = Vec::new();
-            let result = self.world.peek(known(&*self.world, id)?, &mut out);
+            let result = self.world.peek(id, &mut out);
             self.loaded.told(py, result)?;
             Ok(out)
         })
@@ -348,10 +333,11 @@ impl Search {
                 }
             });
             let Some(found) = self.loaded.told(py, result)? else { return Ok(None) };
-            let handed = |one: &layer::Layer| {
+            // each goes as soon as Python has it
+            let handed = |one: layer::Layer| {
                 Ok((words(py, &one.states)?, words(py, &one.steps)?, words(py, &one.ends)?))
             };
-            found.iter().map(handed).collect::<PyResult<_>>().map(Some)
+            found.into_iter().map(handed).collect::<PyResult<_>>().map(Some)
         })
     }
 

@@ -7,7 +7,7 @@
 use super::Field;
 use super::labelling::{MOST_BITS, Naming, Occurrence};
 use crate::grow::Grow;
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 
 /// Stands for no template: no value stands there.
 pub(super) const PLAIN: u32 = u32::MAX;
@@ -48,15 +48,15 @@ pub struct ExchangesRoom {
 }
 
 impl Exchanges {
-    /// Replaces a state by its canonical form. A value of a field that is not known is an internal
-    /// error, and the state stays as it was.
+    /// Replaces a state by its canonical form.
     pub fn apply(&self, key: &mut [u64], room: &mut ExchangesRoom) -> Outcome<()> {
         self.read(key, room)?;
         room.naming.name(&self.firsts)?;
         for (word, kept) in key.iter_mut().zip(&room.kept) {
             *word = *kept;
         }
-        self.put(&room.naming.found, &room.naming.names, key)
+        self.put(&room.naming.found, &room.naming.names, key);
+        Ok(())
     }
 
     /// Notes what stands in the fields.
@@ -68,9 +68,7 @@ impl Exchanges {
         for touched in &self.touched {
             let field = &self.fields[touched.field as usize];
             let number = field.of(key);
-            if number >= field.values {
-                return Err(unknown(touched.field, number));
-            }
+            assert!(number < field.values, "the symmetries do not know what a field holds");
             let occurrence = self.held[touched.held as usize + number as usize];
             if occurrence.template == PLAIN {
                 room.kept[field.word] |= number << field.shift;
@@ -82,26 +80,15 @@ impl Exchanges {
     }
 
     /// Adds the occurrences with other names to a state.
-    fn put(&self, found: &[Occurrence], names: &[u8], key: &mut [u64]) -> Outcome<()> {
+    fn put(&self, found: &[Occurrence], names: &[u8], key: &mut [u64]) {
         for one in found {
             let mut at = 0;
             for &value in one.values() {
                 at = at * self.firsts.len() + names[value as usize] as usize;
             }
             let (field, number) = self.targets[self.templates[one.template as usize] as usize + at];
-            if field == NOWHERE {
-                return Err(Trouble::Internal(
-                    "symmetry leads to a term that no field holds".into(),
-                ));
-            }
-            let field = &self.fields[field as usize];
+            let field = &self.fields[field as usize]; // a symmetry leads to terms of some field only
             key[field.word] |= u64::from(number) << field.shift;
         }
-        Ok(())
     }
-}
-
-#[cold]
-fn unknown(field: u32, number: u64) -> Trouble {
-    Trouble::Internal(format!("field {field} holds {number}, which the symmetries do not know"))
 }

@@ -1,4 +1,4 @@
-//! A group as it is handed over, checked and laid out.
+//! A group as it is handed over, laid out.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,10 +15,10 @@ impl Canon {
     /// The group of these elements, of which the identity must be one.
     ///
     /// `words`: the length of a state; `fields`: (offset, bits) in the order of comparison. Takes
-    /// time by the number of elements, fields and values. What is wrong comes back in words.
-    pub fn new(words: u16, fields: &[(u32, u32)], elements: &[Element]) -> Result<Canon, String> {
+    /// time by the number of elements, fields and values.
+    pub fn new(words: u16, fields: &[(u32, u32)], elements: &[Element]) -> Canon {
         let mut canon = Canon {
-            fields: laid_out(words, fields)?,
+            fields: laid_out(fields),
             others: vec![u64::MAX; words as usize],
             parts: Vec::new(),
             maps: Vec::new(),
@@ -33,43 +33,20 @@ impl Canon {
         for field in &canon.fields {
             canon.others[field.word] &= !(field.mask << field.shift);
         }
-        if elements.is_empty() {
-            return Err("a group has one element or more; found none".into());
-        }
         if let Some(last) = canon.everyone.last_mut() {
             *last = u64::MAX >> ((64 - elements.len() % 64) % 64);
         }
         let mut known = HashMap::new();
-        for (number, element) in elements.iter().enumerate() {
-            canon.add(element, &mut known).map_err(|why| format!("element {number}: {why}"))?;
-        }
-        if !parts_of(&canon).any(|parts| canon.changes_nothing(parts)) {
-            return Err("the identity must be one of the elements".into());
+        for element in elements {
+            canon.add(element, &mut known);
         }
         canon.fill_tables();
-        Ok(canon)
+        canon
     }
 
     /// Takes one element over; equal maps are kept once.
-    fn add<'a>(
-        &mut self,
-        (sources, maps): &'a Element,
-        known: &mut HashMap<&'a [u32], u32>,
-    ) -> Result<(), String> {
-        let count = self.fields.len();
-        if (sources.len(), maps.len()) != (count, count) {
-            let (sources, maps) = (sources.len(), maps.len());
-            return Err(format!("{count} fields, but {sources} sources and {maps} maps"));
-        }
-        let all: BTreeSet<u32> = sources.iter().copied().collect();
-        if all.len() < count || all.last().is_some_and(|&last| last as usize >= count) {
-            return Err("the sources must be every field once".into());
-        }
-        for (place, (&source, map)) in sources.iter().zip(maps).enumerate() {
-            let mask = self.fields[place].mask.min(u64::from(u32::MAX - 1));
-            if let Some(image) = map.iter().find(|&&image| u64::from(image) > mask) {
-                return Err(format!("the image {image} does not fit field {place}"));
-            }
+    fn add<'a>(&mut self, (sources, maps): &'a Element, known: &mut HashMap<&'a [u32], u32>) {
+        for (&source, map) in sources.iter().zip(maps) {
             let field = &mut self.fields[source as usize];
             field.values = field.values.min(map.len() as u64);
             let maps = &mut self.maps;
@@ -79,18 +56,6 @@ impl Canon {
             });
             self.parts.push(Part { source, map });
         }
-        if self.maps.len() > u32::MAX as usize / 2 {
-            return Err("the maps are too large".into());
-        }
-        Ok(())
-    }
-
-    fn changes_nothing(&self, parts: &[Part]) -> bool {
-        parts.iter().enumerate().all(|(place, part)| {
-            let values = self.fields[part.source as usize].values as u32;
-            let same = |value| self.maps[(part.map + value) as usize] == value;
-            part.source as usize == place && (0..values).all(same)
-        })
     }
 
     /// Makes tables for as many places as there is room for.
@@ -141,23 +106,13 @@ fn parts_of(canon: &Canon) -> impl Iterator<Item = &[Part]> {
     canon.parts.chunks_exact(canon.fields.len().max(1))
 }
 
-/// Where the fields are; that they are apart.
-pub(super) fn laid_out(words: u16, fields: &[(u32, u32)]) -> Result<Vec<Field>, String> {
-    let mut taken = vec![0_u64; words as usize];
-    let mut out = Vec::new();
-    for (number, &(offset, bits)) in fields.iter().enumerate() {
-        let (word, shift) = ((offset / 64) as usize, offset % 64);
-        if !(1..=64).contains(&bits) || shift + bits > 64 || word >= taken.len() {
-            return Err(format!(
-                "field {number}: {bits} bits from {offset} on are not within one of {words} words"
-            ));
-        }
-        let mask = u64::MAX >> (64 - bits);
-        if taken[word] & mask << shift != 0 {
-            return Err(format!("field {number}: {bits} bits from {offset} on are taken already"));
-        }
-        taken[word] |= mask << shift;
-        out.push(Field { word, shift, mask, values: u64::from(u32::MAX) });
-    }
-    if out.is_empty() { Err("there are no fields".into()) } else { Ok(out) }
+/// Where the fields are.
+pub(super) fn laid_out(fields: &[(u32, u32)]) -> Vec<Field> {
+    let field = |&(offset, bits): &(u32, u32)| Field {
+        word: (offset / 64) as usize,
+        shift: offset % 64,
+        mask: u64::MAX >> (64 - bits),
+        values: u64::from(u32::MAX),
+    };
+    fields.iter().map(field).collect()
 }

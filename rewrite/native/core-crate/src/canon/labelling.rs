@@ -8,12 +8,10 @@ use std::cmp::{Ordering, Reverse};
 use std::mem::{swap, take};
 
 use crate::grow::{Grow, GrowCopies, listed};
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 
 /// Values that stand in one term at most.
 pub(super) const MOST_IN_ONE: usize = 4;
-/// Values that are exchanged at most.
-pub(super) const MOST_VALUES: usize = 250;
 /// Templates that have a bit each at most.
 pub(super) const MOST_BITS: u32 = u128::BITS;
 
@@ -154,7 +152,7 @@ fn least(room: &mut Naming) -> Outcome<Leaf> {
             best = Some(leaf);
         }
     }
-    best.ok_or_else(|| Trouble::Internal("a colour without values".into()))
+    Ok(best.expect("an open cell has values"))
 }
 
 fn copied(given: &[u8]) -> Outcome<Vec<u8>> {
@@ -369,7 +367,7 @@ mod tests {
 
     #[test]
     fn states_that_differ_by_names_have_one_form() {
-        let mut random = Random::new(&[5]);
+        let mut random = Random::new(5);
         let mut naming = Naming::default();
         for round in 0..500 {
             let count = 2 + random.word() % 6;

@@ -3,7 +3,7 @@
 use super::exchanges::{Exchanges, ExchangesRoom};
 use super::terms::ExchangedTerms;
 use super::{Canon, Room};
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 
 /// How a state is brought to its canonical form.
 #[derive(Debug)]
@@ -30,9 +30,7 @@ impl Symmetries {
         match self {
             Symmetries::Listed(canon) => canon.apply(key, &mut room.listed),
             Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut room.exchanges),
-            Symmetries::Terms(_) => {
-                Err(Trouble::Internal("terms are exchanged in states in slots".into()))
-            }
+            Symmetries::Terms(_) => unreachable!("these are of multisets"),
         }
     }
 }

@@ -159,9 +159,8 @@ impl ExchangedTerms {
         names: &mut impl Iterator<Item = u8>,
     ) -> Outcome<Val> {
         if self.numbers.contains_key(&term) {
-            let name = names.next().map(|name| self.values[name as usize]);
-            return name
-                .ok_or_else(|| Trouble::Internal("a term has more values than names".into()));
+            let name = names.next().expect("a name for each value");
+            return Ok(self.values[name as usize]);
         }
         if !interner.is_tuple(term) {
             return Ok(term);

@@ -3,7 +3,6 @@
 use super::given::Element;
 use super::{Canon, Room};
 use crate::random::Random;
-use crate::trouble::Trouble;
 
 /// Fields as (offset, bits) in so many words, a group on them, and how many values each may hold.
 struct Case {
@@ -104,7 +103,7 @@ impl Case {
     }
 
     fn canon(&self) -> Canon {
-        Canon::new(self.words, &self.fields, &self.elements).unwrap()
+        Canon::new(self.words, &self.fields, &self.elements)
     }
 
     fn tuple(&self, random: &mut Random) -> Vec<u32> {
@@ -135,7 +134,7 @@ impl Case {
 
 #[test]
 fn the_canonical_form_is_the_least_of_all_images() {
-    let mut random = Random::new(&[1968]);
+    let mut random = Random::new(1968);
     let (mut large, mut moved, mut room) = (0, 0, Room::default());
     for turn in 0..300 {
         let case = Case::random(&mut random, if turn % 10 == 0 { 3000 } else { 120 });
@@ -155,7 +154,7 @@ fn the_canonical_form_is_the_least_of_all_images() {
 
 #[test]
 fn without_room_for_tables_the_least_image_is_the_same() {
-    let mut random = Random::new(&[7]);
+    let mut random = Random::new(7);
     let mut room = Room::default();
     for _ in 0..40 {
         let case = Case::random(&mut random, 200);
@@ -187,7 +186,7 @@ fn tables_stop_growing_where_a_group_is_large() {
     let canon = case.canon();
     let stages = canon.stages.len();
     assert!(canon.bytes() <= 4 << 20 && (1..512).contains(&stages), "{stages}");
-    let mut random = Random::new(&[3]);
+    let mut random = Random::new(3);
     let tuple: Vec<u32> = (0..count).map(|_| random.word() & 1).collect();
     let mut key = case.key(&tuple);
     canon.apply(&mut key, &mut Room::default()).unwrap();
@@ -195,48 +194,11 @@ fn tables_stop_growing_where_a_group_is_large() {
 }
 
 #[test]
-fn a_value_without_image_is_an_internal_error_and_the_state_stays() {
+fn the_field_that_is_compared_first_stands_lowest() {
     let swap: Element = (vec![1, 0], vec![vec![0, 1, 2]; 2]);
     let same: Element = (vec![0, 1], vec![vec![0, 1, 2]; 2]);
-    let canon = Canon::new(1, &[(0, 4), (4, 4)], &[same, swap]).unwrap();
-    let mut key = [0x31];
-    let found = canon.apply(&mut key, &mut Room::default());
-    let text = "field 1 holds 3, of which the symmetries know no image";
-    assert!(matches!(found, Err(Trouble::Internal(why)) if why == text));
-    assert_eq!(key, [0x31]);
-    key = [0x12];
+    let canon = Canon::new(1, &[(0, 4), (4, 4)], &[same, swap]);
+    let mut key = [0x12];
     canon.apply(&mut key, &mut Room::default()).unwrap();
-    assert_eq!(key, [0x21], "the field that is compared first stands lowest");
-}
-
-#[test]
-fn what_is_no_group_on_these_fields_is_refused() {
-    let map = || vec![0, 1];
-    let same: Element = (vec![0, 1], vec![map(), map()]);
-    let fields = [(0, 1), (1, 1)];
-    let refused = |words, fields: &[(u32, u32)], elements: &[Element]| {
-        Canon::new(words, fields, elements).expect_err("it is wrong")
-    };
-    assert_eq!(refused(1, &fields, &[]), "a group has one element or more; found none");
-    assert_eq!(refused(1, &[], &[(vec![], vec![])]), "there are no fields");
-    for (wrong, text) in [
-        (vec![(0, 1), (63, 2)], "field 1: 2 bits from 63 on are not within one of 1 words"),
-        (vec![(0, 1), (64, 1)], "field 1: 1 bits from 64 on are not within one of 1 words"),
-        (vec![(0, 0), (1, 1)], "field 0: 0 bits from 0 on are not within one of 1 words"),
-        (vec![(0, 2), (1, 1)], "field 1: 1 bits from 1 on are taken already"),
-    ] {
-        assert_eq!(refused(1, &wrong, std::slice::from_ref(&same)), text);
-    }
-    for (wrong, text) in [
-        ((vec![0], vec![map(), map()]), "2 fields, but 1 sources and 2 maps"),
-        ((vec![0, 0], vec![map(), map()]), "the sources must be every field once"),
-        ((vec![0, 2], vec![map(), map()]), "the sources must be every field once"),
-        ((vec![0, 1], vec![map(), vec![0, 2]]), "the image 2 does not fit field 1"),
-    ] {
-        let text = format!("element 1: {text}");
-        assert_eq!(refused(1, &fields, &[same.clone(), wrong]), text);
-    }
-    let swap = (vec![1, 0], vec![map(), map()]);
-    let text = "the identity must be one of the elements";
-    assert_eq!(refused(1, &fields, &[swap]), text);
+    assert_eq!(key, [0x21]);
 }

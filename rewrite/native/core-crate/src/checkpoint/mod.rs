@@ -32,7 +32,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 /// Raised whenever what is written changes.
-pub const LAYOUT: u32 = 2;
+pub const LAYOUT: u32 = 3;
 
 /// Why nothing was written, or read.
 #[derive(Debug)]

@@ -24,7 +24,7 @@ fn key(walker: u64, boxes: u64) -> [u64; 2] {
 
 #[test]
 fn a_class_is_what_moves_join_and_the_least_stands_for_it() {
-    let classes = Classes::new(2, 8, &row(false)).unwrap();
+    let classes = Classes::new(&row(false));
     let (mut room, mut counts) = (Room::default(), [0; 8]);
     let state = key(4, 0b00100);
     classes.flood(&state, &mut room, Some(&mut counts)).unwrap();
@@ -41,7 +41,7 @@ fn a_class_is_what_moves_join_and_the_least_stands_for_it() {
 
 #[test]
 fn a_move_without_a_way_back_is_found() {
-    let classes = Classes::new(2, 8, &row(true)).unwrap();
+    let classes = Classes::new(&row(true));
     let mut room = Room::default();
     let none = classes.flood(&key(4, 0), &mut room, None);
     assert!(none.is_ok() && room.len() == 1);
@@ -74,7 +74,7 @@ fn leads_back(ways: &[(u64, u64)], from: u64) -> bool {
 
 #[test]
 fn all_graphs_of_one_way_moves_are_judged_as_by_hand() {
-    let mut random = Random::new(&[7]);
+    let mut random = Random::new(7);
     let mut counts = [0, 0];
     let mut room = Room::default();
     for _ in 0..3_000 {
@@ -85,7 +85,7 @@ fn all_graphs_of_one_way_moves_are_judged_as_by_hand() {
                 ways.push(way);
             }
         }
-        let classes = Classes::new(1, 1, &graph(&ways)).unwrap();
+        let classes = Classes::new(&graph(&ways));
         for from in 0..6 {
             let found = classes.flood(&[from], &mut room, None);
             let wanted = leads_back(&ways, from);
@@ -94,23 +94,4 @@ fn all_graphs_of_one_way_moves_are_judged_as_by_hand() {
         }
     }
     assert!(counts[0] > 1_000 && counts[1] > 1_000, "{counts:?}");
-}
-
-#[test]
-fn what_does_not_hold_together_is_refused() {
-    let wrong = |change: &dyn Fn(&mut Given)| {
-        let mut given = row(false);
-        change(&mut given);
-        Classes::new(2, 8, &given).unwrap_err()
-    };
-    assert!(wrong(&|given| given.edges[0].0 = 8).contains("counter 8"));
-    assert!(wrong(&|given| given.edges[0].1.clear()).contains("does not test"));
-    assert!(wrong(&|given| given.edges[0].3.clear()).contains("writes nothing"));
-    assert!(wrong(&|given| given.edges[0].3[0].1 = 5).contains("holds no 5"));
-    assert!(wrong(&|given| given.edges[0].3[0].0 = 1).contains("does not move"));
-    assert!(wrong(&|given| given.edges[0].2.push((9, 0))).contains("no field 9"));
-    assert!(wrong(&|given| given.excluded[0].0.1 = 2).contains("does not fit"));
-    assert!(wrong(&|given| given.fields[0].0 = 127).contains("field 0"));
-    assert!(wrong(&|given| given.moved = vec![9]).contains("no such field"));
-    assert!(wrong(&|given| given.moved = vec![0; 8]).contains("ways"));
 }

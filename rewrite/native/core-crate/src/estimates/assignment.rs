@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn row_by_row_it_is_what_every_permutation_says() {
-        let mut random = Random::new(&[11]);
+        let mut random = Random::new(11);
         for size in 1..=6 {
             let mut costs = vec![vec![0; size]; size];
             let mut one = Assignment::new(size).unwrap();

@@ -29,11 +29,6 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether it lies within a state of so many words.
-    pub fn fits(&self, words: usize) -> bool {
-        (self.word as usize) < words && u32::from(self.shift) + u32::from(self.bits) <= 64
-    }
-
     #[inline]
     fn mask(&self) -> u64 {
         u64::MAX.checked_shr(64 - u32::from(self.bits)).unwrap_or(0)
@@ -73,21 +68,8 @@ pub struct Scratch {
 }
 
 impl Estimator {
-    /// `words`: of a state. Says what is wrong with numbers that point nowhere.
-    pub fn new(places: Vec<Place>, kind: Kind, words: usize) -> Result<Estimator, String> {
-        let fields = places.len();
-        let known = match &kind {
-            Kind::GoalCount(goals) => names_only(goals, fields),
-            Kind::Relaxed(relaxed) => {
-                relaxed.is_sound(fields) && names_only(&relaxed.goals, fields)
-            }
-            Kind::Tables(tables) => tables.words() == words,
-            Kind::Pieces(pieces) => pieces.words() == words,
-        };
-        if !places.iter().all(|one| one.fits(words)) || !known {
-            return Err("the estimate speaks of fields that are not there".into());
-        }
-        Ok(Estimator { places, kind })
+    pub fn new(places: Vec<Place>, kind: Kind) -> Estimator {
+        Estimator { places, kind }
     }
 
     pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Outcome<Estimate> {
@@ -126,10 +108,6 @@ impl Estimator {
     }
 }
 
-fn names_only(goals: &[Needs], fields: usize) -> bool {
-    goals.iter().flatten().all(|(field, values)| (*field as usize) < fields && !values.is_empty())
-}
-
 fn meets(held: &[u32], (field, values): &(u32, Vec<u32>)) -> bool {
     values.contains(&held[*field as usize])
 }
@@ -146,20 +124,13 @@ mod tests {
     #[test]
     fn of_alternative_goals_the_one_with_the_fewest_open_conditions_counts() {
         let goals = vec![vec![(0, vec![1, 2]), (1, vec![7])], vec![(0, vec![3])]];
-        let one = Estimator::new(places(), Kind::GoalCount(goals), 2).unwrap();
+        let one = Estimator::new(places(), Kind::GoalCount(goals));
         let mut scratch = Scratch::default();
         let mut value =
             |first: u64, second| one.value(&[first << 62, second], &mut scratch).unwrap();
         assert_eq!(value(2, 7), Estimate::Whole(0));
         assert_eq!(value(0, 0), Estimate::Whole(1));
-        let none = Estimator::new(places(), Kind::GoalCount(Vec::new()), 2).unwrap();
+        let none = Estimator::new(places(), Kind::GoalCount(Vec::new()));
         assert_eq!(none.value(&[0, 0], &mut scratch).unwrap(), Estimate::Infinite);
-    }
-
-    #[test]
-    fn fields_that_are_not_there_are_refused() {
-        assert!(Estimator::new(places(), Kind::GoalCount(Vec::new()), 1).is_err());
-        let goals = vec![vec![(2, vec![0])]];
-        assert!(Estimator::new(places(), Kind::GoalCount(goals), 2).is_err());
     }
 }

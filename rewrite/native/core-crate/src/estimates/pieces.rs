@@ -45,7 +45,6 @@ pub struct Given {
 #[derive(Debug)]
 pub struct Pieces {
     groups: Vec<Group>,
-    words: usize,
 }
 
 #[derive(Debug)]
@@ -101,15 +100,11 @@ pub struct Moved {
 }
 
 impl Pieces {
-    /// `words`: of a state. Fails where numbers point nowhere.
+    /// `words`: of a state.
     pub fn new(all: &[Place], given: Vec<Given>, words: usize) -> Outcome<Pieces> {
         let groups: Outcome<Vec<Group>> =
             given.iter().map(|one| Group::new(all, one, words)).collect();
-        Ok(Pieces { groups: groups?, words })
-    }
-
-    pub fn words(&self) -> usize {
-        self.words
+        Ok(Pieces { groups: groups? })
     }
 
     /// The estimate of a state.
@@ -145,15 +140,11 @@ fn meet(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).any(|(one, other)| one & other != 0)
 }
 
-fn wrong() -> Trouble {
-    Trouble::Internal("pieces with numbers out of range".into())
-}
-
 impl Group {
     fn new(all: &[Place], given: &Given, words: usize) -> Outcome<Group> {
-        let field = |number: u32| all.get(number as usize).copied().ok_or_else(wrong);
-        let own: Outcome<Vec<Place>> = given.blanks.iter().map(|one| field(one.0)).collect();
-        let fields = Fields::new(&own?, words)?.ok_or_else(wrong)?;
+        let field = |number: u32| all[number as usize];
+        let own = listed(given.blanks.iter().map(|one| field(one.0)))?;
+        let fields = Fields::new(&own, words)?;
         let (mut mask, mut blank) = (filled(words, 0)?, filled(words, 0)?);
         for (one, &(_, number)) in fields.places().iter().zip(&given.blanks) {
             mask[one.word as usize] |= one.mask() << one.shift;
@@ -162,38 +153,17 @@ impl Group {
         let live = |place: usize| given.live.binary_search(&(place as u32)).ok();
         let (mut begins, mut place_of) = (Vec::new(), Vec::new());
         for (one, &(field, _)) in fields.places().iter().zip(&given.blanks) {
-            if one.bits > 20 {
-                return Err(wrong());
-            }
             let begin = place_of.len();
             begins.grow_push(begin as u32)?;
             // what is no place at all lies beyond the dead ones
             place_of.grow_resize(begin + (1 << one.bits), NONE - 1)?;
             for (place, at) in given.places.iter().enumerate().filter(|(_, at)| at.0 == field) {
-                let at = place_of[begin..].get_mut(at.1 as usize).ok_or_else(wrong)?;
-                *at = live(place).map_or(NONE, |place| place as u32);
+                place_of[begin + at.1 as usize] = live(place).map_or(NONE, |place| place as u32);
             }
         }
-        let mut movers = Vec::new();
-        for &(number, stride) in &given.movers {
-            let one = field(number)?;
-            if !one.fits(words) {
-                return Err(wrong());
-            }
-            movers.grow_push((one, stride))?;
-        }
+        let movers = listed(given.movers.iter().map(|&(number, stride)| (field(number), stride)))?;
         let (size, count, places) = (given.columns.len(), given.count as usize, given.places.len());
         let entries = given.columns.first().map_or(0, |one| one.1.len());
-        if size < count
-            || size == 0
-            || places == 0
-            || !entries.is_multiple_of(places)
-            || given.columns.iter().any(|one| one.1.len() != entries)
-            || given.live.iter().any(|&one| one as usize >= places)
-            || !given.live.is_sorted()
-        {
-            return Err(wrong());
-        }
         let nobody = listed(given.columns.iter().map(|one| if one.0 { FAR } else { 0 }))?;
         let mut made = Group {
             fields,
@@ -216,9 +186,6 @@ impl Group {
         };
         made.read_rows(given, entries / places)?;
         made.read_pairs(given, entries / places)?;
-        if given.moves.len() != made.places {
-            return Err(wrong());
-        }
         for one in &given.moves {
             for needs in one {
                 made.needs.grow_slice(&made.bits(needs)?)?;
@@ -231,7 +198,7 @@ impl Group {
             for one in empty {
                 all.grow_slice(&made.bits(one)?)?;
             }
-            made.apart.grow_push((field(*number)?, all))?;
+            made.apart.grow_push((field(*number), all))?;
         }
         made.goals = made.bits(&given.goals)?;
         Ok(made)
@@ -241,9 +208,6 @@ impl Group {
     fn bits(&self, given: &[u32]) -> Outcome<Vec<u64>> {
         let mut made = filled(self.width(), 0)?;
         for &place in given {
-            if place as usize >= self.places {
-                return Err(wrong());
-            }
             made[place as usize / 64] |= 1 << (place % 64);
         }
         Ok(made)
@@ -285,9 +249,6 @@ impl Group {
             return Ok(());
         }
         let (places, width) = (self.places, self.width());
-        if given.alive.len() != moved_by * places * places {
-            return Err(wrong());
-        }
         self.beside = filled(moved_by * places * width, 0)?;
         let rows =
             given.alive.chunks_exact(places.max(1)).zip(self.beside.chunks_exact_mut(width.max(1)));
@@ -347,7 +308,7 @@ impl Group {
             .map(|(one, stride)| one.held(words) as usize * *stride as usize)
             .sum();
         let first = by * self.places;
-        let row_of = self.row_of.get(first..first + self.places).ok_or_else(wrong)?;
+        let row_of = &self.row_of[first..first + self.places];
         if !self.may_all_arrive(first, solved) {
             return Ok(None);
         }
@@ -378,8 +339,7 @@ impl Group {
         let width = self.width();
         for (one, empty) in &self.apart {
             let first = one.held(words) as usize * width;
-            let empty = empty.get(first..first + width).ok_or_else(wrong)?;
-            if meet(empty, occupied) {
+            if meet(&empty[first..first + width], occupied) {
                 return Ok(false); // no state that comes up; a symmetry may lead there
             }
         }

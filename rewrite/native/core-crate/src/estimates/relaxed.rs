@@ -58,28 +58,14 @@ impl Relaxed {
         goals: Vec<Needs>,
         plans: bool,
     ) -> Relaxed {
-        let mut needed_by = vec![Vec::new(); facts];
+        let mut needed_by: Vec<Vec<u32>> = vec![Vec::new(); facts];
         for (number, one) in (0..).zip(&operators) {
             for &fact in &one.needs {
-                if let Some(list) = needed_by.get_mut(fact as usize) {
-                    list.push(number);
-                }
+                needed_by[fact as usize].push(number);
             }
         }
         let waiting = operators.iter().map(|one| one.needs.len() as u32).collect();
         Relaxed { first, facts, operators, goals, plans, needed_by, waiting }
-    }
-
-    pub fn is_sound(&self, fields: usize) -> bool {
-        let fact = |&one: &u32| (one as usize) < self.facts;
-        let goal = |(field, values): &(u32, Vec<u32>)| {
-            let first = self.first.get(*field as usize).copied();
-            first
-                .is_some_and(|first| values.iter().all(|&value| fact(&first.saturating_add(value))))
-        };
-        self.first.len() == fields
-            && self.operators.iter().all(|one| fact(&one.gives) && one.needs.iter().all(fact))
-            && self.goals.iter().flatten().all(goal)
     }
 
     pub fn value(&self, held: &[u32], reached: &mut Reached) -> Outcome<Estimate> {

@@ -43,7 +43,7 @@ impl Sums {
         if fields.iter().any(|one| one.bits > MOST_BITS) || worth.abs() > MOST {
             return Ok(None);
         }
-        let Some(fields) = Fields::new(fields, first.len())? else { return Ok(None) };
+        let fields = Fields::new(fields, first.len())?;
         let (mut begins, mut added) = (Vec::new(), Vec::new());
         for one in fields.places() {
             let begin = added.len();

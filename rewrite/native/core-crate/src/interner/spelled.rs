@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::{Interner, WIDE, shape};
 use crate::grow::Grow;
 use crate::trouble::{Outcome, Trouble};
-use crate::value::{MOST_LEVELS, Val};
+use crate::value::Val;
 
 const SHAPE: u32 = 7;
 
@@ -42,15 +42,7 @@ impl Interner {
     /// Reads one value; `word` gives one after the other.
     pub fn spelled<E: From<Trouble>>(
         &self,
-        mut word: impl FnMut() -> Result<u32, E>,
-    ) -> Result<Val, E> {
-        self.read(&mut word, MOST_LEVELS)
-    }
-
-    fn read<E: From<Trouble>>(
-        &self,
         word: &mut impl FnMut() -> Result<u32, E>,
-        levels: u32,
     ) -> Result<Val, E> {
         let first = word()?;
         if first & 1 == 0 {
@@ -60,15 +52,12 @@ impl Interner {
         if kind != shape::SEQ && kind != shape::MARKED {
             return self.plain(kind, len, word);
         }
-        let Some(levels) = levels.checked_sub(1) else {
-            return Err(Trouble::Internal("a term nests too deep".into()).into());
-        };
         let mut items = Vec::new();
         if kind == shape::MARKED {
             items.grow_push(Val::ctor(word()?))?;
         }
         while items.len() < len {
-            items.grow_push(self.read(word, levels)?)?;
+            items.grow_push(self.spelled(word)?)?;
         }
         Ok(self.tuple(&items)?)
     }

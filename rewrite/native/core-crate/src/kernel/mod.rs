@@ -1,23 +1,21 @@
-//! Functions of states in slots that need no registers: they test bits of a state, and make
-//! successors that differ from it in bits and fields.
+//! Functions of states in slots: they test bits of a state, and make successors that differ from it in
+//! bits and fields.
 //!
-//! Most boards come to nothing but such functions. Their instructions are rewritten for it when a
-//! program is loaded (`make`): constants are put in their places, calls and what is known beforehand
-//! are gone. What cannot be said so is left to `steps`, which does the same, slower.
+//! They are built from ground rules and conditions as they are. What depends on what slots hold is
+//! looked up in tables; a condition that needs the machine calls a function of the program.
 
+mod build;
 mod choice;
-mod make;
+pub mod ground;
 mod switch;
 #[cfg(test)]
 mod tests;
-
-pub use make::kernel;
 
 use choice::Choice;
 use switch::Switch;
 
 use crate::machine::Machine;
-use crate::program::{BitTest, Form, NOTHING};
+use crate::program::{BitTest, Form, Is, NOTHING};
 use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::Worker;
@@ -60,6 +58,19 @@ enum Op {
         to: u32,
         first: u32,
         ones: u32,
+    },
+    /// To `to` where a function says `on` of the state or the successor.
+    Call {
+        on: bool,
+        of_next: bool,
+        function: u16,
+        to: u32,
+    },
+    /// To `to` where that some rule applies is `on`.
+    AnySuccessor {
+        on: bool,
+        of_next: bool,
+        to: u32,
     },
     Jump {
         to: u32,
@@ -105,15 +116,38 @@ enum Op {
     },
     /// Makes a successor by the next of them, or goes to `to` where none is left.
     NextFound {
-        add: bool,
         table: u16,
         to: u32,
     },
+    /// Fails where the cost that was looked up is no number of 0 or more.
+    CheckFoundCost,
     Return {
         value: Val,
     },
     /// A term would stand twice in a state: another encoding is needed.
     Twice,
+}
+
+impl Op {
+    fn target(&self) -> Option<u32> {
+        let mut op = *self;
+        op.target_mut().copied()
+    }
+
+    fn target_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Op::Need { to, .. }
+            | Op::Leave { to, .. }
+            | Op::NeedOfNext { to, .. }
+            | Op::LeaveOfNext { to, .. }
+            | Op::Ones { to, .. }
+            | Op::Call { to, .. }
+            | Op::AnySuccessor { to, .. }
+            | Op::NextFound { to, .. }
+            | Op::Jump { to } => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// Stands for the cost of the change that was looked up.
@@ -218,6 +252,18 @@ impl Kernel {
                         at = to as usize;
                     }
                 }
+                Op::Call { on, of_next, function, to } => {
+                    let state = if of_next { &x } else { s };
+                    let value = w.call_on_words(m, function, &state[..w.width(m)])?;
+                    if (value == Val::TRUE) == on {
+                        at = to as usize;
+                    }
+                }
+                Op::AnySuccessor { on, of_next, to } => {
+                    if has_successor(w, m, if of_next { &x } else { s })? == on {
+                        at = to as usize;
+                    }
+                }
                 Op::Jump { to } => at = to as usize,
                 Op::Choose { among } => at = self.choices[among as usize].to(s) as usize,
                 Op::Switch { among } => at = self.switches[among as usize].to(s) as usize,
@@ -240,19 +286,24 @@ impl Kernel {
                     out(known.copied().unwrap_or(found_cost), &x)?;
                 }
                 Op::Find { table } => found = w.look_up(m, state, table)?,
-                Op::NextFound { add, table, to } => {
+                Op::NextFound { table, to } => {
                     w.turn(m)?;
                     if found.1 == 0 {
                         at = to as usize;
                         continue;
                     }
                     let cache = &w.tables[table as usize];
-                    if add {
-                        x = *s;
-                        cache.add_to(found.0, &mut x);
-                    }
+                    x = *s;
+                    cache.add_to(found.0, &mut x);
                     found_cost = cache.cost(found.0);
                     found = (found.0 + 1, found.1 - 1);
+                }
+                Op::CheckFoundCost => {
+                    let zero = Val::from_small(0);
+                    let is_number = w.is_kind(m, found_cost, Is::Int);
+                    if !is_number || m.interner.cmp(found_cost, zero).is_lt() {
+                        return Err(Trouble::failed("a cost is no number of 0 or more"));
+                    }
                 }
                 Op::Return { value } => return Ok(value),
                 Op::Twice => {
@@ -261,6 +312,18 @@ impl Kernel {
             }
         }
     }
+}
+
+/// Whether some rule leads on from a state.
+fn has_successor<const N: usize>(w: &mut Worker, m: &Machine, s: &[u64; N]) -> Outcome<bool> {
+    let mut any = false;
+    if let Some(kernel) = m.kernel(m.program.successors) {
+        kernel.run(w, m, s, &mut |_, _| {
+            any = true;
+            Ok(())
+        })?;
+    }
+    Ok(any)
 }
 
 #[inline(always)]

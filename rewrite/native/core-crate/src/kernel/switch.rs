@@ -36,7 +36,7 @@ struct Block {
 pub fn with_switches(kernel: &mut Kernel) {
     let jumps: Vec<(usize, usize)> = (0..)
         .zip(&kernel.ops)
-        .filter_map(|(from, op)| Some((from, target(op)? as usize)))
+        .filter_map(|(from, op)| Some((from, op.target()? as usize)))
         .collect();
     for at in 0..kernel.ops.len() {
         let run = run(&kernel.ops, at);
@@ -46,19 +46,6 @@ pub fn with_switches(kernel: &mut Kernel) {
                 switch(kernel, &run);
             }
         }
-    }
-}
-
-fn target(op: &Op) -> Option<u32> {
-    match *op {
-        Op::Need { to, .. }
-        | Op::Leave { to, .. }
-        | Op::NeedOfNext { to, .. }
-        | Op::LeaveOfNext { to, .. }
-        | Op::Ones { to, .. }
-        | Op::NextFound { to, .. }
-        | Op::Jump { to } => Some(to),
-        _ => None,
     }
 }
 

@@ -1,37 +1,28 @@
-//! Random functions, run as kernels and by the machine: the same successors, costs, counts, values.
+//! Random ground rules and conditions, as kernels and read one after the other: the same successors,
+//! costs, counts and truths.
 
-use super::kernel;
+use super::Kernel;
+use super::ground::{Effect, Formula, GroundRule, Rules, Source};
 use crate::interner::Interner;
 use crate::machine::Machine;
 use crate::machine::testing::Nobody;
-use crate::program::*;
+use crate::program::{BitTest, Encoding, Form, Program};
 use crate::random::Random;
+use crate::trouble::Trouble;
 use crate::value::Val;
 use crate::worker::Worker;
 
-const WORDS: usize = 2;
-const COUNTERS: u16 = 4;
-/// Registers of each function; behind them stand its constants.
-const REGISTERS: u16 = 3;
-/// Registers of the constants.
-const NO: Reg = REGISTERS;
-const YES: Reg = REGISTERS + 1;
-const ONE: Reg = REGISTERS + 2;
-const TWO: Reg = REGISTERS + 3;
-/// The functions: the second is called on states and on successors.
-const STEPS: u16 = 0;
-const TEST: u16 = 1;
+const RULES: u16 = 3;
+/// Of each rule: matches and successors.
+const COUNTERS: u16 = 2 * RULES;
+const SUCCESSORS: u16 = 0;
 
-/// Writes functions of which each part ends where the next begins, and jumps go to later parts.
-struct Writer {
+struct Drawn {
     random: Random,
-    p: Program,
-    /// The first instruction of each part, and where jumps are to be led to.
-    parts: Vec<Pc>,
-    jumps: Vec<(usize, usize)>,
+    words: u16,
 }
 
-impl Writer {
+impl Drawn {
     fn below(&mut self, most: u32) -> u32 {
         self.random.word() % most
     }
@@ -40,269 +31,216 @@ impl Writer {
         u64::from(self.random.word()) << 32 | u64::from(self.random.word())
     }
 
+    fn list<T>(&mut self, most: u32, mut one: impl FnMut(&mut Drawn) -> T) -> Vec<T> {
+        (0..self.below(most + 1)).map(|_| one(self)).collect()
+    }
+
+    /// A field of three bits that holds a certain number; few of these, so that rules share tests.
     fn test(&mut self) -> BitTest {
-        // few bits, so that a good part of them fit
-        let mask = 1 << self.below(64) | 1 << self.below(64);
-        BitTest { word: self.below(WORDS as u32) as u16, mask, value: self.word() & mask }
+        let (place, number) = (3 * self.below(4), u64::from(self.below(8)));
+        let word = self.below(u32::from(self.words)) as u16;
+        BitTest { word, mask: 7 << place, value: number << place }
     }
 
-    /// Pushes an instruction that jumps to the beginning of a later part.
-    fn jump(&mut self, part: usize, instr: impl FnOnce(Pc) -> Instr) {
-        let to = part + 1 + self.below(3) as usize;
-        self.jumps.push((self.p.code.len(), to));
-        self.p.code.push(instr(0));
+    /// Tests of different fields.
+    fn tests(&mut self) -> Vec<BitTest> {
+        let mut tests = self.list(3, Drawn::test);
+        tests.sort_by_key(|one| (one.word, one.mask));
+        tests.dedup_by_key(|one| (one.word, one.mask));
+        tests
     }
 
-    fn tests(&mut self, part: usize) {
-        let (first, len) = (self.p.bits.len() as u32, 1 + self.below(3) as u16);
-        for _ in 0..len {
-            let test = self.test();
-            self.p.bits.push(test);
+    fn form(&mut self) -> Form {
+        let word = |drawn: &mut Drawn| drawn.below(u32::from(drawn.words)) as u16;
+        Form {
+            changes: self.list(2, |drawn| (word(drawn), drawn.word(), drawn.word())),
+            moves: self.list(2, |drawn| {
+                let shift = drawn.below(100) as i8 - 50;
+                (word(drawn), word(drawn), drawn.word(), shift)
+            }),
         }
-        let on = self.below(2) == 0;
-        if len == 1 {
-            self.jump(part, |to| Instr::Bit { test: first, on, to });
+    }
+
+    fn formula(&mut self, depth: u32) -> Formula {
+        match self.below(if depth > 0 { 7 } else { 4 }) {
+            0 => Formula::Truth(self.below(2) == 0),
+            1 | 2 => Formula::Bits(self.tests()),
+            3 => Formula::Ones(self.tests(), self.below(4)),
+            4 => Formula::Not(Box::new(self.formula(depth - 1))),
+            5 => Formula::All(self.list(3, |drawn| drawn.formula(depth - 1))),
+            _ => Formula::Any(self.list(3, |drawn| drawn.formula(depth - 1))),
+        }
+    }
+
+    /// `alike`: every rule tests one field, mostly for one number.
+    fn rule(&mut self, alike: bool) -> GroundRule {
+        let number = self.below(u32::from(RULES)) as u16;
+        let tests = if alike {
+            let rare = self.below(10) == 0;
+            let place = 3 * self.below(20);
+            vec![BitTest { word: 0, mask: 7 << place, value: if rare { 1 } else { 5 } << place }]
         } else {
-            self.jump(part, |to| Instr::Bits { first, len, on, to });
+            self.tests()
+        };
+        GroundRule {
+            matched: 2 * number,
+            fired: 2 * number + 1,
+            tests,
+            misses: if alike { Vec::new() } else { self.list(1, Drawn::test) },
+            guard: Vec::new(),
+            cost: Some(Val::from_small(i64::from(self.below(3)))),
+            effect: Effect::Form(self.form()),
         }
     }
 
-    fn form(&mut self) -> u32 {
-        let mut form = Form::default();
-        for _ in 0..self.below(3) {
-            let change = (self.below(WORDS as u32) as u16, self.word(), self.word());
-            form.changes.push(change);
-        }
-        for _ in 0..self.below(3) {
-            let (from, to) = (self.below(WORDS as u32) as u16, self.below(WORDS as u32) as u16);
-            let shift = self.below(100) as i8 - 50;
-            form.moves.push((from, to, self.word(), shift));
-        }
-        self.p.forms.push(form);
-        self.p.forms.len() as u32 - 1
-    }
-
-    fn counter(&mut self) -> u16 {
-        let number = self.below(u32::from(COUNTERS) + 1) as u16;
-        if number == COUNTERS { NOTHING } else { number }
-    }
-
-    fn steps(&mut self, part: usize) {
-        let (counter, cost) = (self.counter(), if self.below(2) == 0 { ONE } else { TWO });
-        match self.below(4) {
-            0 => self.tests(part),
-            1 => {
-                let form = self.form();
-                self.p.code.push(Instr::MakeOut { cost, counter, form });
-            }
-            2 => {
-                let counter = counter % COUNTERS;
-                self.p.code.push(Instr::Count { counter });
-            }
-            _ => {
-                let form = self.form();
-                self.p.code.push(Instr::Make { form });
-                let next = self.below(2) == 0;
-                let args = List::new(0, 0).unwrap();
-                self.p.code.push(Instr::Call { into: 0, function: TEST, next, args });
-                let on = self.below(2) == 0;
-                self.jump(part, |to| Instr::Truthy { a: 0, on, to });
-                self.p.code.push(Instr::EmitX { cost, counter });
-            }
-        }
-    }
-
-    /// Makes successors where a field of three bits holds a certain number, mostly 5.
-    fn block(&mut self, part: usize) {
-        let (shift, rare) = (3 * self.below(21), self.below(40) == 0);
-        let value = if rare { 1 } else { 5 } << shift;
-        let word = self.below(WORDS as u32) as u16;
-        self.p.bits.push(BitTest { word, mask: 7 << shift, value });
-        let to = part + if self.below(40) == 0 { 2 } else { 1 };
-        self.jumps.push((self.p.code.len(), to));
-        self.p.code.push(Instr::Bit { test: self.p.bits.len() as u32 - 1, on: false, to: 0 });
-        for _ in 0..1 + self.below(2) {
-            let (form, counter) = (self.form(), self.counter());
-            self.p.code.push(Instr::MakeOut { cost: ONE, counter, form });
-        }
-    }
-
-    /// Does something where one of two fields of three bits holds a certain number, mostly the next.
-    fn case(&mut self, part: usize) {
-        let field = if part % 20 < 12 { 4 } else { 9 };
-        let number = if self.below(20) == 0 { self.below(8) } else { part as u32 % 8 };
-        let value = u64::from(number) << field;
-        self.p.bits.push(BitTest { word: 0, mask: 7 << field, value });
-        let to = part + if self.below(30) == 0 { 2 } else { 1 };
-        self.jumps.push((self.p.code.len(), to));
-        self.p.code.push(Instr::Bit { test: self.p.bits.len() as u32 - 1, on: false, to: 0 });
-        for _ in 0..1 + self.below(2) {
-            if self.below(3) == 0 {
-                let far = if self.below(30) == 0 { part + 1 } else { part };
-                self.p.bits.push(BitTest { word: 0, mask: 1, value: 1 });
-                self.jumps.push((self.p.code.len(), far + 1));
-                let test = self.p.bits.len() as u32 - 1;
-                let on = self.below(2) == 0;
-                self.p.code.push(Instr::Bit { test, on, to: 0 });
-            }
-            let (form, counter) = (self.form(), self.counter());
-            self.p.code.push(Instr::MakeOut { cost: ONE, counter, form });
-        }
-    }
-
-    fn truth(&mut self, part: usize) {
-        match self.below(3) {
-            0 => {
-                let (first, len) = (self.p.bits.len() as u32, 1 + self.below(2) as u16);
-                for _ in 0..len {
-                    let test = self.test();
-                    self.p.bits.push(test);
-                }
-                self.p.code.push(Instr::BitCount { into: 1, first, len });
-                let on = self.below(2) == 0;
-                let (a, b) = if self.below(2) == 0 { (1, TWO) } else { (ONE, 1) };
-                self.jump(part, |to| Instr::Equal { a, b, on, to });
-            }
-            1 => self.tests(part),
-            _ => {
-                let from = if self.below(2) == 0 { NO } else { YES };
-                self.p.code.push(Instr::Move { into: 2, from });
-                self.p.code.push(Instr::Return { a: 2 });
-            }
-        }
-    }
-
-    fn function(&mut self, name: &str, parts: usize, write: fn(&mut Writer, usize)) {
-        let entry = self.p.code.len() as Pc;
-        (self.parts, self.jumps) = (Vec::new(), Vec::new());
-        for part in 0..parts {
-            self.parts.push(self.p.code.len() as Pc);
-            write(self, part);
-        }
-        let end = self.p.code.len() as Pc;
-        self.p.code.push(Instr::Return { a: NO });
-        for (at, part) in std::mem::take(&mut self.jumps) {
-            let there = self.parts.get(part).copied().unwrap_or(end);
-            use Instr::*;
-            if let Bit { to, .. } | Bits { to, .. } | Equal { to, .. } | Truthy { to, .. } =
-                &mut self.p.code[at]
-            {
-                *to = there;
-            }
-        }
-        let constants = vec![Val::FALSE, Val::TRUE, Val::from_small(1), Val::from_small(2)];
-        let name = name.to_string();
-        let function = Function { name, entry, registers: REGISTERS, constants, lists: 0 };
-        self.p.functions.push(function);
+    fn rules(&mut self, alike: bool) -> Rules {
+        let rules = (0..40).map(|_| self.rule(alike)).collect();
+        let first = if self.below(2) == 0 { vec![(0, 7)] } else { Vec::new() };
+        let never = (!alike && self.below(2) == 0).then(|| self.formula(2));
+        Rules { rules, first, never }
     }
 }
 
-fn program(seed: u32, words: u16, parts: usize, steps: fn(&mut Writer, usize)) -> Program {
-    let p =
-        Program { counters: COUNTERS, goal: Some(TEST), ..Program::empty(Encoding::Slots(words)) };
-    let mut writer =
-        Writer { random: Random::new(&[seed]), p, parts: Vec::new(), jumps: Vec::new() };
-    writer.function("steps", parts, steps);
-    writer.function("test", 5, Writer::truth);
-    let mut made = writer.p;
-    for test in &mut made.bits {
-        test.word %= words;
-    }
-    for form in &mut made.forms {
-        form.changes.iter_mut().for_each(|change| change.0 %= words);
-        form.moves
-            .iter_mut()
-            .for_each(|field| (field.0, field.1) = (field.0 % words, field.1 % words));
-    }
-    made
+fn fits<const N: usize>(s: &[u64; N], tests: &[BitTest]) -> bool {
+    tests.iter().all(|test| s[usize::from(test.word)] & test.mask == test.value)
 }
 
-fn compare<const N: usize>(seed: u32, p: Program) -> (usize, usize) {
-    let handlers = p.handler_places();
-    let kernels = [STEPS, TEST].map(|one| kernel(&p, &handlers, one));
-    let m = Machine::new(p, Interner::new(), Box::new(Nobody));
-    let mut random = Random::new(&[seed, 1]);
-    let (mut successors, mut compared) = (0, 0);
+/// What a condition says, by its definition.
+fn holds<const N: usize>(s: &[u64; N], formula: &Formula, rules: &Rules) -> bool {
+    match formula {
+        Formula::Truth(truth) => *truth,
+        Formula::Bits(tests) => fits(s, tests),
+        Formula::Ones(masks, ones) => {
+            let set = masks.iter().map(|one| (s[usize::from(one.word)] & one.mask).count_ones());
+            set.sum::<u32>() == *ones
+        }
+        Formula::Not(inner) => !holds(s, inner, rules),
+        Formula::All(parts) => parts.iter().all(|part| holds(s, part, rules)),
+        Formula::Any(parts) => parts.iter().any(|part| holds(s, part, rules)),
+        Formula::Successor => !successors(s, rules).0.is_empty(),
+        Formula::Call(_) => unreachable!("none is drawn"),
+    }
+}
+
+type Made<const N: usize> = Vec<(Val, [u64; N])>;
+
+/// Successors with their costs, and the counts, by definition.
+fn successors<const N: usize>(s: &[u64; N], rules: &Rules) -> (Made<N>, Vec<u64>) {
+    let (mut made, mut counts) = (Vec::new(), vec![0; usize::from(COUNTERS)]);
+    for rule in &rules.rules {
+        let missed = |one: &BitTest| !fits(s, std::slice::from_ref(one));
+        if !fits(s, &rule.tests) || !rule.misses.iter().all(missed) {
+            continue;
+        }
+        let Effect::Form(form) = &rule.effect else { unreachable!("none is drawn") };
+        let mut x = *s;
+        form.apply(s, &mut x);
+        if let Some(never) = &rules.never {
+            counts[usize::from(rule.matched)] += 1;
+            if holds(&x, never, rules) {
+                continue;
+            }
+        }
+        counts[usize::from(rule.fired)] += 1;
+        made.push((rule.cost.unwrap(), x));
+    }
+    (made, counts)
+}
+
+fn machine(words: u16, rules: &Rules) -> Machine {
+    let kernels = vec![(SUCCESSORS, Source::Rules(rules.clone()))];
+    let empty = Program::empty(Encoding::Slots(words));
+    let program = Program { counters: COUNTERS, kernels, successors: SUCCESSORS, ..empty };
+    Machine::new(program, Interner::new(), Box::new(Nobody))
+}
+
+/// Compares on random states; how many successors there were.
+fn compare<const N: usize>(drawn: &mut Drawn, rules: &Rules, formula: &Formula) -> usize {
+    let m = machine(N as u16, rules);
+    let test = Kernel::new(&Source::Condition(formula.clone()), N as u16);
+    let mut count = 0;
     for _ in 0..20 {
-        let s: [u64; N] =
-            std::array::from_fn(|_| u64::from(random.word()) << 32 | u64::from(random.word()));
-        for (function, kernel) in [STEPS, TEST].into_iter().zip(&kernels) {
-            let Some(kernel) = kernel else { continue };
-            let (mut slow, mut fast) =
-                (Worker::new(&m, true).unwrap(), Worker::new(&m, true).unwrap());
-            let value = slow.call_on_words(&m, function, &s).unwrap();
-            let mut made = Vec::new();
-            let found = kernel.run(&mut fast, &m, &s, &mut |cost, x: &[u64; N]| {
-                made.push((cost, *x));
-                Ok(())
-            });
-            assert_eq!(found.unwrap(), value, "seed {seed}");
-            let words = slow.made.words.chunks_exact(N).map(|x| x.try_into().unwrap());
-            let wanted: Vec<_> = slow.made.costs.iter().copied().zip(words).collect();
-            assert_eq!(made, wanted, "seed {seed}");
-            assert_eq!(fast.counts, slow.counts, "seed {seed}");
-            successors += made.len();
-            compared += 1;
+        let s: [u64; N] = std::array::from_fn(|_| drawn.word());
+        let mut worker = Worker::new(&m, true).unwrap();
+        let mut made = Vec::new();
+        let kernel = m.kernel(SUCCESSORS).unwrap();
+        let found = kernel.run(&mut worker, &m, &s, &mut |cost, x: &[u64; N]| {
+            made.push((cost, *x));
+            Ok(())
+        });
+        assert_eq!(found.unwrap(), Val::FALSE);
+        let (mut wanted, counts) = successors(&s, rules);
+        for list in [&mut made, &mut wanted] {
+            list.sort_by_key(|(cost, x)| (cost.as_small(), *x));
+        }
+        assert_eq!(made, wanted);
+        assert_eq!(worker.counts, counts);
+        count += made.len();
+        let truth = test.run(&mut worker, &m, &s, &mut |_, _: &[u64; N]| Ok(())).unwrap();
+        assert_eq!(truth, Val::truth(holds(&s, formula, rules)), "{formula:?}");
+    }
+    count
+}
+
+/// Random rules and conditions of one and of two words; how many (successors, choices, switches).
+fn soak(seeds: u64, alike: bool) -> (usize, usize, usize) {
+    let (mut made, mut choices, mut switches) = (0, 0, 0);
+    for seed in 0..seeds {
+        for words in [1, 2] {
+            let mut drawn = Drawn { random: Random::new(seed), words };
+            let (rules, inner) = (drawn.rules(alike), drawn.formula(3));
+            let formula = match drawn.below(3) {
+                0 => Formula::All(vec![inner, Formula::Successor]),
+                _ => inner,
+            };
+            let kernel = Kernel::new(&Source::Rules(rules.clone()), words);
+            choices += kernel.choices.len();
+            switches += kernel.switches.len();
+            made += match words {
+                1 => compare::<1>(&mut drawn, &rules, &formula),
+                _ => compare::<2>(&mut drawn, &rules, &formula),
+            };
         }
     }
-    (successors, compared)
+    (made, choices, switches)
 }
 
 #[test]
-fn a_kernel_does_what_the_machine_does() {
-    let (mut successors, mut compared) = (0, 0);
-    for seed in 0..400 {
-        let one = |words| program(seed, words, 8, Writer::steps);
-        for (made, ran) in [compare::<1>(seed, one(1)), compare::<WORDS>(seed, one(2))] {
-            successors += made;
-            compared += ran;
-        }
-    }
-    assert_eq!(compared, 2 * 400 * 2 * 20, "not all were kernels");
-    assert!(successors > 10_000, "{successors}");
+fn a_kernel_does_what_its_rules_say_one_after_the_other() {
+    let (made, _, switches) = soak(300, false);
+    assert!(made > 10_000 && switches > 200, "{made} {switches}");
 }
 
 #[test]
 fn a_choice_does_what_one_test_after_the_other_does() {
-    let (mut successors, mut choices) = (0, 0);
-    for seed in 0..200 {
-        let one = |words| program(seed, words, 30, Writer::block);
-        for p in [one(1), one(2)] {
-            choices += kernel(&p, &p.handler_places(), STEPS).unwrap().choices.len();
-        }
-        successors += compare::<1>(seed, one(1)).0 + compare::<WORDS>(seed, one(2)).0;
-    }
-    assert!(choices > 400 && successors > 10_000, "{choices} {successors}");
+    let (made, choices, _) = soak(200, true);
+    assert!(made > 10_000 && choices > 200, "{made} {choices}");
 }
 
 #[test]
-fn a_switch_does_what_one_test_after_the_other_does() {
-    let (mut successors, mut switches) = (0, 0);
-    for seed in 0..300 {
-        let one = |words| program(seed, words, 30, Writer::case);
-        for p in [one(1), one(2)] {
-            switches += kernel(&p, &p.handler_places(), STEPS).unwrap().switches.len();
-        }
-        successors += compare::<1>(seed, one(1)).0 + compare::<WORDS>(seed, one(2)).0;
-    }
-    assert!(switches > 600 && successors > 10_000, "{switches} {successors}");
+fn what_a_condition_says_of_all_states_is_known_beforehand() {
+    let constant = |formula| Kernel::new(&Source::Condition(formula), 1).constant();
+    let open = Formula::Ones(Vec::new(), 0);
+    assert_eq!(constant(Formula::Any(Vec::new())), Some(Val::FALSE));
+    assert_eq!(constant(Formula::Not(Box::new(Formula::Bits(Vec::new())))), Some(Val::FALSE));
+    let decided = vec![open.clone(), Formula::Truth(true)];
+    assert_eq!(constant(Formula::Any(decided.clone())), Some(Val::TRUE));
+    assert_eq!(constant(Formula::All(decided)), None);
 }
 
 #[test]
-fn what_holds_for_no_state_or_for_all_is_known_beforehand() {
-    let mut p = program(0, 1, 8, Writer::steps);
-    p.code = vec![Instr::Move { into: 2, from: NO }, Instr::Jump { to: 2 }, Instr::Return { a: 2 }];
-    p.functions[usize::from(TEST)].entry = 0;
-    let handlers = p.handler_places();
-    assert_eq!(kernel(&p, &handlers, TEST).unwrap().constant(), Some(Val::FALSE));
-    p.encoding = Encoding::Groups(vec![Head::Int]);
-    assert_eq!(kernel(&p, &handlers, TEST).unwrap().constant(), Some(Val::FALSE));
-}
-
-#[test]
-fn what_needs_registers_is_no_kernel() {
-    let mut p = program(0, 1, 8, Writer::steps);
-    p.code = vec![Instr::Move { into: 2, from: 0 }, Instr::Return { a: 2 }];
-    p.functions[usize::from(TEST)].entry = 0;
-    assert!(kernel(&p, &p.handler_places(), TEST).is_none());
+fn a_term_that_would_stand_twice_asks_for_another_encoding() {
+    let mut drawn = Drawn { random: Random::new(1), words: 1 };
+    let guard = vec![BitTest { word: 0, mask: 2, value: 0 }];
+    let mut rules = drawn.rules(true);
+    rules.rules.truncate(1);
+    (rules.rules[0].tests, rules.rules[0].guard) = (Vec::new(), guard);
+    let m = machine(1, &rules);
+    let run = |s: u64| {
+        let mut worker = Worker::new(&m, true).unwrap();
+        let kernel = m.kernel(SUCCESSORS).unwrap();
+        kernel.run(&mut worker, &m, &[s], &mut |_, _| Ok(()))
+    };
+    assert!(run(1).is_ok());
+    assert!(matches!(run(3), Err(Trouble::Change(_))));
 }

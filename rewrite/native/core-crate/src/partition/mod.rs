@@ -61,9 +61,6 @@ pub trait Part: Send + Sync {
     fn load(&mut self, files: &mut Files, number: u32) -> Done<()>;
 }
 
-/// How many parts there may be.
-pub const MOST: usize = (1 << 16) - 1; // and one number for what came before there were parts
-
 /// The part `me` of `parts`. The start, a raw key, is kept where it is at home.
 pub fn new_part(
     machine: Arc<Machine>,
@@ -187,7 +184,7 @@ impl<K: Coding> Part for Own<K> {
     fn deliver(&mut self, from: u16, parcel: &[u32]) -> Outcome<u32> {
         let machine = self.world.machine().clone();
         let (mut fresh, mut raw, mut rest) = (0, Vec::new(), Unpacking::new(parcel));
-        while let Some(parent) = rest.next()? {
+        while let Some(parent) = rest.next() {
             self.senders.grow_push(parent)?;
             rest.key::<K>(&machine, &mut raw, |key| self.block.push(key, 0))?;
             if self.senders.len() == BATCH {

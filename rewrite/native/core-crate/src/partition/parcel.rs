@@ -8,7 +8,7 @@ use crate::grow::{Grow, GrowCopies};
 use crate::machine::{Machine, Seen};
 use crate::program::Encoding;
 use crate::space::Id;
-use crate::trouble::{Outcome, Trouble};
+use crate::trouble::Outcome;
 
 /// Words before the successors of a parent.
 const HEADER: usize = 4;
@@ -141,31 +141,27 @@ pub struct Unpacking<'a> {
     left: u32,
 }
 
-fn too_short() -> Trouble {
-    Trouble::Internal("a parcel ends too early".into())
-}
-
 impl<'a> Unpacking<'a> {
     pub fn new(words: &'a [u32]) -> Unpacking<'a> {
         Unpacking { words: words.iter(), parent: (0, 0), left: 0 }
     }
 
-    pub(super) fn word(&mut self) -> Outcome<u32> {
-        self.words.next().copied().ok_or_else(too_short)
+    pub(super) fn word(&mut self) -> u32 {
+        *self.words.next().expect("a parcel ends behind a successor")
     }
 
     /// Rank and number of the parent of the next successor, which is to be read now; None at the end.
-    pub fn next(&mut self) -> Outcome<Option<(u64, Id)>> {
+    pub fn next(&mut self) -> Option<(u64, Id)> {
         while self.left == 0 {
             if self.words.as_slice().is_empty() {
-                return Ok(None);
+                return None;
             }
-            let (low, high) = (self.word()?, self.word()?);
-            self.parent = (u64::from(low) | u64::from(high) << 32, self.word()?);
-            self.left = self.word()?;
+            let (low, high) = (self.word(), self.word());
+            self.parent = (u64::from(low) | u64::from(high) << 32, self.word());
+            self.left = self.word();
         }
         self.left -= 1;
-        Ok(Some(self.parent))
+        Some(self.parent)
     }
 
     /// Reads the successor. `raw` is reused.
@@ -179,15 +175,15 @@ impl<'a> Unpacking<'a> {
             Encoding::Slots(words) => {
                 raw.clear();
                 for _ in 0..2 * usize::from(*words) {
-                    raw.grow_push(self.word()?)?;
+                    raw.grow_push(self.word())?;
                 }
             }
             Encoding::Groups(heads) => {
                 let mut groups = Vec::new();
                 for _ in 0..heads.len() {
                     let mut group = Vec::new();
-                    for _ in 0..self.word()? {
-                        group.grow_push(m.interner.spelled(|| self.word())?)?;
+                    for _ in 0..self.word() {
+                        group.grow_push(m.interner.spelled(&mut || Outcome::Ok(self.word()))?)?;
                     }
                     groups.grow_push(group)?;
                 }

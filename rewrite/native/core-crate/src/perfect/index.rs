@@ -23,23 +23,18 @@ pub struct Index {
 }
 
 const NONE: u8 = u8::MAX;
-/// 20! is below 2^64.
-const MOST_PERMUTED: usize = 20;
 
 impl Index {
-    /// What is wrong with parts that a state does not have comes back in words.
-    pub fn new(held: Vec<u8>, parts: Vec<Part>) -> Result<Index, String> {
-        if parts.iter().flat_map(Part::fields).any(|&field| field >= held.len()) {
-            return Err("a part of fields that are not there".into());
-        }
+    pub fn new(held: Vec<u8>, parts: Vec<Part>) -> Index {
         let numbers = parts.iter().map(Part::numbers).collect();
         let sizes = parts.iter().map(Part::size).collect();
-        Ok(Index { held, parts, numbers, sizes })
+        Index { held, parts, numbers, sizes }
     }
 
-    /// How many numbers there are; None beyond 64 bits.
-    pub fn size(&self) -> Option<u64> {
-        self.sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size))
+    /// How many numbers there are.
+    pub fn size(&self) -> u32 {
+        let size = self.sizes.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
+        size.and_then(|size| size.try_into().ok()).expect("an index of less than 2^32 numbers")
     }
 
     /// The number of a state that has one.
@@ -106,37 +101,15 @@ impl Index {
 }
 
 impl Part {
-    /// A field that holds one of these values.
-    pub fn digit(fields: &[usize], values: Vec<u8>) -> Result<Part, String> {
-        match (fields, values.len()) {
-            (&[field], 1..=256) => Ok(Part::Digit { field, values }),
-            _ => Err("one field and 1 to 256 values are a digit".into()),
-        }
-    }
-
     /// Fields that hold these values in some order. `mover`, `odd`: see `Permutation`.
     pub fn permuted(
         fields: Vec<usize>,
         values: Vec<u8>,
         mover: Option<u8>,
         odd: Option<Vec<bool>>,
-    ) -> Result<Part, String> {
-        let (n, places) = (fields.len(), if mover.is_some() { fields.len() } else { 1 });
-        let sound = (1..=MOST_PERMUTED).contains(&n)
-            && values.len() == n
-            && mover.is_none_or(|mover| usize::from(mover) < n)
-            && odd.as_ref().is_none_or(|odd| odd.len() == places);
-        if !sound {
-            return Err(format!("{n} fields that are permuted, and values of other numbers"));
-        }
-        Ok(Part::Permuted { fields, values, order: Permutation::new(n, mover, odd) })
-    }
-
-    fn fields(&self) -> &[usize] {
-        match self {
-            Part::Digit { field, .. } => std::slice::from_ref(field),
-            Part::Permuted { fields, .. } => fields,
-        }
+    ) -> Part {
+        let order = Permutation::new(fields.len(), mover, odd);
+        Part::Permuted { fields, values, order }
     }
 
     fn size(&self) -> u64 {

@@ -134,15 +134,6 @@ impl<'a> Unpacking<'a> {
 }
 
 impl Move {
-    /// Whether a state has all fields that it speaks of.
-    pub fn is_within(&self, fields: usize) -> bool {
-        let values = [&self.tests, &self.misses, &self.sets].into_iter().flatten();
-        values
-            .map(|one| one.0)
-            .chain(self.copies.iter().flat_map(|&(a, b)| [a, b]))
-            .all(|f| f < fields)
-    }
-
     fn written(&self) -> impl Iterator<Item = usize> {
         let sets = self.sets.iter().map(|&(field, _)| field);
         sets.chain(self.copies.iter().map(|&(field, _)| field))

@@ -122,8 +122,8 @@ fn a_product_of_parts_is_numbered_without_gaps() {
         },
         Part::Digit { field: 5, values: vec![3, 1] },
     ];
-    let index = Index::new(vec![1, 0, 9, 4, 7, 3], parts).unwrap();
-    assert_eq!(index.size(), Some(36));
+    let index = Index::new(vec![1, 0, 9, 4, 7, 3], parts);
+    assert_eq!(index.size(), 36);
     for number in 0..36 {
         let mut held = index.held.clone();
         index.unpack(number, &mut held);
@@ -162,11 +162,11 @@ fn sliding(wide: usize, high: usize) -> (Index, Vec<Move>) {
             }
         }
     }
-    (Index::new(start, vec![Part::Permuted { fields, values, order }]).unwrap(), moves)
+    (Index::new(start, vec![Part::Permuted { fields, values, order }]), moves)
 }
 
 fn filled<M: Marks>(index: &Index, moves: &[Move], limits: Limits) -> (Table<M>, Stop) {
-    let size = index.size().unwrap() as u32;
+    let size = index.size();
     let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
     let stop = table.fill(size, moves, &limits, &mut |_, _, _| Ok(false)).unwrap();
     (table, stop)
@@ -181,7 +181,7 @@ const EIGHT: [u64; 32] = [
 fn the_levels_of_the_eight_puzzle_are_those_known() {
     // Reinefeld, Complete Solution of the Eight-Puzzle, IJCAI 1993
     let (index, moves) = sliding(3, 3);
-    assert_eq!(index.size(), Some(181_440));
+    assert_eq!(index.size(), 181_440);
     let (by_three, stop) = filled::<ModThree>(&index, &moves, Limits::default());
     assert_eq!((&by_three.levels[..], stop), (&EIGHT[..], Stop::Exhausted));
     let (whole, stop) = filled::<Whole>(&index, &moves, Limits::default());
@@ -200,7 +200,7 @@ fn windows_make_the_same_successors_as_unpacking() {
         let (index, moves) = sliding(wide, high);
         let windows = Windows::new(&index, &moves).unwrap();
         let mut slow = Unpacking::new(&index, &moves);
-        for number in 0..index.size().unwrap() as u32 {
+        for number in 0..index.size() {
             let (mut a, mut b) = (Vec::new(), Vec::new());
             (&mut &windows).each(number, &mut |one| a.push(one));
             slow.each(number, &mut |one| b.push(one));
@@ -222,7 +222,7 @@ fn windows_do_without_a_mover_and_without_parity() {
         values: (0..6).collect(),
         order: Permutation::new(6, None, None),
     };
-    let index = Index::new((0..6).collect(), vec![part]).unwrap();
+    let index = Index::new((0..6).collect(), vec![part]);
     let windows = Windows::new(&index, &moves).unwrap();
     let mut slow = Unpacking::new(&index, &moves);
     for number in 0..720 {
@@ -252,7 +252,7 @@ fn a_limit_stops_between_levels_and_leaves_those_that_are_complete() {
 /// Searches on and on with limits that end it in the middle of levels, each time from a file.
 fn filled_from_files<M: Marks>(index: &Index, moves: &[Move], step: u64) -> Table<M> {
     let folder = Folder::new();
-    let size = index.size().unwrap() as u32;
+    let size = index.size();
     let mut table = Table::<M>::new(index.clone(), size, &index.held).unwrap();
     for number in 1.. {
         let most = Some(u64::from(number) * step);
@@ -284,7 +284,7 @@ fn a_table_that_goes_on_from_files_ends_as_if_it_had_never_been_stopped() {
 #[test]
 fn a_table_that_ended_at_a_limit_of_depth_goes_on_behind_it() {
     let (index, moves) = sliding(3, 3);
-    let size = index.size().unwrap() as u32;
+    let size = index.size();
     let mut table = Table::<ModThree>::new(index.clone(), size, &index.held).unwrap();
     for most in [3, 20, 21, 25, 99] {
         let limits = Limits { max_depth: Some(most), ..Limits::default() };
@@ -304,7 +304,7 @@ fn unpacking_changes_the_numbers_of_digits_and_permutations_alike() {
         },
         Part::Digit { field: 2, values: vec![0, 1, 2, 5] },
     ];
-    let index = Index::new(vec![1, 0, 1, 4, 7], parts).unwrap();
+    let index = Index::new(vec![1, 0, 1, 4, 7], parts);
     let swap = Move {
         tests: vec![(1, 2)],
         misses: vec![(2, 1)],

@@ -1,6 +1,13 @@
 //! What a search found: goal states with the way to them, and the lowest where none is a goal.
 
-use crate::space::{Estimate, Id};
+use std::cmp::Ordering;
+
+use super::question::Question;
+use super::record::Record;
+use crate::grow::Grow;
+use crate::space::{Estimate, Id, Space};
+use crate::strategies::Strategy;
+use crate::trouble::Outcome;
 use crate::value::Val;
 
 /// A goal state (or path) that was found.
@@ -34,12 +41,81 @@ impl Overestimate {
         };
         over.then_some(Overestimate { state, estimate, left })
     }
+
+    /// The first on a trail, as far as the strategy knows costs.
+    fn on_trail(
+        trail: &[Id],
+        way: &dyn Strategy,
+        space: &mut dyn Space,
+    ) -> Outcome<Option<Overestimate>> {
+        let Some(whole) = trail.last().and_then(|&goal| way.cost(goal)) else { return Ok(None) };
+        for &id in trail {
+            let left = i128::from(whole) - i128::from(way.cost(id).unwrap_or(0));
+            let found = Overestimate::find(id, space.estimate(id)?, left);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
 }
 
-/// What of a batch is to be looked at: an item, its place in the order, whether it is a goal.
-#[derive(Clone, Copy)]
-pub(super) struct Found {
-    pub item: u32,
-    pub order: u64,
-    pub good: bool,
+#[derive(Default)]
+pub struct Answers {
+    pub found: Vec<Answer>,
+    /// With `minimize`: the first of the states with the lowest value that are no goals.
+    pub nearest: Option<Answer>,
+    /// Goals (with `minimize`: states) that were passed by, being nearer than `min_depth`.
+    pub too_near: u64,
+    /// The first that was found.
+    pub overestimate: Option<Overestimate>,
+    /// Bytes of the trails.
+    pub(super) trails: usize,
+}
+
+impl Answers {
+    /// Tests an item for the goal, and keeps it if it is an answer, or the nearest so far.
+    pub(super) fn offer(
+        &mut self,
+        space: &mut dyn Space,
+        record: &Record,
+        asked: &Question,
+        way: &dyn Strategy,
+        item: u32,
+        order: u64,
+    ) -> Outcome<()> {
+        let state = way.state(item);
+        let good = asked.goal && space.may_have_goals() && space.goal(state, false)?;
+        if !good && !asked.minimize {
+            return Ok(());
+        }
+        if record.min_depth > 0 {
+            let steps = way.trail(item, space, record)?.len() as u64 - 1;
+            if steps < record.min_depth {
+                self.too_near += u64::from(steps > 0);
+                return Ok(());
+            }
+        }
+        let value = if asked.minimize { space.objective(state)? } else { None };
+        if good {
+            let trail = way.trail(item, space, record)?;
+            if asked.uses_estimate && self.overestimate.is_none() {
+                self.overestimate = Overestimate::on_trail(&trail, way, space)?;
+            }
+            self.trails += trail.capacity() * size_of::<Id>();
+            return self.found.grow_push(Answer { trail, order, value });
+        }
+        let lowest = self.nearest.as_ref().and_then(|answer| answer.value);
+        let nearer = |value| lowest.is_none_or(|low| space.compare(value, low) == Ordering::Less);
+        if value.is_some_and(nearer) {
+            let trail = way.trail(item, space, record)?;
+            self.nearest = Some(Answer { trail, order, value });
+        }
+        Ok(())
+    }
+
+    /// Bytes in use, about.
+    pub fn bytes(&self) -> usize {
+        self.found.capacity() * size_of::<Answer>() + self.trails
+    }
 }

@@ -9,21 +9,19 @@ pub enum Kind {
     Greedy,
     Beam,
     DepthFirst,
-    IterativeDeepening,
     Bidirectional,
     IdaStar,
 }
 
 impl Kind {
     /// All of them; an asker that has others runs those itself.
-    pub const ALL: [(&'static str, Kind); 9] = [
+    pub const ALL: [(&'static str, Kind); 8] = [
         ("breadth_first", Kind::BreadthFirst),
         ("uniform_cost", Kind::UniformCost),
         ("astar", Kind::Astar),
         ("greedy", Kind::Greedy),
         ("beam", Kind::Beam),
         ("depth_first", Kind::DepthFirst),
-        ("iterative_deepening", Kind::IterativeDeepening),
         ("bidirectional", Kind::Bidirectional),
         ("idastar", Kind::IdaStar),
     ];
@@ -57,10 +55,7 @@ pub struct Question {
     /// States that a beam keeps of a level; 1 or more.
     pub width: usize,
     pub weight: Weight,
-    /// Whether states that are reached cheaper are expanded again where no promise needs it.
-    pub reopen: bool,
-    /// The 32-bit digits of the seed's absolute value, the lowest first.
-    pub seed: Option<Vec<u32>>,
+    pub seed: Option<u64>,
     /// Every path once, not every state; goes with `BreadthFirst`.
     pub distinct_paths: bool,
     /// Whether there is an expression to minimize.
@@ -85,7 +80,6 @@ impl Question {
             strategy,
             width: 1000,
             weight: Weight::Whole(1),
-            reopen: false,
             seed: None,
             distinct_paths: false,
             minimize: false,

@@ -1,15 +1,15 @@
-//! What the loop and a strategy share: the counts, and how states were reached.
+//! What a search has counted, and how states were reached.
 
 use crate::grow::Grow;
-use crate::search::limits::{Limit, Limits};
+use crate::search::limits::Limits;
 use crate::space::{Estimate, Id, Space};
+use crate::strategies::End;
 use crate::trouble::Outcome;
 
 /// States that are expanded before limits are looked at again, at most.
 pub const LARGEST_BATCH: u64 = 1024;
 
-/// A strategy counts here, appends the sizes of complete levels, and says in `blocked` which limit
-/// kept it from going on; it leaves goals, the other limits and answers to the loop.
+/// A strategy counts here, and appends the sizes of complete levels.
 ///
 /// The states themselves and their parents are in the space, in order of discovery.
 pub struct Record {
@@ -20,7 +20,6 @@ pub struct Record {
     pub expanded: u64,
     /// States (or keys, or stack places) that wait to be expanded.
     pub waiting: u64,
-    pub blocked: Option<Limit>,
     /// States thrown away by a bounded frontier: with any, nothing is proved absent.
     pub dropped: u64,
     /// Different states for which the heuristic gave infinity: nothing beyond them was looked at.
@@ -35,9 +34,15 @@ pub struct Record {
     /// Whether the start counts as seen. With `min_depth` it does not before a cycle leads back to
     /// it; its parent is then the state before it.
     pub start_noted: bool,
+    /// Whether the start, to which a cycle has led back, is to be offered again.
+    pub start_returned: bool,
+    /// So many items have been offered.
+    pub offered: u32,
+    /// States of a batch, at most.
+    pub part: u64,
     /// Where only a path is kept: how long the longest one was; else 0.
     pub longest: u64,
-    uses_estimate: bool,
+    pub uses_estimate: bool,
 }
 
 impl Record {
@@ -49,13 +54,15 @@ impl Record {
             depth: 0,
             expanded: 0,
             waiting: 1,
-            blocked: None,
             dropped: 0,
             ruled_out: 0,
             reopened: 0,
             inconsistent: false,
             came_back: false,
             start_noted: min_depth == 0,
+            start_returned: false,
+            offered: 0,
+            part: LARGEST_BATCH,
             longest: 0,
             uses_estimate,
         }
@@ -73,25 +80,27 @@ impl Record {
 
     /// How many states to expand before limits are looked at again.
     ///
-    /// Grows with the search, shrinks near `max_states`; depends on nothing but the counts.
-    pub fn batch_size(&self, states: u64) -> u64 {
-        let size = self.expanded.clamp(16, LARGEST_BATCH);
+    /// Grows with the search, shrinks near `max_states`. After a batch that was stopped it is one, and
+    /// then twice as many each time: so in any time that is enough for one state some are done.
+    pub fn batch_size(&mut self, states: u64) -> u64 {
+        let size = self.expanded.clamp(16, LARGEST_BATCH).min(self.part);
+        self.part = LARGEST_BATCH.min(2 * self.part);
         match self.limits.max_states {
             Some(most) => size.min((most.saturating_sub(states) / 8).max(1)),
             None => size,
         }
     }
 
-    /// Says that `max_depth` is in the way if one of the states has a successor that was not seen.
+    /// How a search ends that may expand none of these states for `max_depth`: where one of them has
+    /// a successor that was not seen, more can be found deeper.
     ///
     /// Where none has, they have been expanded hereby, and are counted as that.
-    pub fn block(&mut self, space: &mut dyn Space, ids: &[Id]) -> Outcome<bool> {
+    pub fn end_at_depth(&mut self, space: &mut dyn Space, ids: &[Id]) -> Outcome<End> {
         if !ids.is_empty() && space.leads_on(ids, !self.start_noted)? {
-            self.blocked = Some(Limit::MaxDepth);
-            return Ok(true);
+            return Ok(End::Blocked);
         }
         self.expanded += ids.len() as u64;
-        Ok(false)
+        Ok(End::Exhausted)
     }
 
     /// Whether the start was made again for the first time just now, by `parent`.

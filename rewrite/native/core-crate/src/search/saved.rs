@@ -1,6 +1,6 @@
 //! A search that is written to disk between two calls of `advance`, and read by another process.
 
-use super::answers::{Answer, Found, Overestimate};
+use super::answers::{Answer, Answers, Overestimate};
 use super::record::Record;
 use super::{BETWEEN_PUTS, Search};
 use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
@@ -33,7 +33,9 @@ impl Search {
         world.save(files, &mut out, &plan)?;
         strategy.save(&mut out)?;
         self.record.save(&mut out)?;
-        self.write(&mut out)?;
+        self.answers.save(&mut out)?;
+        out.truth(self.paused)?;
+        out.truth(self.ended)?;
         files.finish(out)
     }
 
@@ -60,7 +62,8 @@ impl Search {
             None => return Err(from.damaged("a strategy that cannot be kept")),
         }
         self.record.load(&mut from)?;
-        self.read(&mut from, states)?;
+        self.answers.load(&mut from, states)?;
+        (self.paused, self.ended) = (from.truth()?, from.truth()?);
         from.end()
     }
 
@@ -77,10 +80,12 @@ impl Search {
             done => world.put_away(files, done, scarce),
         }
     }
+}
 
-    fn write(&self, out: &mut Writer) -> Done<()> {
-        out.count(self.answers.len())?;
-        self.answers.iter().try_for_each(|answer| answer.save(out))?;
+impl Answers {
+    fn save(&self, out: &mut Writer) -> Done<()> {
+        out.count(self.found.len())?;
+        self.found.iter().try_for_each(|answer| answer.save(out))?;
         out.truth(self.nearest.is_some())?;
         self.nearest.iter().try_for_each(|answer| answer.save(out))?;
         out.long(self.too_near)?;
@@ -90,24 +95,14 @@ impl Search {
             estimate.save(out)?;
             out.longs([left as u64, (left >> 64) as u64])?;
         }
-        out.count(self.batch.len())?;
-        out.words(self.batch.iter().copied())?;
-        out.count(self.tested)?;
-        out.long(self.order as u64)?;
-        out.count(self.queue.len())?;
-        for &Found { item, order, good } in &self.queue {
-            out.word(item)?;
-            out.long(order)?;
-            out.truth(good)?;
-        }
-        [self.started, self.unfinished, self.ended].iter().try_for_each(|&one| out.truth(one))
+        Ok(())
     }
 
-    fn read(&mut self, from: &mut Reader, states: u32) -> Done<()> {
+    fn load(&mut self, from: &mut Reader, states: u32) -> Done<()> {
         for _ in 0..from.count(7)? {
             let answer = Answer::load(from, states)?;
             self.trails += size_of_val(&answer.trail[..]);
-            self.answers.grow_push(answer)?;
+            self.found.grow_push(answer)?;
         }
         self.nearest = if from.truth()? { Some(Answer::load(from, states)?) } else { None };
         self.too_near = from.long()?;
@@ -117,18 +112,6 @@ impl Search {
             let left = (u128::from(high) << 64 | u128::from(low)) as i128;
             self.overestimate = Some(Overestimate { state, estimate, left });
         }
-        self.batch = from.list(1, Reader::word)?;
-        self.tested = from.count(0)?;
-        if self.tested > self.batch.len() {
-            return Err(from.damaged("more was tested than there is"));
-        }
-        self.order = from.long()? as i64;
-        let found = |from: &mut Reader| {
-            Ok(Found { item: from.word()?, order: from.long()?, good: from.truth()? })
-        };
-        self.queue.grow_extend(from.list(4, found)?)?;
-        (self.started, self.unfinished) = (from.truth()?, from.truth()?);
-        self.ended = from.truth()?;
         Ok(())
     }
 }
@@ -156,7 +139,8 @@ impl Record {
         out.longs(self.levels.iter().copied())?;
         out.longs([self.depth, self.expanded, self.waiting])?;
         out.longs([self.dropped, self.ruled_out, self.reopened, self.longest])?;
-        let truths = [self.inconsistent, self.came_back, self.start_noted];
+        out.word(self.offered)?;
+        let truths = [self.inconsistent, self.came_back, self.start_noted, self.start_returned];
         truths.iter().try_for_each(|&one| out.truth(one))
     }
 
@@ -165,8 +149,9 @@ impl Record {
         (self.depth, self.expanded, self.waiting) = (from.long()?, from.long()?, from.long()?);
         (self.dropped, self.ruled_out) = (from.long()?, from.long()?);
         (self.reopened, self.longest) = (from.long()?, from.long()?);
+        self.offered = from.word()?;
         (self.inconsistent, self.came_back) = (from.truth()?, from.truth()?);
-        self.start_noted = from.truth()?;
+        (self.start_noted, self.start_returned) = (from.truth()?, from.truth()?);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::BETWEEN_PULSES;
+use super::context::BETWEEN_PULSES;
 use crate::grow::{Grow, GrowCopies, copied, filled};
 use crate::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};

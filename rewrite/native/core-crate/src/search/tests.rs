@@ -11,14 +11,13 @@ use crate::space::{Estimate, Space};
 use crate::trouble::Trouble;
 use crate::value::Val;
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 6] = [
     Kind::BreadthFirst,
     Kind::UniformCost,
     Kind::Astar,
     Kind::Greedy,
     Kind::Beam,
     Kind::DepthFirst,
-    Kind::IterativeDeepening,
 ];
 
 /// A graph with steps of cost 1, without goals.
@@ -58,12 +57,32 @@ fn no_limits() -> Limits {
 
 fn trails(search: &Search, toy: &Toy) -> Vec<Vec<usize>> {
     let node = |&id: &u32| toy.nodes[id as usize];
-    search.answers.iter().map(|answer| answer.trail.iter().map(node).collect()).collect()
+    search.answers.found.iter().map(|answer| answer.trail.iter().map(node).collect()).collect()
 }
 
 /// Through which corner of the square a way leads: A* takes the one that it found last.
 fn first_of_equals(kind: Kind) -> usize {
     if matches!(kind, Kind::Astar) { 2 } else { 1 }
+}
+
+#[test]
+fn every_call_expands_something_where_there_is_time_for_one_state() {
+    let wide: Vec<usize> = (1..40).collect();
+    let edges: Vec<&[usize]> =
+        (0..40).map(|node| if node == 0 { &wide[..] } else { &[] }).collect();
+    for most in [1, 5] {
+        let mut toy = Toy::new(graph(&edges));
+        toy.most = most;
+        let mut search = Search::new(Question::new(Kind::BreadthFirst)).unwrap();
+        let (mut expanded, mut calls) = (0, 0);
+        while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {
+            assert!(toy.counted.0 > expanded, "{expanded} after {calls} calls");
+            (expanded, calls) = (toy.counted.0, calls + 1);
+        }
+        assert_eq!((toy.counted, search.record.expanded), ((40, 39), 40));
+        // after a stop, batches of 1, 2, 4 … states
+        assert_eq!(calls, if most == 1 { 38 } else { 5 });
+    }
 }
 
 #[test]
@@ -74,7 +93,7 @@ fn every_strategy_finds_the_goal_and_then_that_there_is_no_other() {
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
         assert_eq!(trails(&search, &toy), [[0, first_of_equals(kind), 3, 4]], "{kind:?}");
         assert_eq!(advance(&mut search, &mut toy, Some(2), no_limits()), Stop::Exhausted);
-        assert_eq!((toy.states(), search.answers.len()), (5, 1), "{kind:?}");
+        assert_eq!((toy.states(), search.answers.found.len()), (5, 1), "{kind:?}");
     }
 }
 
@@ -111,7 +130,7 @@ fn with_min_depth_the_start_is_an_answer_through_a_cycle_only() {
         let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
         assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
         assert_eq!(trails(&search, &toy), [[0, first_of_equals(kind), 3, 4, 0]], "{kind:?}");
-        assert_eq!((search.too_near, search.answers[0].order), (0, 5), "{kind:?}");
+        assert_eq!((search.answers.too_near, search.answers.found[0].order), (0, 5), "{kind:?}");
     }
 }
 
@@ -142,8 +161,8 @@ fn a_large_tree_of_paths_is_pruned_to_what_leads_to_a_goal() {
     let asked = Question { distinct_paths: true, ..Question::new(Kind::BreadthFirst) };
     let mut search = Search::new(asked).unwrap();
     assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
-    assert_eq!(search.answers.len(), 1);
-    assert_eq!(search.answers[0].trail.len(), 18);
+    assert_eq!(search.answers.found.len(), 1);
+    assert_eq!(search.answers.found[0].trail.len(), 18);
     assert_eq!(search.record.levels[11..15], [2049, 4097, 1, 1]);
 }
 
@@ -167,7 +186,7 @@ fn a_state_reached_cheaper_after_it_was_expanded_is_opened_again() {
     assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
     assert_eq!(trails(&search, &toy), [[0, 2, 1, 3]]);
     assert_eq!(search.record.reopened, 1);
-    let found = search.overestimate.unwrap();
+    let found = search.answers.overestimate.unwrap();
     assert_eq!((toy.nodes[found.state as usize], found.estimate, found.left), (2, Whole(9), 2));
 }
 
@@ -177,7 +196,7 @@ fn a_fraction_above_what_is_left_is_an_overestimate() {
         let mut toy = Toy::new(detour([Whole(0), Whole(0), estimate, Whole(0)]));
         let mut search = Search::new(estimated(Kind::Astar, Weight::Whole(1))).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
-        assert_eq!(search.overestimate.is_some(), over);
+        assert_eq!(search.answers.overestimate.is_some(), over);
     }
 }
 
@@ -187,7 +206,7 @@ fn overestimates_are_looked_for_only_where_costs_are_kept() {
         let mut toy = Toy::new(detour([Whole(9), Whole(0), Whole(0), Whole(0)]));
         let mut search = Search::new(estimated(kind, Weight::Whole(1))).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
-        assert_eq!(search.overestimate.is_some(), over, "{kind:?}");
+        assert_eq!(search.answers.overestimate.is_some(), over, "{kind:?}");
     }
 }
 
@@ -197,7 +216,7 @@ fn what_the_heuristic_rules_out_is_counted_once_and_not_followed() {
         let mut toy = Toy::new(detour([Whole(0), Infinite, Whole(0), Whole(0)]));
         let mut search = Search::new(estimated(kind, Weight::Whole(1))).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Exhausted);
-        assert_eq!((search.record.ruled_out, search.answers.len()), (1, 0), "{kind:?}");
+        assert_eq!((search.record.ruled_out, search.answers.found.len()), (1, 0), "{kind:?}");
     }
 }
 
@@ -221,7 +240,7 @@ fn the_nearest_is_the_first_with_the_lowest_value() {
     let asked = Question { minimize: true, goal: false, ..Question::new(Kind::BreadthFirst) };
     let mut search = Search::new(asked).unwrap();
     assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Exhausted);
-    let nearest = search.nearest.unwrap();
+    let nearest = search.answers.nearest.unwrap();
     assert_eq!((nearest.trail, nearest.order), (vec![0, 2], 3));
     assert_eq!(nearest.value, Some(Val::from_small(3)));
 }
@@ -270,7 +289,7 @@ fn memory_in_use_is_a_limit_that_can_be_lifted() {
 
 #[test]
 fn every_kind_has_the_name_by_which_it_is_asked_for() {
-    let names = "breadth_first uniform_cost astar greedy beam depth_first iterative_deepening";
+    let names = "breadth_first uniform_cost astar greedy beam depth_first";
     let named: Vec<_> = names.split(' ').filter_map(Kind::named).collect();
     assert_eq!(named, KINDS);
     assert_eq!(Kind::named("bidirectional"), Some(Kind::Bidirectional));

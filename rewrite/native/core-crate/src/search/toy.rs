@@ -33,6 +33,8 @@ pub struct Toy {
     pub trouble: u64,
     /// How often one failed.
     pub stumbled: u64,
+    /// A batch of more states takes too long; 0 where none does.
+    pub most: u32,
 }
 
 impl Toy {
@@ -46,6 +48,7 @@ impl Toy {
             counted: (0, 0),
             trouble: 0,
             stumbled: 0,
+            most: 0,
         }
     }
 
@@ -117,6 +120,9 @@ impl Space for Toy {
     fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
         assert!(batch.from < batch.to && batch.to <= batch.ahead);
         assert!(batch.ahead.max(batch.watch.end) <= self.states());
+        if self.most > 0 && batch.to - batch.from > self.most {
+            return Err(Trouble::Late);
+        }
         if let Err(trouble) = self.stumble() {
             if let Trouble::Memory(_) = trouble {
                 let counted = self.counted;

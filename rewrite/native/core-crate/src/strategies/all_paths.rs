@@ -6,11 +6,11 @@
 //! A tree has far more paths than lead anywhere. When it has grown large, the space itself is
 //! searched once, and from then on only states are followed from which a goal can still be reached.
 
-use super::Strategy;
 use super::marks::Marks;
 use super::useful::{Course, Survey, Useful};
-use crate::grow::{Grow, GrowCopies};
-use crate::search::limits::Limit;
+use super::{End, Strategy};
+use crate::grow::Grow;
+use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};
@@ -29,10 +29,10 @@ struct Node {
     before: u32,
 }
 
-/// The items given out are nodes.
+/// The items that are offered are nodes. Those of `level` from `at` on are ends of paths that have not
+/// been made longer yet.
 pub struct AllPaths {
     has_goal: bool,
-    stage: Stage,
     nodes: Vec<Node>,
     level: Vec<u32>,
     at: usize,
@@ -45,24 +45,14 @@ pub struct AllPaths {
     useful: Option<Useful>,
     been: Marks,
     different: Marks,
-    made: Vec<(u64, Id)>,
+    successors: Vec<(u64, Id)>,
     glimpse: Vec<Option<Id>>,
-}
-
-enum Stage {
-    Begin,
-    /// Before a level: `max_depth` may be in the way.
-    Before,
-    /// The space is searched for what leads to a goal.
-    Survey,
-    Inside,
 }
 
 impl AllPaths {
     pub fn new(has_goal: bool) -> AllPaths {
         AllPaths {
             has_goal,
-            stage: Stage::Begin,
             nodes: vec![Node { state: 0, before: NOTHING }],
             level: vec![0],
             at: 0,
@@ -73,7 +63,7 @@ impl AllPaths {
             useful: None,
             been: Marks::new(),
             different: Marks::new(),
-            made: Vec::new(),
+            successors: Vec::new(),
             glimpse: Vec::new(),
         }
     }
@@ -110,39 +100,33 @@ impl AllPaths {
 
     /// Whether a path of the level goes on; nothing is noted of where.
     fn longer(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
-        let mut found = false;
-        while !found && self.at < self.level.len() {
-            let node = self.level[self.at];
+        for at in 0..self.level.len() {
+            let node = self.level[at];
             self.glimpse.clear();
             space.peek(self.nodes[node as usize].state, &mut self.glimpse)?;
-            self.at += 1;
             self.mark(node, record)?;
             for index in 0..self.glimpse.len() {
                 // a state that was never seen is on no path, and never known to lead to a goal
-                found |= match self.glimpse[index] {
+                let follows = match self.glimpse[index] {
                     Some(id) => self.follows(id, record),
                     None => self.useful.is_none(),
                 };
+                if follows {
+                    return Ok(true);
+                }
             }
         }
-        self.at = 0;
-        Ok(found)
+        Ok(false)
     }
 
-    fn expand(
-        &mut self,
-        node: u32,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<()> {
+    fn expand(&mut self, node: u32, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
         let state = self.nodes[node as usize].state;
-        self.made.clear();
-        space.successors(state, &mut self.made)?;
+        self.successors.clear();
+        space.successors(state, &mut self.successors)?;
         record.expanded += 1;
         self.mark(node, record)?;
-        for index in 0..self.made.len() {
-            let id = self.made[index].1;
+        for index in 0..self.successors.len() {
+            let id = self.successors[index].1;
             if !self.different.insert(id)? || !self.follows(id, record) {
                 continue;
             }
@@ -151,13 +135,13 @@ impl AllPaths {
             }
             let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
             let name = name.ok_or_else(|| Trouble::Unsupported("paths beyond 32 bits".into()))?;
-            batch.grow_push(name)?;
             self.nodes.grow_push(Node { state: id, before: node })?;
+            self.following.grow_push(name)?;
         }
-        self.following.grow_slice(batch)
+        Ok(())
     }
 
-    /// What comes before a level is expanded; false where limits are to be looked at first.
+    /// Searches the space for what leads to a goal; false where limits are to be looked at first.
     fn survey(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
         let survey = self.survey.get_or_insert_with(|| Survey::new(self.has_goal));
         match survey.go_on(space, record, MOST_STATES)? {
@@ -171,7 +155,6 @@ impl AllPaths {
         }
         self.survey = None;
         self.count = MOST_STATES; // tried once
-        self.stage = Stage::Inside;
         Ok(true)
     }
 
@@ -189,54 +172,37 @@ impl AllPaths {
         }
         self.length += 1;
         self.at = 0;
-        self.stage = Stage::Before;
         Ok(())
     }
 }
 
 impl Strategy for AllPaths {
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
         loop {
-            match self.stage {
-                Stage::Begin => {
-                    self.stage = Stage::Before;
-                    batch.grow_push(0)?;
-                    return Ok(true);
-                }
-                Stage::Before => {
-                    if self.level.is_empty() {
-                        return Ok(false);
-                    }
-                    if record.too_deep(record.depth) {
-                        let longer = self.longer(space, record)?;
-                        record.blocked = longer.then_some(Limit::MaxDepth);
-                        return Ok(longer);
-                    }
-                    let grown = TREE_FIRST < self.count && self.count < MOST_STATES;
-                    self.stage = if self.useful.is_none() && grown && record.min_depth == 0 {
-                        Stage::Survey
-                    } else {
-                        Stage::Inside
-                    };
-                }
-                Stage::Survey => {
-                    if !self.survey(space, record)? {
-                        return Ok(true);
-                    }
-                }
-                Stage::Inside if self.at == self.level.len() => self.close_level(record)?,
-                Stage::Inside => {
-                    self.expand(self.level[self.at], space, record, batch)?;
-                    self.at += 1;
-                    record.waiting = self.following.len() as u64;
-                    return Ok(true);
+            cx.offer_new(self, self.nodes.len() as u32)?;
+            cx.pause(self)?;
+            if self.at == self.level.len() {
+                self.close_level(cx.record)?;
+                if self.level.is_empty() {
+                    return Ok(End::Exhausted);
                 }
             }
+            if self.at == 0 {
+                if cx.record.too_deep(cx.record.depth) {
+                    let longer = self.longer(cx.space, cx.record)?;
+                    return Ok(if longer { End::Blocked } else { End::Exhausted });
+                }
+                let grown = TREE_FIRST < self.count && self.count < MOST_STATES;
+                if grown && self.useful.is_none() && cx.record.min_depth == 0 {
+                    while !self.survey(cx.space, cx.record)? {
+                        cx.pause(self)?;
+                    }
+                    continue; // perhaps no path of the level leads to a goal
+                }
+            }
+            self.expand(self.level[self.at], cx.space, cx.record)?;
+            self.at += 1;
+            cx.record.waiting = self.following.len() as u64;
         }
     }
 
@@ -261,7 +227,7 @@ impl Strategy for AllPaths {
             + self.different.bytes()
             + self.useful.as_ref().map_or(0, Useful::bytes)
             + self.survey.as_ref().map_or(0, Survey::bytes)
-            + self.made.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<(u64, Id)>()
             + self.glimpse.capacity() * size_of::<Option<Id>>()
     }
 }

@@ -2,17 +2,18 @@
 
 use std::collections::BinaryHeap;
 
-use super::Strategy;
 use super::keys::Number;
-use crate::grow::{Grow, GrowCopies};
+use super::{End, Strategy};
+use crate::grow::Grow;
+use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
 use crate::trouble::Outcome;
 
-/// Fast or not at all; proves nothing absent.
+/// Fast or not at all; proves nothing absent. States from `at` on wait in `level`; of those that were
+/// made from the ones before, `best` holds the best.
 pub struct Beam {
     width: usize,
-    stage: Stage,
     level: Vec<Id>,
     /// The next of the level to expand.
     at: usize,
@@ -21,31 +22,19 @@ pub struct Beam {
     order: u64,
     /// States below this number were reached before.
     noted: Id,
-    made: Vec<(u64, Id)>,
-    fresh: Vec<Id>,
-}
-
-enum Stage {
-    Begin,
-    /// Before a level: `max_depth` may be in the way.
-    Before,
-    Inside,
-    /// A state was expanded; of `made`, so many are done.
-    Made(usize),
+    successors: Vec<(u64, Id)>,
 }
 
 impl Beam {
     pub fn new(width: usize) -> Beam {
         Beam {
             width,
-            stage: Stage::Begin,
             level: vec![0],
             at: 0,
             best: BinaryHeap::new(),
             order: 0,
             noted: 1,
-            made: Vec::new(),
-            fresh: Vec::new(),
+            successors: Vec::new(),
         }
     }
 
@@ -58,7 +47,6 @@ impl Beam {
             record.depth += 1;
             record.levels.grow_push(self.level.len() as u64)?;
         }
-        self.stage = Stage::Before;
         Ok(())
     }
 
@@ -70,11 +58,10 @@ impl Beam {
         }
         let estimate = record.estimate(space, id)?;
         if again {
-            record.start_again(space, self.level[self.at]);
+            record.start_returned = record.start_again(space, self.level[self.at]);
         } else {
             self.noted = id + 1;
         }
-        self.fresh.grow_push(id)?;
         let Some(value) = Number::of(estimate) else {
             record.ruled_out += 1;
             return Ok(());
@@ -90,54 +77,33 @@ impl Beam {
 }
 
 impl Strategy for Beam {
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
         loop {
-            match self.stage {
-                Stage::Begin => {
-                    self.stage = Stage::Before;
-                    batch.grow_push(0)?;
-                    return Ok(true);
-                }
-                Stage::Before => {
-                    if self.level.is_empty() {
-                        return Ok(false);
-                    }
-                    if record.too_deep(record.depth) {
-                        return record.block(space, &self.level);
-                    }
-                    self.stage = Stage::Inside;
-                }
-                Stage::Inside if self.at == self.level.len() => self.close_level(record)?,
-                Stage::Inside => {
-                    self.made.clear();
-                    space.successors(self.level[self.at], &mut self.made)?;
-                    record.expanded += 1;
-                    self.stage = Stage::Made(0);
-                }
-                Stage::Made(done) => {
-                    for at in done..self.made.len() {
-                        self.stage = Stage::Made(at);
-                        self.meet(self.made[at].1, space, record)?;
-                    }
-                    self.at += 1;
-                    self.stage = Stage::Inside;
-                    record.waiting = self.best.len() as u64;
-                    batch.grow_slice(&self.fresh)?;
-                    self.fresh.clear();
-                    return Ok(true);
+            cx.offer_new(self, cx.space.states())?;
+            cx.pause(self)?;
+            if self.at == self.level.len() {
+                self.close_level(cx.record)?;
+                if self.level.is_empty() {
+                    return Ok(End::Exhausted);
                 }
             }
+            if cx.record.too_deep(cx.record.depth) {
+                return Ok(cx.record.end_at_depth(cx.space, &self.level[self.at..])?);
+            }
+            self.successors.clear();
+            cx.space.successors(self.level[self.at], &mut self.successors)?;
+            for at in 0..self.successors.len() {
+                self.meet(self.successors[at].1, cx.space, cx.record)?;
+            }
+            self.at += 1;
+            cx.record.expanded += 1;
+            cx.record.waiting = self.best.len() as u64;
         }
     }
 
     fn bytes(&self) -> usize {
-        (self.level.capacity() + self.fresh.capacity()) * size_of::<Id>()
-            + self.made.capacity() * size_of::<(u64, Id)>()
+        self.level.capacity() * size_of::<Id>()
+            + self.successors.capacity() * size_of::<(u64, Id)>()
             + self.best.capacity() * size_of::<(Number, u64, Id)>()
     }
 }

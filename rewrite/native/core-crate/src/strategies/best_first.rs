@@ -1,20 +1,20 @@
 //! Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
 //! 1968) and greedy search differ in nothing but the key of the bucket, and in what they open again.
 //!
-//! States are tested for the goal when they are taken out, so the first answer is the cheapest (for
-//! A*: with a heuristic that never overestimates). Which states are opened again that are reached
-//! cheaper after they were expanded, and why, is told in `search/strategies/best_first.py`.
+//! States are offered when they are taken out of the queue, so the first answer is the cheapest (for
+//! A*: with a heuristic that never overestimates).
 
 use std::collections::VecDeque;
 
 use super::cut::Cut;
 use super::keys::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
-use super::{Keep, Strategy};
+use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::Grow;
+use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
-use crate::space::{Estimate, Id, Space};
+use crate::space::{Id, Space};
 use crate::store::pieces::Pieces;
 use crate::trouble::Outcome;
 
@@ -23,7 +23,7 @@ const CLOSED: u8 = 1;
 const RULED_OUT: u8 = 2;
 
 /// When a state that is reached cheaper after it was expanded is opened again; under `max_depth` it
-/// always is.
+/// always is, because a cheaper way may have fewer steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reopening {
     Always,
@@ -32,28 +32,23 @@ pub enum Reopening {
     Never,
 }
 
+/// Every state that was reached is closed, waits in the queue with its least cost known, or is the
+/// current one. What waits with a greater cost than is known by now is stale, and passed by.
 pub struct BestFirst {
     priority: Priority,
     reopening: Reopening,
-    stage: Stage,
+    begun: bool,
     queue: Queue,
+    /// What was taken out of the queue and not expanded yet, and whether it was offered.
+    current: Option<(Entry, bool)>,
     /// By state: the least cost at which it was reached.
     costs: Pieces<u64>,
     flags: Pieces<u8>,
     /// States that `max_depth` keeps from being expanded, with cost and depth.
     cut: Cut<(u64, u32)>,
-    /// Cheaper ways to states that were not opened again.
+    /// Cheaper ways to closed states that were not opened again.
     late: VecDeque<Entry>,
-    made: Vec<(u64, Id)>,
-}
-
-enum Stage {
-    Begin,
-    Choose,
-    /// Was given out to be tested, and is to be expanded.
-    Chosen(Entry),
-    /// Was expanded, with this estimate if that is of interest; of `made`, so many are done.
-    Made(Entry, Option<Estimate>, usize),
+    successors: Vec<(u64, Id)>,
 }
 
 impl BestFirst {
@@ -61,14 +56,27 @@ impl BestFirst {
         BestFirst {
             priority,
             reopening,
-            stage: Stage::Begin,
+            begun: false,
             queue: Queue::new(priority.first()),
+            current: None,
             costs: Pieces::default(),
             flags: Pieces::default(),
             cut: Cut::new(),
             late: VecDeque::new(),
-            made: Vec::new(),
+            successors: Vec::new(),
         }
+    }
+
+    fn begin(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+        self.make_room(space)?;
+        let start = Entry { cost: 0, depth: 0, id: 0 };
+        let key = self.key(start, space, record)?;
+        if record.min_depth == 0 {
+            self.costs[0] = 0; // else it may be reached again, through a cycle
+        }
+        self.push(key, start, record)?;
+        self.begun = true;
+        Ok(())
     }
 
     /// For every state that there is.
@@ -185,83 +193,58 @@ impl BestFirst {
         Ok(())
     }
 
-    /// Looks whether the estimate falls by more than a step costs.
-    fn watch(
-        &self,
-        before: Estimate,
-        (step, id): (u64, Id),
-        space: &mut dyn Space,
-        record: &mut Record,
-    ) -> Outcome<()> {
-        if !record.inconsistent {
-            record.inconsistent = falls(before, step, record.estimate(space, id)?);
+    fn expand(&mut self, entry: Entry, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+        self.successors.clear();
+        space.successors(entry.id, &mut self.successors)?;
+        self.make_room(space)?;
+        for at in 0..self.successors.len() {
+            let (step, id) = self.successors[at];
+            self.reach(entry, (step, id), space, record)?;
+            if self.reopening == Reopening::WhenInconsistent && !record.inconsistent {
+                let before = record.estimate(space, entry.id)?;
+                record.inconsistent = falls(before, step, record.estimate(space, id)?);
+            }
         }
+        record.expanded += 1;
         Ok(())
     }
 }
 
 impl Strategy for BestFirst {
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        if !self.begun {
+            self.begin(cx.space, cx.record)?;
+        }
         loop {
-            match self.stage {
-                Stage::Begin => {
-                    self.make_room(space)?;
-                    let start = Entry { cost: 0, depth: 0, id: 0 };
-                    let key = self.key(start, space, record)?;
-                    if record.min_depth == 0 {
-                        self.costs[0] = 0; // else it may be reached again, through a cycle
-                    }
-                    self.push(key, start, record)?;
-                    self.stage = Stage::Choose;
-                }
-                Stage::Choose => {
-                    self.open_late(space, record)?;
+            let (entry, offered) = match self.current {
+                Some(current) => current,
+                None => {
+                    self.open_late(cx.space, cx.record)?;
                     let Some(entry) = self.choose()? else {
-                        if self.release(space, record)? {
+                        if self.release(cx.space, cx.record)? {
                             continue;
                         }
-                        return record.block(space, &self.cut.ids()?);
+                        return Ok(cx.record.end_at_depth(cx.space, &self.cut.ids()?)?);
                     };
-                    batch.grow_push(entry.id)?;
-                    if entry.id == 0 && record.expanded > 0 {
-                        return Ok(true); // through a cycle: it was expanded when the search began
-                    }
-                    record.depth = record.depth.max(u64::from(entry.depth));
-                    record.waiting = self.queue.keys() as u64;
-                    self.stage = Stage::Chosen(entry);
-                    return Ok(true);
+                    *self.current.insert((entry, false))
                 }
-                Stage::Chosen(entry) => {
-                    if record.too_deep(u64::from(entry.depth)) {
-                        self.cut.set(entry.id, (entry.cost, entry.depth))?;
-                        self.stage = Stage::Choose;
-                        continue;
-                    }
-                    let watches = self.reopening == Reopening::WhenInconsistent;
-                    let estimate =
-                        if watches { Some(record.estimate(space, entry.id)?) } else { None };
-                    self.made.clear();
-                    space.successors(entry.id, &mut self.made)?;
-                    record.expanded += 1;
-                    self.make_room(space)?;
-                    self.stage = Stage::Made(entry, estimate, 0);
-                }
-                Stage::Made(entry, estimate, done) => {
-                    for at in done..self.made.len() {
-                        self.stage = Stage::Made(entry, estimate, at);
-                        self.reach(entry, self.made[at], space, record)?;
-                        if let Some(before) = estimate {
-                            self.watch(before, self.made[at], space, record)?;
-                        }
-                    }
-                    self.stage = Stage::Choose;
+            };
+            if !offered {
+                cx.record.depth = cx.record.depth.max(u64::from(entry.depth));
+                cx.record.waiting = self.queue.keys() as u64;
+                cx.offer(self, entry.id)?;
+                self.current = Some((entry, true));
+                cx.pause(self)?;
+            }
+            // the start that a cycle led back to was expanded when the search began
+            if entry.id > 0 || cx.record.expanded == 0 {
+                if cx.record.too_deep(u64::from(entry.depth)) {
+                    self.cut.set(entry.id, (entry.cost, entry.depth))?;
+                } else {
+                    self.expand(entry, cx.space, cx.record)?;
                 }
             }
+            self.current = None;
         }
     }
 
@@ -273,7 +256,7 @@ impl Strategy for BestFirst {
     fn bytes(&self) -> usize {
         self.costs.bytes()
             + self.flags.bytes()
-            + self.made.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<(u64, Id)>()
             + self.late.capacity() * size_of::<Entry>()
             + self.queue.bytes()
             + self.cut.bytes()
@@ -290,25 +273,11 @@ impl Keep for BestFirst {
     }
 
     fn save(&self, out: &mut Writer) -> Done<()> {
-        match &self.stage {
-            Stage::Begin => out.word(0)?,
-            Stage::Choose => out.word(1)?,
-            Stage::Chosen(entry) => {
-                out.word(2)?;
-                entry.save(out)?;
-            }
-            Stage::Made(entry, estimate, done) => {
-                out.word(3)?;
-                entry.save(out)?;
-                out.truth(estimate.is_some())?;
-                estimate.unwrap_or(Estimate::Infinite).save(out)?;
-                out.count(*done)?;
-                out.count(self.made.len())?;
-                for &(step, id) in &self.made {
-                    out.long(step)?;
-                    out.word(id)?;
-                }
-            }
+        out.truth(self.begun)?;
+        out.truth(self.current.is_some())?;
+        if let Some((entry, offered)) = self.current {
+            entry.save(out)?;
+            out.truth(offered)?;
         }
         self.queue.save(out)?;
         out.count(self.costs.len())?;
@@ -323,19 +292,9 @@ impl Keep for BestFirst {
     }
 
     fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        self.stage = match from.word()? {
-            0 => Stage::Begin,
-            1 => Stage::Choose,
-            2 => Stage::Chosen(Entry::load(from, states)?),
-            3 => {
-                let (entry, known) = (Entry::load(from, states)?, from.truth()?);
-                let estimate = Some(Estimate::load(from)?).filter(|_| known);
-                let done = from.count(0)?;
-                self.made = from.list(3, |from| Ok((from.long()?, from.state(states)?)))?;
-                Stage::Made(entry, estimate, done)
-            }
-            other => return Err(from.damaged(format!("no stage {other}"))),
-        };
+        self.begun = from.truth()?;
+        self.current =
+            if from.truth()? { Some((Entry::load(from, states)?, from.truth()?)) } else { None };
         self.queue.load(from, states)?;
         let count = from.count(3)?;
         if count > states as usize {

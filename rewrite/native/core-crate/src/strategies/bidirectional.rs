@@ -6,35 +6,27 @@
 
 use std::ops::Range;
 
-use super::{Keep, Strategy};
+use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, copied, listed};
-use crate::search::limits::Limit;
+use crate::search::context::{Context, Pause};
 use crate::search::record::{LARGEST_BATCH, Record};
 use crate::space::{Batch, Direction, Id, Space};
 use crate::trouble::Outcome;
 
-/// The item that stands for the way found; item 0 is the start.
+/// The items that are offered: the start, and the way that was found.
+pub const START: u32 = 0;
 pub const WAY: u32 = 1;
 
 /// A level is a range of numbers, because nothing else is discovered while it is expanded.
 pub struct Bidirectional {
-    stage: Stage,
     /// The level last reached from the start, and from the goals.
     forward: Range<Id>,
     backward: Range<Id>,
+    /// The one that is being expanded.
+    level: Option<Level>,
+    /// From the start to a goal; empty as long as the sides have not met.
     trail: Vec<Id>,
-}
-
-#[derive(Clone, Copy)]
-enum Stage {
-    Begin,
-    Choose,
-    /// A level is being expanded.
-    Inside(Level),
-    /// The way is known and not given out yet.
-    Met,
-    End,
 }
 
 #[derive(Clone, Copy)]
@@ -49,12 +41,7 @@ struct Level {
 impl Bidirectional {
     /// `goals`: how many are given.
     pub fn new(goals: u32) -> Bidirectional {
-        Bidirectional {
-            stage: Stage::Begin,
-            forward: 0..1,
-            backward: 1..1 + goals,
-            trail: Vec::new(),
-        }
+        Bidirectional { forward: 0..1, backward: 1..1 + goals, level: None, trail: Vec::new() }
     }
 
     /// The frontier of this side, and of the other one.
@@ -82,29 +69,24 @@ impl Bidirectional {
             Direction::Forward => self.forward = following,
             Direction::Backward => self.backward = following,
         }
+        self.level = None;
         Ok(())
     }
 
     /// Expands the next batch of a level; returns a step from one side to the other, if it has one.
-    fn expand(
-        &mut self,
-        level: Level,
-        space: &mut dyn Space,
-        record: &mut Record,
-    ) -> Outcome<Option<(Id, Id)>> {
+    fn expand(&mut self, level: Level, cx: &mut Context) -> Outcome<Option<(Id, Id)>> {
         let (own, other) = self.sides(level.direction);
-        let usual = record.batch_size(u64::from(space.states()));
+        let usual = cx.record.batch_size(u64::from(cx.space.states()));
         let size = usual.min(u64::from(own.end - level.at));
         let to = level.at + size as Id;
         // Batches that shrink towards `max_states` are not made ahead: none would be asked for.
         let ahead = if usual < LARGEST_BATCH { to } else { own.end };
         let (direction, from, watch) = (level.direction, level.at, other.clone());
-        let asked = Batch { direction, from, to, ahead, watch };
-        let hit = space.grow(&asked)?;
-        let new = space.states() - level.following;
-        record.waiting = u64::from(own.end - to) + u64::from(new) + other.len() as u64;
-        self.stage = Stage::Inside(Level { at: to, ..level });
-        record.expanded += size;
+        let hit = cx.space.grow(&Batch { direction, from, to, ahead, watch })?;
+        let new = cx.space.states() - level.following;
+        cx.record.waiting = u64::from(own.end - to) + u64::from(new) + other.len() as u64;
+        cx.record.expanded += size;
+        self.level = Some(Level { at: to, ..level });
         Ok(hit.map(|hit| match direction {
             Direction::Forward => (hit.parent, hit.state),
             Direction::Backward => (hit.state, hit.parent),
@@ -118,54 +100,34 @@ fn chain(space: &dyn Space, from: Id) -> impl Iterator<Item = Id> {
 }
 
 impl Strategy for Bidirectional {
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
-        loop {
-            match self.stage {
-                Stage::Begin => {
-                    record.levels.grow_push(self.backward.len() as u64)?;
-                    self.stage = Stage::Choose;
-                    batch.grow_push(0)?;
-                    return Ok(true);
-                }
-                Stage::Choose => {
-                    let Some(direction) = self.chosen() else {
-                        self.stage = Stage::End;
-                        continue;
-                    };
-                    if record.too_deep(record.depth) {
-                        record.blocked = Some(Limit::MaxDepth);
-                        return Ok(true);
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        if cx.record.levels.len() == 1 {
+            cx.record.levels.grow_push(self.backward.len() as u64)?;
+        }
+        cx.offer_new(self, START + 1)?;
+        while self.trail.is_empty() {
+            cx.pause(self)?;
+            let level = match self.level {
+                Some(level) => level,
+                None => {
+                    let Some(direction) = self.chosen() else { return Ok(End::Exhausted) };
+                    if cx.record.too_deep(cx.record.depth) {
+                        return Ok(End::Blocked);
                     }
-                    let at = self.sides(direction).0.start;
-                    let following = space.states();
-                    self.stage = Stage::Inside(Level { direction, at, following });
+                    let (at, following) = (self.sides(direction).0.start, cx.space.states());
+                    *self.level.insert(Level { direction, at, following })
                 }
-                Stage::Inside(level) if level.at == self.sides(level.direction).0.end => {
-                    self.close(level, space.states(), record)?;
-                    self.stage = Stage::Choose;
-                }
-                Stage::Inside(level) => {
-                    if let Some((near, far)) = self.expand(level, space, record)? {
-                        self.trail = listed(chain(space, near))?;
-                        self.trail.reverse();
-                        self.trail.grow_extend(chain(space, far))?;
-                        self.stage = Stage::Met;
-                    }
-                    return Ok(true);
-                }
-                Stage::Met => {
-                    self.stage = Stage::End;
-                    batch.grow_push(WAY)?;
-                    return Ok(true);
-                }
-                Stage::End => return Ok(false),
+            };
+            if level.at == self.sides(level.direction).0.end {
+                self.close(level, cx.space.states(), cx.record)?;
+            } else if let Some((near, far)) = self.expand(level, cx)? {
+                self.trail = listed(chain(cx.space, near))?;
+                self.trail.reverse();
+                self.trail.grow_extend(chain(cx.space, far))?;
             }
         }
+        cx.offer_new(self, WAY + 1)?;
+        Ok(End::Exhausted)
     }
 
     fn state(&self, item: u32) -> Id {
@@ -191,15 +153,8 @@ impl Keep for Bidirectional {
     }
 
     fn save(&self, out: &mut Writer) -> Done<()> {
-        let (stage, level) = match self.stage {
-            Stage::Begin => (0, None),
-            Stage::Choose => (1, None),
-            Stage::Inside(level) => (2, Some(level)),
-            Stage::Met => (3, None),
-            Stage::End => (4, None),
-        };
-        out.word(stage)?;
-        if let Some(Level { direction, at, following }) = level {
+        out.truth(self.level.is_some())?;
+        if let Some(Level { direction, at, following }) = self.level {
             out.truth(direction == Direction::Backward)?;
             out.words([at, following])?;
         }
@@ -211,18 +166,11 @@ impl Keep for Bidirectional {
     }
 
     fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        self.stage = match from.word()? {
-            0 => Stage::Begin,
-            1 => Stage::Choose,
-            2 => {
-                let backward = from.truth()?;
-                let direction = if backward { Direction::Backward } else { Direction::Forward };
-                Stage::Inside(Level { direction, at: from.word()?, following: from.word()? })
-            }
-            3 => Stage::Met,
-            4 => Stage::End,
-            other => return Err(from.damaged(format!("no stage {other}"))),
-        };
+        if from.truth()? {
+            let backward = from.truth()?;
+            let direction = if backward { Direction::Backward } else { Direction::Forward };
+            self.level = Some(Level { direction, at: from.word()?, following: from.word()? });
+        }
         for side in [&mut self.forward, &mut self.backward] {
             *side = from.word()?..from.word()?;
             if side.start > side.end || side.end > states {

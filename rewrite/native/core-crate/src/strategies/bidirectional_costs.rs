@@ -2,20 +2,22 @@
 //! (Pohl 1971), the side with the cheaper state first, until what waits on both sides costs together
 //! as much as the best way known (Nicholson 1966).
 
-use super::bidirectional::WAY;
+use super::bidirectional::{START, WAY};
 use super::keys::{Key, Number, too_dear};
 use super::queue::{Entry, Queue};
-use super::{Keep, Strategy};
+use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::grow::{Grow, GrowCopies, copied, listed};
+use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::space::{Direction, Id, Space};
 use crate::trouble::Outcome;
 
 const UNSEEN: u64 = u64::MAX;
 
+/// Each side expands its cheapest state, so all that it has not expanded costs at least as much as
+/// the first in its queue: a way not met so far costs no less than both of these together.
 pub struct BidirectionalCosts {
-    stage: Stage,
     goals: u32,
     forward: Side,
     backward: Side,
@@ -23,14 +25,7 @@ pub struct BidirectionalCosts {
     best: u64,
     meeting: Id,
     trail: Vec<Id>,
-    made: Vec<(u64, Id)>,
-}
-
-#[derive(Clone, Copy)]
-enum Stage {
-    Begin,
-    Inside,
-    End,
+    successors: Vec<(u64, Id)>,
 }
 
 /// A search from one side.
@@ -75,14 +70,13 @@ impl BidirectionalCosts {
     /// `goals`: how many are given.
     pub fn new(goals: u32) -> BidirectionalCosts {
         BidirectionalCosts {
-            stage: Stage::Begin,
             goals,
             forward: Side::default(),
             backward: Side::default(),
             best: UNSEEN,
             meeting: 0,
             trail: Vec::new(),
-            made: Vec::new(),
+            successors: Vec::new(),
         }
     }
 
@@ -125,7 +119,7 @@ impl BidirectionalCosts {
         };
         own.queue.pop()?;
         own.depth = own.depth.max(from.depth);
-        for &(step, id) in &self.made {
+        for &(step, id) in &self.successors {
             let cost = from.cost.checked_add(step).filter(|&cost| cost < UNSEEN);
             let cost = cost.ok_or_else(too_dear)?;
             if cost >= own.costs[id as usize] {
@@ -159,37 +153,26 @@ impl BidirectionalCosts {
 }
 
 impl Strategy for BidirectionalCosts {
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
-        match self.stage {
-            Stage::Begin => {
-                self.begin(space.states() as usize)?;
-                self.stage = Stage::Inside;
-                batch.grow_push(0)?;
-                Ok(true)
-            }
-            Stage::Inside => {
-                let Some((direction, entry)) = self.chosen()? else {
-                    self.stage = Stage::End;
-                    if self.best < UNSEEN {
-                        self.trail = self.way(space)?;
-                        batch.grow_push(WAY)?;
-                    }
-                    return Ok(self.best < UNSEEN);
-                };
-                self.made.clear();
-                space.steps(direction, entry.id, &mut self.made)?;
-                self.note(direction, entry, space)?;
-                record.expanded += 1;
-                record.depth = u64::from(self.forward.depth) + u64::from(self.backward.depth);
-                record.waiting = (self.forward.queue.keys() + self.backward.queue.keys()) as u64;
-                Ok(true)
-            }
-            Stage::End => Ok(false),
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        if self.forward.costs.is_empty() {
+            self.begin(cx.space.states() as usize)?;
+        }
+        cx.offer_new(self, START + 1)?;
+        loop {
+            cx.pause(self)?;
+            let Some((direction, entry)) = self.chosen()? else {
+                if self.best < UNSEEN {
+                    self.trail = self.way(cx.space)?;
+                    cx.offer_new(self, WAY + 1)?;
+                }
+                return Ok(End::Exhausted);
+            };
+            self.successors.clear();
+            cx.space.steps(direction, entry.id, &mut self.successors)?;
+            self.note(direction, entry, cx.space)?;
+            cx.record.expanded += 1;
+            cx.record.depth = u64::from(self.forward.depth) + u64::from(self.backward.depth);
+            cx.record.waiting = (self.forward.queue.keys() + self.backward.queue.keys()) as u64;
         }
     }
 
@@ -205,7 +188,7 @@ impl Strategy for BidirectionalCosts {
         self.forward.bytes()
             + self.backward.bytes()
             + self.trail.capacity() * size_of::<Id>()
-            + self.made.capacity() * size_of::<(u64, Id)>()
+            + self.successors.capacity() * size_of::<(u64, Id)>()
     }
 
     fn kept(&mut self) -> Option<&mut dyn Keep> {
@@ -238,7 +221,6 @@ impl Keep for BidirectionalCosts {
     }
 
     fn save(&self, out: &mut Writer) -> Done<()> {
-        out.word(self.stage as u32)?;
         self.forward.save(out)?;
         self.backward.save(out)?;
         out.long(self.best)?;
@@ -248,12 +230,6 @@ impl Keep for BidirectionalCosts {
     }
 
     fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
-        self.stage = match from.word()? {
-            0 => Stage::Begin,
-            1 => Stage::Inside,
-            2 => Stage::End,
-            other => return Err(from.damaged(format!("no stage {other}"))),
-        };
         self.forward.load(from, states)?;
         self.backward.load(from, states)?;
         let lengths = [self.forward.costs.len(), self.backward.costs.len()];

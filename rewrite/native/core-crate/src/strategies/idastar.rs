@@ -7,14 +7,14 @@
 //!
 //! Where the estimate for a successor follows from the one for the state before it, only successors
 //! within the bound are kept. The others wait for their turn, and are valued then: what their
-//! estimates say or do, they would else do too early.
+//! estimates say or do, they would else do too early. Without a heuristic every estimate is 0.
 
 use std::collections::HashSet;
 
-use super::Strategy;
 use super::keys::{Number, Priority, too_dear};
+use super::{End, Strategy};
 use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
-use crate::search::limits::Limit;
+use crate::search::context::{Context, Pause};
 use crate::search::question::Weight;
 use crate::search::record::Record;
 use crate::space::{Dive, Estimate, Id, Space};
@@ -74,7 +74,7 @@ pub struct IdaStar {
     leads_on: bool,
     answered: HashSet<Id>,
     ruled_out: HashSet<Id>,
-    /// Paths to goals; what is given out are their numbers.
+    /// Paths to goals; what is offered are their numbers.
     ways: Vec<Vec<Id>>,
     /// The bytes of all of them.
     ways_bytes: usize,
@@ -111,7 +111,8 @@ impl IdaStar {
         dive: &mut impl Dive,
         record: &mut Record,
     ) -> Outcome<Option<Number>> {
-        let estimate = dive.estimate_at(at)?;
+        let estimate =
+            if record.uses_estimate { dive.estimate_at(at)? } else { Estimate::Whole(0) };
         let key = self.priority.key(cost, estimate)?;
         if key.is_none() {
             let fresh = grow_set(&mut self.ruled_out, dive.keep(at)?)?;
@@ -120,8 +121,8 @@ impl IdaStar {
         Ok(key.map(|key| key.major))
     }
 
-    /// Gives the path to a state out if that is a goal which was not reached yet.
-    fn test(&mut self, last: Frame, dive: &mut impl Dive, batch: &mut Vec<u32>) -> Outcome<()> {
+    /// Keeps the path to a state if that is a goal which was not reached yet.
+    fn test(&mut self, last: Frame, dive: &mut impl Dive) -> Outcome<()> {
         let known = !self.answered.is_empty()
             && dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
         if known || !dive.goal_at(last.at)? {
@@ -139,7 +140,7 @@ impl IdaStar {
         self.ways_bytes += way.capacity() * size_of::<Id>();
         self.ways.grow_push(way)?;
         self.costs = costs;
-        batch.grow_push(self.ways.len() as u32 - 1)
+        Ok(())
     }
 
     fn expand(&mut self, frame: Frame, dive: &mut impl Dive, record: &mut Record) -> Outcome<()> {
@@ -168,7 +169,12 @@ impl IdaStar {
         self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
         for number in 0..dive.made() {
             let step = dive.made_cost(number);
-            let reach = self.reach_after(from, step, dive.made_estimate(number));
+            let estimate = if record.uses_estimate {
+                dive.made_estimate(number)
+            } else {
+                Some(Estimate::Whole(0))
+            };
+            let reach = self.reach_after(from, step, estimate);
             let beyond = reach.is_some_and(|reach| reach > self.bound);
             // nothing is learnt from a state on the path; mostly there is nothing to learn at all
             let matters =
@@ -201,12 +207,7 @@ impl IdaStar {
     }
 
     /// Tries the next successor.
-    fn walk(
-        &mut self,
-        dive: &mut impl Dive,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<()> {
+    fn walk(&mut self, dive: &mut impl Dive, record: &mut Record) -> Outcome<()> {
         if std::mem::take(&mut self.leads_on) {
             record.longest = record.longest.max(self.path.len() as u64 + 1);
         }
@@ -242,7 +243,7 @@ impl IdaStar {
             } else {
                 let next = Frame { at, cost, reach, next: 0, end: 0 };
                 if self.done.is_none_or(|done| reach > done) {
-                    self.test(next, dive, batch)?;
+                    self.test(next, dive)?;
                 }
                 record.depth = record.depth.max(self.path.len() as u64);
                 following = Some(next);
@@ -257,19 +258,17 @@ impl IdaStar {
         Ok(())
     }
 
-    /// Goes on until there is something to tell.
-    pub fn follow(
-        &mut self,
-        dive: &mut impl Dive,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
+    /// Goes on for some expansions, or to the next path to a goal; None where more is left.
+    pub fn follow(&mut self, dive: &mut impl Dive, record: &mut Record) -> Outcome<Option<End>> {
+        let found = self.ways.len();
         loop {
             match self.stage {
                 Stage::Begin => {
                     record.longest = 1;
                     dive.begin()?;
-                    let Some(lowest) = self.reach(0, 0, dive, record)? else { return Ok(false) };
+                    let Some(lowest) = self.reach(0, 0, dive, record)? else {
+                        return Ok(Some(End::Exhausted));
+                    };
                     self.lowest = lowest;
                     self.stage = Stage::Rounds;
                 }
@@ -283,29 +282,28 @@ impl IdaStar {
                     self.waiting.clear();
                     self.waiting.grow_push(Waiting { step: 0, reach: None })?;
                     let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
-                    self.test(start, dive, batch)?;
+                    self.test(start, dive)?;
                     self.above = None;
                     self.stage = Stage::Expand(start);
-                    return Ok(true);
+                    return Ok(None);
                 }
                 Stage::Expand(frame) => {
                     self.expand(frame, dive, record)?;
                     self.stage = Stage::Walk;
                     if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
-                        return Ok(true);
+                        return Ok(None);
                     }
                 }
                 Stage::Walk => {
-                    self.walk(dive, record, batch)?;
-                    if !batch.is_empty() {
-                        return Ok(true);
+                    self.walk(dive, record)?;
+                    if self.ways.len() > found {
+                        return Ok(None);
                     }
                 }
-                Stage::Blocked(_) if !self.cut => return Ok(false),
+                Stage::Blocked(_) if !self.cut => return Ok(Some(End::Exhausted)),
                 Stage::Blocked(reached) => {
                     if record.limits.max_depth.is_some_and(|most| most <= reached) {
-                        record.blocked = Some(Limit::MaxDepth);
-                        return Ok(true);
+                        return Ok(Some(End::Blocked));
                     }
                     self.stage = Stage::Rounds;
                 }
@@ -315,13 +313,14 @@ impl IdaStar {
 }
 
 impl Strategy for IdaStar {
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
-        space.dive(self, record, batch)
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        loop {
+            if let Some(end) = cx.space.dive(self, cx.record)? {
+                return Ok(end);
+            }
+            cx.offer_new(self, self.ways.len() as u32)?;
+            cx.pause(self)?;
+        }
     }
 
     fn state(&self, item: u32) -> Id {

@@ -1,4 +1,4 @@
-//! The strategies: each gives batches of states to be tested for the goal; the loop is elsewhere.
+//! The strategies: in which order states are expanded and tested for the goal.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 
@@ -11,13 +11,13 @@ mod breadth_first;
 mod cut;
 mod depth_first;
 mod idastar;
-mod iterative_deepening;
 mod keys;
 mod marks;
 mod queue;
 mod useful;
 
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::search::context::{Context, Pause};
 use crate::search::question::{Kind, Question, Weight};
 use crate::search::record::Record;
 use crate::space::{Id, Space};
@@ -27,21 +27,22 @@ use best_first::Reopening;
 pub use idastar::IdaStar;
 use keys::Priority;
 
-/// A search order. What is given out are items: states, or ends of paths.
-///
-/// Where a call of the space fails, the strategy is as it was before that call: asked again, it
-/// goes on as if nothing had happened. So it calls first and changes itself afterwards. (Where the
-/// machine has no memory left it is not asked again.)
+/// How a strategy ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Nothing is left.
+    Exhausted,
+    /// `max_depth` is in the way; with a greater one it goes on.
+    Blocked,
+}
+
+/// A search order. What is offered are items: states, or ends of paths.
 pub trait Strategy: Send + Sync {
-    /// Fills `batch`, which is empty, with what is to be tested next; false where nothing is left.
+    /// Iterates until nothing is left, and pauses between two iterations.
     ///
-    /// A batch may be empty, so that limits are looked at.
-    fn next(
-        &mut self,
-        space: &mut dyn Space,
-        record: &mut Record,
-        batch: &mut Vec<u32>,
-    ) -> Outcome<bool>;
+    /// An iteration that fails can be run again: what of it was done already makes no difference then,
+    /// but for what is counted of rules. (Where the machine has no memory left it is not run again.)
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause>;
 
     fn state(&self, item: u32) -> Id {
         item
@@ -85,13 +86,8 @@ pub trait Keep {
 pub struct Nothing;
 
 impl Strategy for Nothing {
-    fn next(
-        &mut self,
-        _space: &mut dyn Space,
-        _record: &mut Record,
-        _batch: &mut Vec<u32>,
-    ) -> Outcome<bool> {
-        Ok(false)
+    fn run(&mut self, _: &mut Context) -> Result<End, Pause> {
+        Ok(End::Exhausted)
     }
 
     fn bytes(&self) -> usize {
@@ -109,24 +105,20 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
         Kind::UniformCost => {
             Box::new(best_first::BestFirst::new(Priority::Cost, Reopening::Always))
         }
-        Kind::Greedy => {
-            let opens = if asked.reopen { Reopening::Always } else { Reopening::Never };
-            Box::new(best_first::BestFirst::new(Priority::Estimate, opens))
-        }
+        Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never)),
         Kind::Astar => {
             let weight = finite(asked.weight)?;
-            let always = asked.reopen || weight.is_one();
-            let opens = if always { Reopening::Always } else { Reopening::WhenInconsistent };
+            let opens =
+                if weight.is_one() { Reopening::Always } else { Reopening::WhenInconsistent };
             Box::new(best_first::BestFirst::new(Priority::Sum(weight), opens))
         }
         Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
         Kind::Beam => Box::new(beam::Beam::new(asked.width)),
-        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed.as_deref())),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed)),
         Kind::Bidirectional if asked.weighted => {
             Box::new(bidirectional_costs::BidirectionalCosts::new(asked.goals))
         }
         Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(asked.goals)),
-        Kind::IterativeDeepening => Box::new(iterative_deepening::IterativeDeepening::new()),
     })
 }
 

@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn it_holds_what_was_put_in() {
         let (mut flat, mut plain) = (Flat::default(), std::collections::HashMap::new());
-        let mut random = Random::new(&[5]);
+        let mut random = Random::new(5);
         assert_eq!(flat.get(0), None);
         for number in 0..5_000 {
             // few bits, at both ends: places are shared, and 0 is among the keys

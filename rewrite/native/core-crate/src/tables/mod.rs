@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub use self::cache::Cache;
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
 use crate::machine::Machine;
-use crate::program::{Encoding, Form, Lookup};
+use crate::program::{Encoding, Lookup};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::{NONE, Worker};
@@ -91,7 +91,7 @@ impl Worker {
         act: impl FnOnce(&mut Worker, usize) -> Outcome<T>,
     ) -> Outcome<T> {
         let state = self.words_top;
-        let top = state + 3 * s.len(); // the state, its successor, and room for a successor of that
+        let top = state + s.len();
         if self.words.len() < top {
             self.words.grow_resize(top, 0)?;
         }
@@ -100,60 +100,6 @@ impl Worker {
         let result = act(self, state);
         self.words_top = state;
         result
-    }
-
-    /// Makes the successors of the state that stands at `state`.
-    pub(crate) fn successors_of_slots(&mut self, m: &Machine, state: usize) -> Outcome<Val> {
-        let s = copied(&self.words[state..state + self.width(m)])?;
-        self.call_on_words(m, m.program.successors, &s)
-    }
-
-    /// Writes the successor x behind its state s.
-    #[inline]
-    pub(crate) fn make(&mut self, m: &Machine, state: usize, form: &Form) {
-        let width = self.width(m);
-        let (s, x) = self.words[state..].split_at_mut(width);
-        x[..width].copy_from_slice(s);
-        form.apply(s, x);
-    }
-
-    /// Hands out the successor that stands behind its state.
-    #[inline]
-    pub(crate) fn emit_x(&mut self, m: &Machine, state: usize, cost: Val) -> Outcome<()> {
-        let x = state + self.width(m);
-        self.made.words.grow_slice(&self.words[x..x + self.width(m)])?;
-        self.made.costs.grow_push(cost)
-    }
-
-    /// Makes and hands out a successor. States of one word, as most boards have, stay in a register.
-    #[inline(always)]
-    pub(crate) fn make_out(
-        &mut self,
-        m: &Machine,
-        state: usize,
-        form: &Form,
-        cost: Val,
-    ) -> Outcome<()> {
-        if self.width(m) > 1 {
-            self.make(m, state, form);
-            return self.emit_x(m, state, cost);
-        }
-        let s = self.words[state];
-        let changed = form.changes.iter().fold(s, |x, &(_, keep, flip)| (x & keep) ^ flip);
-        let x = form.moves.iter().fold(changed, |x, &(_, _, bits, shift)| {
-            let field = s & bits;
-            x | if shift >= 0 { field << shift } else { field >> -shift }
-        });
-        self.made.words.grow_push(x)?;
-        self.made.costs.grow_push(cost)
-    }
-
-    /// Writes the successor that an entry makes.
-    pub(crate) fn add_entry(&mut self, m: &Machine, state: usize, table: u16, entry: u32) {
-        let width = self.width(m);
-        let (s, x) = self.words[state..].split_at_mut(width);
-        x[..width].copy_from_slice(s);
-        self.tables[table as usize].add_to(entry, x);
     }
 
     /// The entries of a table for the state: the first, and their number.
@@ -267,7 +213,7 @@ impl Worker {
             let word = self.words[state + offset as usize / 64] >> (offset % 64);
             let number = if bits == 64 { word } else { word & ((1 << bits) - 1) };
             held.grow_push(number)?;
-            call.grow_push(m.slot_value(family, number as u32)?)?;
+            call.grow_push(m.slot_value(family, number as u32))?;
         }
         let (from, len) = self.put_for(m, state, table, call)?;
         for at in from..from + len {

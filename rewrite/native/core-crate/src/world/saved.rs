@@ -88,6 +88,7 @@ impl<K: Coding> World<K> {
                 read = id + 1;
             }
         }
+        self.block = self.new_block(); // what follows needs no such long one
         let kind = from.word()?;
         if kind == Parents::Moving as u32 {
             for id in 0..count {

@@ -22,7 +22,7 @@ fn plainly_short(items: &[Val]) -> bool {
 
 /// Tuples of all lengths and sizes, at the borders of what is short above all.
 fn tuples(terms: &Interner) -> Vec<Vec<Val>> {
-    let mut random = Random::new(&[7]);
+    let mut random = Random::new(7);
     let mut borders = vec![0, 1, 2, 9];
     for bits in [3, 4, 7, 8, 10, 15, 16, 20, 30, 31, 32, 60] {
         borders.extend([(1i64 << bits) - 1, 1 << bits, -(1 << bits), -(1 << bits) - 1]);

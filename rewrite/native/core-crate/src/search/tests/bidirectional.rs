@@ -5,6 +5,7 @@ use crate::random::Random;
 use crate::search::Search;
 use crate::search::limits::{Limit, Limits, Stop};
 use crate::search::question::{Kind, Question};
+use crate::search::record::Record;
 use crate::search::toy::{Graph, Toy};
 use crate::space::Space;
 use crate::trouble::Trouble;
@@ -46,7 +47,7 @@ fn cost(given: &Graph, trail: &[usize]) -> u64 {
 
 #[test]
 fn both_ends_together_find_a_way_as_short_and_as_cheap_as_the_start_alone() {
-    let mut random = Random::new(&[1971]);
+    let mut random = Random::new(1971);
     let (mut found, mut none, mut backward) = (0, 0, 0);
     for _ in 0..2000 {
         let (given, goals) = random_graph(&mut random);
@@ -67,10 +68,10 @@ fn both_ends_together_find_a_way_as_short_and_as_cheap_as_the_start_alone() {
                 if weighted { whole } else { way.len() as u64 }
             };
             assert_eq!(measure(way), measure(wanted), "{given:?} {goals:?} {way:?} {wanted:?}");
-            assert_eq!(search.answers[0].order, toy.nodes.len() as u64);
+            assert_eq!(search.answers.found[0].order, toy.nodes.len() as u64);
             assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
             found += 1;
-            backward += usize::from(search.answers[0].trail[1..].contains(&1));
+            backward += usize::from(search.answers.found[0].trail[1..].contains(&1));
         }
     }
     assert!(found > 500 && none > 500 && backward > 100, "{found} {none} {backward}");
@@ -88,7 +89,7 @@ fn whole_levels_of_the_smaller_side_are_counted_as_they_are_made() {
     let record = &search.record;
     assert_eq!(record.levels, [1, 1, 3, 2, 1, 1]);
     assert_eq!((record.depth, record.expanded, record.waiting), (4, 6, 3));
-    assert_eq!(search.answers[0].order, 9);
+    assert_eq!(search.answers.found[0].order, 9);
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn the_start_is_tested_and_without_goals_nothing_else_is() {
         let given = with_goals(graph(&[&[1], &[0]]), &[0]);
         let (mut search, mut toy) = begun(&given, &[1], weighted);
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
-        assert_eq!((trails(&search, &toy), search.answers[0].order), (vec![vec![0]], 2));
+        assert_eq!((trails(&search, &toy), search.answers.found[0].order), (vec![vec![0]], 2));
         let (mut search, mut toy) = begun(&graph(&[&[1], &[0]]), &[], weighted);
         assert_eq!(advance(&mut search, &mut toy, None, no_limits()), Stop::Exhausted);
         assert_eq!((search.record.expanded, toy.states()), (0, 1));
@@ -153,11 +154,12 @@ fn a_search_from_both_ends_interrupted_anywhere_ends_as_if_it_had_not_been() {
         let (mut search, mut toy) = begun(given, goals, weighted);
         toy.trouble = trouble;
         while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {}
-        let record = &search.record;
-        let counts = (record.expanded, record.waiting, record.depth, record.levels.clone());
-        ((trails(&search, &toy), counts, toy.counted, toy.nodes), toy.stumbled)
+        // not how much was expanded: after an interruption batches are small, and the meeting is
+        // seen before all of a large one would have been expanded
+        let Record { depth, ref levels, .. } = search.record;
+        ((trails(&search, &toy), depth, levels.clone()), toy.stumbled)
     };
-    let mut random = Random::new(&[3]);
+    let mut random = Random::new(3);
     let mut stumbled = 0;
     for weighted in [false, true] {
         for trouble in 1..200 {

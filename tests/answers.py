@@ -1,0 +1,20 @@
+"""What a search answers, whichever engine runs it: no order, and no count that goes by one."""
+
+from typing import Any
+
+from rewrite.outcome.result import Result
+from rewrite.search.strategies import STRATEGIES
+
+
+def answer(result: Result) -> dict[str, Any]:
+    """Return why it ended, how good its first answer is, and the size of a space seen whole."""
+    told: dict[str, Any] = {
+        "status": result.status, "limit": result.limit, "optimal": result.optimal,
+        "answers": len(result.paths), "objective": result.objective,
+    }  # fmt: skip
+    if result.path is not None and result.optimal:
+        cheapest = STRATEGIES[result.strategy].cheapest
+        told["worth"] = result.path.cost if cheapest else len(result.path)
+    if result.status == "exhausted" and result.swept == "states" and not result.ruled_out:
+        told["states"] = result.states
+    return told

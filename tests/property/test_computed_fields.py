@@ -1,0 +1,128 @@
+"""Computed fields on every side of a rule: each encoding and engine agrees with the definition."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from rewrite.code import compiled
+from rewrite.compiler.reason import Reason
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.compiler.task import Task
+from rewrite.engine import build
+from rewrite.errors import SearchError
+from rewrite.language import meaning
+from rewrite.language.patterns import computes
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.states import State
+from rewrite.native import status
+from rewrite.outcome.result import Result
+from rewrite.search.api import search
+from rewrite.search.tasks.explore import explore
+from tests.engines import over_slots
+from tests.property.computed_puzzles import computed_puzzles
+from tests.property.drawn import drawn
+
+pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
+ENGINES = ["python", "native"] if status().usable else ["python"]
+ENCODINGS = ["chosen", "multiset", "definition"]
+STRATEGIES: list[dict[str, Any]] = [
+    {"strategy": "breadth_first"}, {"strategy": "uniform_cost"}, {"strategy": "bidirectional"},
+    {"strategy": "astar", "heuristic": "auto"}, {"strategy": "auto"},
+]  # fmt: skip
+REFUSED = {
+    "bidirectional": ["needs all goal states", "needs rules that can be run backwards"],
+    "astar": ["is made from rules over slots", "cannot be made"],
+}
+STATES, DEPTH = 40, 3
+
+
+@contextmanager
+def encoded(how: str) -> Iterator[None]:
+    """Have states kept as the compiler likes, or as multisets, or the definition itself run."""
+
+    def unsuitable(*_: Any) -> Any:
+        raise Unsuitable("the test wants it so")
+
+    def by_definition(*_: Any) -> Any:
+        return compiled.ByDefinition(Reason("the test wants it so"))
+
+    with pytest.MonkeyPatch.context() as patch:
+        if how == "multiset":
+            patch.setattr(compiled, "slots", unsuitable)
+        if how == "definition":
+            patch.setattr(build, "compiled", by_definition)
+        compiled.forget()
+        yield
+    compiled.forget()
+
+
+def defined(puzzle: Puzzle) -> list[dict[State, set[State]]]:
+    """The whole levels within DEPTH that few states make; of each state what follows it."""
+    assert puzzle.start is not None
+    levels, level, seen = [], {puzzle.start}, {puzzle.start}
+    for _ in range(DEPTH + 1):
+        if not level or len(seen) > STATES:
+            break
+        levels.append({one: {w.after for w in meaning.successors(puzzle, one)} for one in level})
+        level = {after for found in levels[-1].values() for after in found} - seen
+        seen |= level
+    return levels
+
+
+def answer(puzzle: Puzzle, **asked: Any) -> Result | None:
+    """The result of a search; None where the strategy is refused, as is said in `REFUSED`."""
+    try:
+        return search(puzzle, **asked)
+    except SearchError as error:
+        if any(text in str(error) for text in REFUSED.get(asked["strategy"], ())):
+            return None
+        raise
+
+
+@given(computed_puzzles(), st.sampled_from(STRATEGIES))
+def test_every_encoding_on_both_engines_finds_what_the_definition_finds(
+    puzzle: Puzzle, asked: dict[str, Any]
+) -> None:
+    levels = defined(puzzle)
+    assert puzzle.goal is not None
+    depth = len(levels) - 1
+    known = {one: after for level in levels for one, after in level.items()}
+    edges = {(one, after) for one in known for after in known[one] & known.keys()}
+    at_goal = [any(meaning.is_goal(puzzle, one, puzzle.goal) for one in level) for level in levels]
+    for engine in ENGINES:
+        for how in ENCODINGS[: 3 if engine == "python" else 2]:
+            note(f"{engine}, {how}")
+            with encoded(how):
+                space = explore(puzzle, max_depth=depth, engine=engine)
+                result = answer(puzzle, engine=engine, max_depth=depth, **asked)
+            assert {*space.states} == known.keys()
+            assert {(space.states[a], space.states[b]) for a, b in space.edges} == edges
+            if result is None:
+                continue
+            assert bool(result.paths) == any(at_goal)
+            if result.paths:
+                assert len(result.paths[0]) == at_goal.index(True)
+                assert meaning.is_goal(puzzle, result.paths[0].end, puzzle.goal)
+
+
+def test_many_are_kept_in_slots_and_move_and_put_what_they_take() -> None:
+    """Of 200 puzzles 103 are kept in slots and move; 25 of these put a computed term they take."""
+    kept = again = 0
+    for puzzle in drawn(computed_puzzles):
+        assert puzzle.start is not None
+        try:
+            over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+        except Unsuitable:
+            continue
+        if meaning.successors(puzzle, puzzle.start):
+            kept += 1
+            again += any(
+                repr(put) in map(repr, one.take) and computes(put)
+                for one in puzzle.rules for put in one.put
+            )  # fmt: skip
+    assert kept >= 50
+    assert again >= 8

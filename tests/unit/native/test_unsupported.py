@@ -1,0 +1,109 @@
+"""What the core cannot do, or has no numbers for, is left to Python, with a note."""
+
+from typing import Any
+
+import pytest
+
+from puzzles import hanoi
+from rewrite import Puzzle, contains, count, ints, rule, search, term, terms
+from rewrite.language.builtins import BUILTINS
+from rewrite.language.expressions import ANY
+from rewrite.native import core, status
+from rewrite.search.strategies import STRATEGIES, Strategy
+from tests.unit.native.both_ends import USUAL
+from tests.unit.native.programs import machine, slots, tiny
+
+pytestmark = pytest.mark.skipif(not status().usable, reason="the native engine is not there")
+
+END = ("Return", [0])
+N = ints("N")
+P = terms("P")
+
+
+def test_the_strategies_of_the_core_are_those_of_the_registry() -> None:
+    assert set(core().strategies()) <= set(STRATEGIES)
+
+
+def test_a_strategy_that_only_python_has_runs_in_python_with_a_note(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine = Strategy(name="level_by_level", function="breadth_first:breadth_first", shortest=True)
+    monkeypatch.setitem(STRATEGIES, mine.name, mine)
+    found = search(hanoi.instance(), strategy="level_by_level")
+    assert (found.status, found.engine, found.strategy) == ("found", "python", "level_by_level")
+    assert found.notes == (
+        "searched by the Python engine, because the native one cannot: it has no strategy "
+        '"level_by_level"',
+    )
+
+
+def test_a_heuristic_that_the_core_does_not_know_is_left_to_python() -> None:
+    with pytest.raises(core().Unsupported, match='it has no heuristic "mine"'):
+        machine(slots(END, estimate={"kind": "mine", "fields": []}))
+
+
+def test_the_table_says_which_built_in_functions_the_core_has() -> None:
+    known = {*core().builtins()}
+    assert {row.name for row in BUILTINS.values() if row.twin} == {
+        row.name for row in BUILTINS.values() if row.code in known
+    }
+
+
+def test_weights_beyond_a_machine_word_are_left_to_python() -> None:
+    with pytest.raises(core().Unsupported, match="it has no weights beyond 64 bits"):
+        core().Search(machine(tiny(END)), [[1, 2]], USUAL | {"weight": 2**70}, 1)
+
+
+# -- large puzzles -----------------------------------------------------------------------------
+
+
+def spread(number: int) -> Puzzle:
+    """A rule that puts a sequence of so many parts, each worked out."""
+    return Puzzle(
+        rule("spread", take=[N], put=[tuple(N + part for part in range(number))]),
+        start=[1], goal=contains(tuple(1 + part for part in range(number))),
+    )  # fmt: skip
+
+
+def nested(number: int) -> Puzzle:
+    deep: Any = N
+    for _ in range(number):
+        deep = deep + 1
+    return Puzzle(rule("up", take=[N], put=[N + 1], when=deep > 0), start=[0], goal=contains(3))
+
+
+def many_types(number: int) -> Puzzle:
+    annotated = {"__annotations__": {"n": int}}
+    types: list[Any] = [term(type(f"T{one}", (), annotated)) for one in range(number)]
+    return Puzzle(
+        rule("copy", take=[P], put=[P, P], when=count(ANY) < number + 2),
+        start=[made(1) for made in types], goal=contains(types[-1](1), types[-1](1)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "why"),
+    [
+        (many_types(70), ""),
+        (spread(127), ""),
+        (spread(128), "it has no instruction Tuple with 256 operands"),
+        (nested(2_000), ""),
+        (nested(11_000), "expressions and conditions that take more than 256 calls inside each"),
+    ],
+    ids=["types", "parts", "more parts", "levels", "more levels"],
+)
+def test_a_puzzle_too_large_for_the_core_is_searched_in_python(puzzle: Puzzle, why: str) -> None:
+    found = search(puzzle, engine="native")
+    assert found.status == "found"
+    assert (found.engine, len(found.notes)) == (("python", 1) if why else ("native", 0))
+    assert why in "".join(found.notes)
+
+
+@pytest.mark.parametrize(
+    "change", [{"counters": 1 << 16}, {"functions": [("step", 0, 1 << 16, [0], 1)]}]
+)
+def test_more_rules_or_values_than_the_core_can_number_are_left_to_python(
+    change: dict[str, Any],
+) -> None:
+    with pytest.raises(core().Unsupported, match="more rules or terms than it can number"):
+        machine(tiny(END) | change)
