@@ -12,7 +12,7 @@ from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate, Condition, Holds
-from rewrite.language.expressions import Call, Expression, Splice, Variable, kind_of
+from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import FunctionCall, OneOf
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import Key, inside, levels_of, term_key
@@ -156,7 +156,7 @@ def deepens(rule: Rule, template: Any) -> bool:
     todo = [*_symbols(template, 0)]
     while todo:
         one, level = todo.pop()
-        if kind_of(one) in ("int", "str", "bool"):
+        if kind_of(one) in PLAIN_KINDS:
             continue
         if isinstance(one, Call):  # none makes more levels than its operands have
             for operand in one.args:

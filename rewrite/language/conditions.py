@@ -17,12 +17,12 @@ from rewrite.language.expressions import (
     Splice,
     Variable,
     Wildcard,
+    check_nesting,
     decided,
     kind_of,
     measured,
 )
 from rewrite.language.listed import refuse_unlisted, takes_one
-from rewrite.language.matching import check_nesting
 from rewrite.language.order import SYMBOLIC, Keyed, Measure, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
 from rewrite.language.states import State

@@ -7,13 +7,13 @@ decided in `language.evaluation`; how it is run fast, by the engines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.callers import caller, check_lookup, instead, unpacks
-from rewrite.language.nesting import MOST_LEVELS
+from rewrite.language.nesting import MOST_LEVELS, PLAIN
 from rewrite.language.order import (
     SYMBOLIC,
     Key,
@@ -28,6 +28,9 @@ from rewrite.language.terms import Symbolic, Term, freeze
 from rewrite.language.travel import reduced
 
 NUMBER_KINDS = ("int", "term")
+PLAIN_KINDS = ("int", "str", "bool")
+MOST_AROUND = 100
+"""Levels of a pattern, template or operand around a variable. Below, everything is ground."""
 PRECEDENCE = {
     "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4,
     "|": 5, "&": 7, "+": 9, "concat": 9, "-": 9, "*": 10, "//": 10, "%": 10,
@@ -482,6 +485,43 @@ def measured(head: Key, parts: tuple[Any, ...]) -> Measure:
     return measure
 
 
+def check_nesting(where: str, value: Any, bound: Mapping[Variable, int] | None = None) -> int:
+    """Return the levels around the innermost variable, -1 without one. Raises RuleError.
+
+    bound  how many levels a variable has itself, around the variables that its `let` is made of
+    """
+    levels = _levels_around(value, bound or {})
+    if levels > MOST_AROUND:
+        raise RuleError(
+            f"{where}: {source(value)[:60]}… nests {levels:,} levels around a variable; at most "
+            f"{MOST_AROUND} can be written. Write the outer levels, and a terms(…) variable for "
+            "the rest",
+            pattern=value,
+        )
+    return levels
+
+
+def _levels_around(value: Any, bound: Mapping[Variable, int]) -> int:
+    if isinstance(value, Variable):
+        return bound.get(value, 0)
+    if isinstance(value, Splice):  # its elements stand where others of the sequence do
+        return max(0, _levels_around(value.inner, bound) - 1)
+    if isinstance(value, Symbolic):
+        # a built-in function makes no more levels than its operands have
+        passed_on = value.args if isinstance(value, Call) and value.kind not in PLAIN_KINDS else ()
+        levels, around = 0, 0
+    else:
+        passed_on = value if isinstance(value, tuple) else ()
+        if isinstance(value, (Bag, Term)):
+            passed_on = value.term_parts()
+        levels, around = -1, 1
+    for part in passed_on:
+        inner = -1 if type(part) in PLAIN else _levels_around(part, bound)
+        if inner >= 0:
+            levels = max(levels, inner + around)
+    return levels
+
+
 class Call(Expression):
     """A built-in function or operator applied to arguments."""
 
@@ -499,6 +539,7 @@ class Call(Expression):
                     f"{argument!r} is a bare splice in {op}(...): a splice stands inside a "
                     f"sequence; write {argument.inner!r} for the whole of it"
                 )
+            check_nesting(f"an operand of {op}", argument)
         self._measure = measured((SYMBOLIC, "call", op), self.args)
 
     def children(self) -> tuple[Any, ...]:

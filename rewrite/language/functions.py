@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 from rewrite.errors import ExpressionError, tells_unknown_names, warn
 from rewrite.language.annotations import written
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Splice, Variable, measured
+from rewrite.language.expressions import Expression, Splice, Variable, check_nesting, measured
 from rewrite.language.order import (
     SYMBOLIC,
     Key,
@@ -245,6 +245,8 @@ class FunctionCall(Expression):
     def __init__(self, function: Function, args: tuple[Any, ...]) -> None:
         self.kind = "term"
         self.function, self.args = function, args
+        for argument in args:
+            check_nesting(f"{function.name}(…)", argument)
         self._measure = measured((SYMBOLIC, "fn", function.term_key()), args)
 
     def children(self) -> tuple[Any, ...]:

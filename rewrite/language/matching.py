@@ -10,46 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
-from rewrite.language.order import source, term_key
-from rewrite.language.patterns import parts
-from rewrite.language.terms import Symbolic, Term, is_ground
+from rewrite.language.order import term_key
+from rewrite.language.terms import Term, is_ground
 
 Env = dict[Variable, Any]
 Pending = tuple[tuple[Any, Any], ...]
 Match = tuple[Env, Pending]
 
 TYPES = {"int": int, "str": str, "bool": bool, "seq": tuple, "bag": Bag}
-
-
-MOST_NESTED = 100
-"""Levels of a pattern between its outside and a variable. Below, everything is ground."""
-
-
-def check_nesting(where: str, pattern: Any) -> None:
-    """Refuse a pattern whose variables stand too many levels deep. Raises RuleError."""
-    if _symbolic_height(pattern) > MOST_NESTED:
-        text = source(pattern)
-        raise RuleError(
-            f"{where}: {text[:60]}… nests {_symbolic_height(pattern):,} levels around a variable; "
-            f"at most {MOST_NESTED} can be written. Write the outer levels, and a terms(…) "
-            "variable for the rest",
-            pattern=pattern,
-        )
-
-
-def _symbolic_height(pattern: Any) -> int:
-    """Return how many levels stand around the innermost variable; -1 where there is none."""
-    if isinstance(pattern, Symbolic):
-        return 0
-    height = -1
-    for part in parts(pattern):
-        inner = _symbolic_height(part)
-        if inner >= height:
-            height = inner + (inner >= 0)
-    return height
 
 
 def same(left: Any, right: Any) -> bool:

@@ -6,6 +6,7 @@ import copy
 import pickle
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -26,7 +27,9 @@ from rewrite import (
     if_,
     interchangeable,
     ints,
+    length,
     moves,
+    one_of,
     replay,
     rule,
     search,
@@ -37,6 +40,7 @@ from rewrite import (
 )
 from rewrite.errors import ExpressionError, PuzzleError, RuleError, SearchError, TermError
 from rewrite.language.evaluation import evaluate
+from rewrite.language.expressions import Variable
 from rewrite.language.matching import match
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.order import levels_of, term_key
@@ -60,7 +64,7 @@ class At:
     what: Any
 
 
-V, W = terms("V W")
+U, V, W = terms("U V W")
 S, B = seqs("S"), bags("B")
 N, X = ints("N X")
 ONE: Any = {X: 1}
@@ -367,12 +371,33 @@ def test_patterns_that_nest_too_deep_around_a_variable_are_refused() -> None:
         lambda: rule("x", take=[deep(G, 101, V)]),
         lambda: rule("x", take=[V], put=[deep(G, 101, V)]),
         lambda: contains(deep(lambda one: (one, 1), 101, V)),
+        lambda: rule("x", take=[V], put=[1], when=length(deep(G, 101, V)) > 1),
+        lambda: as_it_is(deep(G, 101, V)),
+        lambda: if_(V == 1, deep(G, 51, if_(V == 2, deep(G, 50, V), 1)), 1),
+        lambda: rule("x", take=[V], let={W: deep(G, 101, V)}, put=[1]),
+        lambda: rule("x", take=[X], let={V: deep(G, 51, W), W: deep(G, 50, X)}, put=[1]),
+        lambda: rule("x", take=[X], let={V: one_of(1, deep(G, 51, W)), W: deep(G, 50, X)}, put=[1]),
     ):
         with pytest.raises(RuleError, match="nests 101 levels around a variable; at most 100 can"):
             make()
     puzzle = Puzzle(rule("open", take=[deep(G, 100, V)], put=[V]), start=[deep(G, 100, 3)])
     for engine in ENGINES:
         assert len(search(puzzle, goal=contains(3), engine=engine).path or ()) == 1
+
+
+@every_engine
+def test_values_between_are_as_deep_as_the_levels_that_are_written_around_a_variable(
+    engine: str,
+) -> None:
+    lets = {W: deep(G, 50, V), U: deep(G, 50, W), X: length((deep(G, 99, U),))}
+    more = rule("more", take=[V], let=lets, put=[X], when=deep(G, 100, U) != W)
+    puzzle = Puzzle(more, start=[DEEP], goal=contains(1))
+    assert len(search(puzzle, engine=engine).path or ()) == 1
+    assert len(moves(puzzle, puzzle.start)) == 1
+    longer_ones = [S, *(Variable(f"S{number}", "seq") for number in range(1, 61))]
+    long = {one: (1, *before) for before, one in pairwise(longer_ones)}
+    longer = rule("longer", take=[(*S,)], let=long, put=[longer_ones[-1]])
+    assert search(Puzzle(longer, start=[()], goal=contains((1,) * 60)), engine=engine)
 
 
 def test_conditions_joined_too_deep_are_refused_and_a_list_is_not() -> None:
