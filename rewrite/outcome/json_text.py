@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 VERSION = 2
 """Goes up where an older text would be read wrong. One that only lacks a figure which came later is
 read, with what was so when it was written."""
+SHALLOW = f"a term of at most {MOST_LEVELS} levels (long chains are written as sequences)"
 LARGEST_DECIMAL_BITS = 3_300  # about 1,000 digits; Python refuses decimal texts beyond 4,300
 Identity = tuple[str, str, tuple[str, ...]]
 
@@ -175,7 +176,7 @@ def _term(value: Any, at: Reading, room: int) -> Any:
     if type(value) in PLAIN:
         return value
     if not room:
-        at.wrong(f"a term of at most {MOST_LEVELS} levels")
+        at.wrong(SHALLOW)
     made: Callable[[list[Any]], Any] = tuple
     match value:
         case {"int": str(text), **rest} if not rest:
@@ -277,7 +278,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
         raise SearchError(f"this is not a JSON text: {error}") from None
     except RecursionError:
         raise SearchError(
-            f"this JSON text nests too deep to be read: a term has at most {MOST_LEVELS} levels"
+            f"this JSON text nests too deep to be read; where a term stands is needed {SHALLOW}"
         ) from None
     if not isinstance(found, dict) or found.get("rewrite") != kind:
         other = found.get("rewrite") if isinstance(found, dict) else None
