@@ -174,7 +174,13 @@ def tells_unknown_names(
         def checked(*args: Any, **kwargs: Any) -> Any:
             if not fits(args, kwargs):
                 explain(args, kwargs)
-            return function(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except RecursionError as stopped:
+                raise error(
+                    f"{called}(…): Python's stack has no room left for it (RecursionError). Call "
+                    "it from a shallower stack, or raise sys.setrecursionlimit"
+                ) from stopped
 
         return checked  # type: ignore[return-value]
 

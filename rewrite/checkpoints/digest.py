@@ -1,7 +1,7 @@
 """A digest of plain data that is the same in every process: no identities, no order of sets.
 
 Each value is written with its type and its length, so that different data never give the same
-bytes. Nothing here recurses: terms nest as deep as memory allows.
+bytes.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from rewrite.checkpoints.identity import Part
 from rewrite.checkpoints.manifest import Manifest
 
 LONGEST = 300
-MOST_LEVELS = 20
+MOST_SHOWN = 20
 ENDED = {
     "": "no: it is going on, or was killed",
     "found": "yes: found",
@@ -49,8 +49,8 @@ def _of(manifest: Manifest) -> Iterator[tuple[str, str]]:
     yield "states", f"{figures.states:,}, of which {figures.expanded:,} expanded"
     if figures.encoding:
         yield "kept as", figures.encoding
-    levels = [f"{size:,}" for size in figures.levels[-MOST_LEVELS:]]
-    before = "…, " * (len(figures.levels) > MOST_LEVELS)
+    levels = [f"{size:,}" for size in figures.levels[-MOST_SHOWN:]]
+    before = "…, " * (len(figures.levels) > MOST_SHOWN)
     yield "depth", f"{figures.depth:,}; levels: {before}{', '.join(levels)}"
     yield "answers", f"{figures.answers:,}"
     yield "seconds", f"{figures.seconds:,.1f}"

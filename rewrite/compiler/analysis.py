@@ -6,21 +6,24 @@ order of operands where that does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate, Condition, Holds
-from rewrite.language.expressions import Call, Expression, Splice, Variable
+from rewrite.language.expressions import PLAIN_KINDS, Call, Expression, Splice, Variable, kind_of
 from rewrite.language.functions import FunctionCall, OneOf
-from rewrite.language.nesting import everywhere, nested
-from rewrite.language.order import TALLEST, Key, inside, measured, term_key
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import Key, inside, levels_of, term_key
 from rewrite.language.patterns import everything_inside, parts
 from rewrite.language.rules import Rule
-from rewrite.language.terms import Term, is_ground
+from rewrite.language.terms import Symbolic, Term, is_ground
 
 COMMUTATIVE = {"+", "*", "==", "!=", "&", "|", "least", "greatest"}
 ASSOCIATIVE = {"+", "*", "&", "|", "least", "greatest"}
+MOST_COMPARED = 40
+"""Levels of what a rule computes, for its patterns to be compared."""
 MIRRORED = {">": "<", ">=": "<="}
 Renaming = dict[Variable, Variable]
 
@@ -44,7 +47,7 @@ def alike_takes(rule: Rule) -> tuple[int | None, ...]:
 def _exchangeable(rule: Rule, first: int, second: int) -> bool:
     renaming: Renaming = {}
     computed = (rule.put, rule.when, rule.absent, rule.cost, *[value for _, value in rule.let])
-    if any(measured(part)[1] > TALLEST for part in computed):
+    if any(levels_of(part) > MOST_COMPARED for part in computed):
         return False  # it may be, but finding out takes too long
     if not _pair_up(rule.take[first], rule.take[second], renaming):
         return False
@@ -90,46 +93,41 @@ def rule_key(rule: Rule, renaming: Renaming) -> Key:
     return (tuple(bag(group) for group in groups), lets, normal_key(rule.cost, renaming))
 
 
-@nested(everything_inside)
-def normal_key(value: Any, get: Callable[[Any, Renaming], Key], renaming: Renaming) -> Key:
+def normal_key(value: Any, renaming: Renaming) -> Key:
     """Return a key of a template that ignores the order of operands where it does not matter."""
     if isinstance(value, Variable):
         return term_key(renaming.get(value, value))
+    get = partial(normal_key, renaming=renaming)
     if isinstance(value, Call):
         op, args = value.op, value.args
         if op in MIRRORED:
             op, args = MIRRORED[op], args[::-1]
         if op in ASSOCIATIVE:
             args = _flattened(op, args)
-        keys = [get(argument, renaming) for argument in args]
+        keys = [*map(get, args)]
         distance = op == "abs" and isinstance(args[0], Call) and args[0].op == "-"
         if distance:  # |a - b| is |b - a|
-            keys = sorted((get(argument, renaming) for argument in args[0].args), key=repr)
+            keys = sorted(map(get, args[0].args), key=repr)
             op = "distance"
         return ("call", op, tuple(sorted(keys, key=repr) if op in COMMUTATIVE else keys))
     if isinstance(value, FunctionCall):
-        arguments = tuple(get(argument, renaming) for argument in value.args)
-        return ("fn", value.function.term_key(), arguments)
+        return ("fn", value.function.term_key(), tuple(map(get, value.args)))
     if isinstance(value, Splice):
-        return ("splice", get(value.inner, renaming))
+        return ("splice", get(value.inner))
     if isinstance(value, OneOf):
-        return ("one_of", *[get(option, renaming) for option in inside(value)])
+        return ("one_of", *map(get, inside(value)))
     if isinstance(value, (Aggregate, Condition)):
-        inner = tuple(get(part, renaming) for part in value.term_inside())
+        inner = tuple(map(get, value.term_inside()))
         name = value.name if isinstance(value, Aggregate) else type(value).__name__
         return (name, inner) if inner else (name, value.term_key())
     if is_ground(value):
         return term_key(value)
     if isinstance(value, Term):
-        inner = tuple(get(part, renaming) for part in parts(value))
-        return ("term", value.term_identity(), inner)
+        return ("term", value.term_identity(), tuple(map(get, parts(value))))
     if isinstance(value, tuple):
-        return ("seq", tuple(get(part, renaming) for part in value))
+        return ("seq", tuple(map(get, value)))
     if isinstance(value, Bag):
-        return (
-            "bag",
-            tuple(sorted((get(part, renaming) for part in value.items), key=repr)),
-        )
+        return ("bag", tuple(sorted(map(get, value.items), key=repr)))
     return term_key(value)
 
 
@@ -144,6 +142,45 @@ def _flattened(op: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         else:
             out.append(argument)
     return tuple(out)
+
+
+def deepens(rule: Rule, template: Any) -> bool:
+    """Return whether what `put` makes of a template may nest deeper than what the rule matched.
+
+    If not, no search has to look at how deep it is.
+    """
+    matched: dict[Variable, int] = {}
+    for one, level in _symbols((rule.take, rule.keep), -2):
+        if isinstance(one, Variable):
+            matched[one] = max(level, matched.get(one, level))
+    todo = [*_symbols(template, 0)]
+    while todo:
+        one, level = todo.pop()
+        if kind_of(one) in PLAIN_KINDS:
+            continue
+        if isinstance(one, Call):  # none makes more levels than its operands have
+            for operand in one.args:
+                todo += _symbols(operand, level)
+        elif isinstance(one, Variable):
+            if level > matched.get(one, -1):
+                return True
+        elif level or not isinstance(one, FunctionCall):  # what a function returns is checked
+            return True
+    return False
+
+
+def _symbols(template: Any, level: int) -> Iterator[tuple[Any, int]]:
+    """Yield what is not ground in a template, with the levels around it.
+
+    The elements of what is spliced into a sequence stand where the others do.
+    """
+    if isinstance(template, Splice):
+        yield from _symbols(template.inner, level - 1)
+    elif isinstance(template, Symbolic):
+        yield template, level
+    elif not is_ground(template):
+        for part in parts(template):
+            yield from _symbols(part, level + 1)
 
 
 def sees_state(value: Any) -> bool:

@@ -12,12 +12,11 @@ Where Python can compare two values with <, the outcome is the canonical order; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import total_ordering
 from typing import Any
 
 from rewrite.language.bag import Bag
-from rewrite.language.nesting import everywhere, nested
 from rewrite.language.order import BAG as BAG_RANK
 from rewrite.language.order import (
     BOOL,
@@ -25,10 +24,8 @@ from rewrite.language.order import (
     INT,
     SEQUENCE,
     STR,
-    TALLEST,
     Key,
     inside,
-    term_key,
 )
 from rewrite.language.states import State
 from rewrite.language.terms import Term
@@ -113,36 +110,15 @@ def head_key(head: Head) -> Key:
     return (CONSTRUCTOR, *head.identity) if head.__class__ is Ctor else (ranks[head],)
 
 
-_DEEP: dict[tuple[Any, ...], Any] = {}
-MOST_DEEP = 1_000_000
-
-
-def interned(value: Any) -> Any:
-    """Return the one object for equal deep values: Python sees at once that it equals itself.
-
-    Without this it would compare them by recursion, which ends after some hundred levels. The table
-    is emptied when it is large: then values that were made before compare the long way.
-    """
-    if value.__class__ is not tuple:
-        return value
-    if len(_DEEP) > MOST_DEEP:
-        _DEEP.clear()
-    key = tuple([(id(part),) if part.__class__ is tuple else part for part in value])
-    return _DEEP.setdefault(key, value)
-
-
-@nested(inside, kept=interned)
-def encode(term: Any, get: Callable[[Any], Any]) -> Any:
+def encode(term: Any) -> Any:
     """Return the value of a ground term."""
     kind = type(term)
     if kind is int or kind is str:
         return term
     if kind is bool:
         return TRUTH[term]
-    parts = [part if type(part) is int else get(part) for part in inside(term)]
-    if kind is tuple:
-        return tuple(parts)
-    return (BAG if isinstance(term, Bag) else Ctor.of(kind), *parts)
+    first = () if kind is tuple else (BAG if isinstance(term, Bag) else Ctor.of(kind),)
+    return (*first, *map(encode, inside(term)))
 
 
 def items_of(value: Any) -> tuple[Any, ...]:
@@ -152,28 +128,24 @@ def items_of(value: Any) -> tuple[Any, ...]:
     return value[1:] if value and value[0].__class__ is Ctor else value
 
 
-@nested(items_of)
-def decode(value: Any, get: Callable[[Any], Any]) -> Any:
+def decode(value: Any) -> Any:
     """Return the ground term of a value."""
     kind = value.__class__
     if kind is int or kind is str:
         return value
     if kind is Truth:
         return value.value
-    if value and value[0].__class__ is Ctor:
-        parts = [part if part.__class__ is int else get(part) for part in value[1:]]
-        cls = value[0].cls
-        return Bag(parts) if cls is None else cls.of_parts(parts)
-    return tuple([part if part.__class__ is int else get(part) for part in value])
+    parts = []
+    for part in items_of(value):
+        parts.append(part if part.__class__ is int else decode(part))
+    if not value or value[0].__class__ is not Ctor:
+        return tuple(parts)
+    cls = value[0].cls
+    return Bag.of(parts) if cls is None else cls.of_parts(parts)
 
 
 def key_of(value: Any) -> Key:
     """Return the canonical key of a value: that of its term."""
-    return _plain_key(value, TALLEST) or term_key(decode(value))
-
-
-def _plain_key(value: Any, room: int) -> Key | None:
-    """Return the key of a value that nests at most `room` levels deep, else None."""
     kind = value.__class__
     if kind is int:
         return (INT, value)
@@ -181,22 +153,26 @@ def _plain_key(value: Any, room: int) -> Key | None:
         return (STR, value)
     if kind is Truth:
         return (BOOL, value.value)
-    if not room:
-        return None
     head: Key = (SEQUENCE,)
     if value and value[0].__class__ is Ctor:
         head = (BAG_RANK,) if value[0] is BAG else (CONSTRUCTOR, *value[0].identity)
-        value = value[1:]
-    keys = tuple([_plain_key(part, room - 1) for part in value])
-    return None if None in keys else (*head, keys)
+    return (*head, *map(key_of, items_of(value)))
+
+
+def levels_of(value: Any) -> int:
+    """Return how many levels deep a value nests: as many as its term."""
+    if value.__class__ is not tuple:
+        return 0
+    deepest = 0
+    for part in value:
+        levels = levels_of(part)
+        if levels > deepest:
+            deepest = levels
+    return deepest + 1
 
 
 def constant_key(value: Any) -> Any:
-    """Return a key under which a constant of generated code is known, hashed without recursion."""
-    if value.__class__ is tuple:
-        inner = everywhere(value, lambda one: one if one.__class__ is tuple else ())
-        if all(one.__class__ in (tuple, int, str, Truth, Ctor) for one in inner):
-            return (tuple, key_of(value))
+    """Return a key under which a constant of generated code is known."""
     try:
         hash(value)
     except TypeError:
@@ -209,7 +185,7 @@ def ordered(values: Iterable[Any]) -> tuple[Any, ...]:
     items = list(values)
     try:
         items.sort()
-    except (TypeError, RecursionError):  # of other types, or deep
+    except TypeError:  # of other types
         items.sort(key=key_of)
     return tuple(items)
 

@@ -18,6 +18,7 @@ from rewrite.compiler.interning import (
     decode,
     encode,
     key_of,
+    levels_of,
     ordered,
 )
 
@@ -78,6 +79,13 @@ def sequence(value: Any) -> Any:
 
 def make_bag(items: Any) -> tuple[Any, ...]:
     return (BAG, *ordered(items))
+
+
+def bounded(value: Any, most: int) -> Any:
+    """Return a value of at most so many levels."""
+    if levels_of(value) > most:
+        raise EngineFailure("a term nests too deep")
+    return value
 
 
 def power(a: Any, b: Any) -> int:

@@ -54,7 +54,13 @@ def to_maude(puzzle: Puzzle, start: Any = None, *, name: str | None = None) -> s
         raise ExportError(
             f"{puzzle.name}: where to start? Give to_maude(puzzle, start) or Puzzle(…, start=[…])"
         )
-    return _module(puzzle, first, title)
+    try:
+        return _module(puzzle, first, title)
+    except RecursionError:
+        raise ExportError(
+            f"{puzzle.name}: an expression nests too deep to be written here. Write it in several, "
+            "bound one after the other by let="
+        ) from None
 
 
 def _module(puzzle: Puzzle, first: State, title: str) -> str:

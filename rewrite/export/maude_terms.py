@@ -18,9 +18,10 @@ from rewrite.language.builtins import BUILTINS, may_lack
 from rewrite.language.conditions import Aggregate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import FunctionCall
-from rewrite.language.order import source
-from rewrite.language.patterns import binders, parts, variables
-from rewrite.language.terms import Term
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import inside, source
+from rewrite.language.patterns import binders, matched, variables
+from rewrite.language.terms import Term, is_ground
 
 INT_COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 STR_COMPARED = {"<": "before", "<=": "before-or-same", ">": "after", ">=": "after-or-same"}
@@ -46,16 +47,18 @@ def joined(texts: list[str], sign: str, empty: str) -> str:
 
 def total(value: Any) -> bool:
     """Return whether an expression or template has a value for all values of its variables."""
-    if isinstance(value, Splice):
-        return total(value.inner)
-    if isinstance(value, Call):
-        safe = value.op != "total" and not may_lack(value)  # elements may be no numbers
-        if value.op not in ("==", "!="):
-            given = value.args[:1] if value.op in ("is_in", "if_") else value.args
-            given = value.args[1:] if value.op == "is_in" else given
-            safe = safe and all(kind_of(one) != "term" for one in given)
-        return safe and all(total(argument) for argument in value.args)
-    return all(total(part) for part in parts(value))
+    inner = everywhere(value, lambda one: one.args if isinstance(one, Call) else matched(one))
+    return all(_is_total(one) for one in inner if isinstance(one, Call))
+
+
+def _is_total(call: Call) -> bool:
+    if call.op == "total" or may_lack(call):  # elements may be no numbers
+        return False
+    if call.op in ("==", "!="):
+        return True
+    given = call.args[:1] if call.op in ("is_in", "if_") else call.args
+    given = call.args[1:] if call.op == "is_in" else given
+    return all(kind_of(one) != "term" for one in given)
 
 
 @define
@@ -112,9 +115,16 @@ class Writer:
             return str(value)
         if isinstance(value, str):
             return self._string(value)
-        if isinstance(value, Term):
-            inner = ", ".join(self.term(part) for part in value.term_arguments())
-            return self.names.constructor(type(value)) + (f"({inner})" if inner else "")
+        if isinstance(value, (Term, tuple, Bag)):
+            spliced = self._element if isinstance(value, tuple) else self._member
+            made = []
+            for part in inside(value):
+                made.append(spliced(part) if isinstance(part, Splice) else self.term(part))
+            if isinstance(value, tuple):
+                return f"seq({joined(made, '~', 'nil')})"
+            if isinstance(value, Bag):
+                return f"bag({joined(made, ';', 'none')})"
+            return self.names.constructor(type(value)) + (f"({', '.join(made)})" if made else "")
         if isinstance(value, Variable) and value.kind not in ("seq", "bag"):
             return self.names.variable(value)
         if isinstance(value, FunctionCall):
@@ -244,6 +254,8 @@ class Writer:
 
     def pattern(self, value: Any) -> str:
         """Return a pattern; what it computes goes to `clauses`."""
+        if is_ground(value):
+            return self.term(value)
         if isinstance(value, Wildcard):
             return self.new("Term")
         if isinstance(value, Expression) and not isinstance(value, Variable):

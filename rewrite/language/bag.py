@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 from rewrite.errors import TermError
 from rewrite.language.callers import check_lookup
+from rewrite.language.nesting import MOST_LEVELS, too_deep
 from rewrite.language.order import (
     BAG,
-    TALLEST,
     Key,
     Keyed,
+    Measure,
     Pieces,
-    Tall,
+    gathered,
     listed,
-    measured,
     source,
     term_key,
 )
@@ -40,30 +40,37 @@ class Bag(Keyed):
     [1, 3, 3]
     """
 
-    __slots__ = ("_height", "_items", "_key")
+    __slots__ = ("_items", "_key", "_levels")
     _items: tuple[Any, ...]
     _key: Key
-    _height: int
+    _levels: int
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        items = _listed(items)
-        try:
-            found = [(*measured(item), item) for item in items]
-        except AttributeError:  # written by hand: not frozen yet, or no terms at all
-            from rewrite.language.terms import freeze  # terms are made of bags
+        from rewrite.language.terms import freeze  # terms are made of bags
 
-            found = [(*measured(item), item) for item in map(freeze, items)]
-        found.sort(key=itemgetter(0))
-        self._items = tuple([item for _, _, item in found])
-        self._height = 1 + max([height for _, height, _ in found], default=0)
-        key = (BAG, tuple([key for key, _, _ in found]))
-        self._key = Tall(key) if self._height > TALLEST else key
+        self._fill(map(freeze, _listed(items)))
+        if self._levels > MOST_LEVELS:
+            raise TermError(too_deep("Bag(…)", str(self._levels)))
+
+    @classmethod
+    def of(cls, items: Iterable[Any]) -> Self:
+        """Return the bag or state of terms that are known to be frozen."""
+        made = cls.__new__(cls)
+        made._fill(items)
+        return made
+
+    def _fill(self, items: Iterable[Any]) -> None:
+        items = tuple(items)
+        (_, *keys), self._levels = gathered((BAG,), items)
+        found = sorted(zip(keys, items, strict=True), key=itemgetter(0))
+        self._items = tuple([item for _, item in found])
+        self._key = (BAG, *[key for key, _ in found])
 
     def term_key(self) -> Key:
         return self._key
 
-    def term_known_key(self) -> tuple[Key, int]:
-        return self._key, self._height
+    def term_measure(self) -> Measure:
+        return self._key, self._levels
 
     def term_parts(self) -> tuple[Any, ...]:
         return self._items
@@ -78,13 +85,13 @@ class Bag(Keyed):
 
     def distinct(self) -> list[tuple[Any, int]]:
         """Every different term with the number of its occurrences, in canonical order. O(n)."""
-        groups = groupby(zip(self._key[1], self._items, strict=True), key=lambda pair: pair[0])
+        groups = groupby(zip(self._key[1:], self._items, strict=True), key=lambda pair: pair[0])
         return [(run[0][1], len(run)) for run in (list(group) for _, group in groups)]
 
     def count(self, term: Any) -> int:
         """Return how often `term` occurs. O(n)."""
         wanted = term_key(self._read(term))
-        return sum(1 for key in self._key[1] if key == wanted)
+        return sum(1 for key in self._key[1:] if key == wanted)
 
     @staticmethod
     def _read(term: Any) -> Any:
@@ -121,14 +128,11 @@ class Bag(Keyed):
         return source(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, _sorted, type(self))
+        return reduced(self, _of, type(self))
 
     def term_rebuild(self) -> Any:
-        return _sorted, (type(self),)
+        return _of, (type(self),)
 
 
-def _sorted(kind: type[Bag], items: tuple[Any, ...]) -> Bag:
-    """Return a bag or state of items that are known to be frozen."""
-    made = kind.__new__(kind)
-    Bag.__init__(made, items)
-    return made
+def _of(kind: type[Bag], items: tuple[Any, ...]) -> Bag:
+    return kind.of(items)

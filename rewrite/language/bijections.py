@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import define, field
@@ -10,7 +10,6 @@ from attrs import define, field
 from rewrite.language.bag import Bag
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.matching import match, same
-from rewrite.language.nesting import nested
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import parts
 from rewrite.language.states import State
@@ -79,12 +78,13 @@ def bijections(declared: Relabel | Interchangeable) -> Iterator[Bijection]:
             yield Bijection(declared, pair)
 
 
-@nested(parts)
-def _swapped(given: Any, get: Callable[[Any, Any, Any], Any], one: Any, two: Any) -> Any:
+def _swapped(given: Any, one: Any, two: Any) -> Any:
     """Return a term with two terms exchanged wherever they stand in it."""
     if same(given, one) or same(given, two):
         return two if same(given, one) else one
-    inner = [get(part, one, two) for part in parts(given)]
+    inner = []
+    for part in parts(given):
+        inner.append(_swapped(part, one, two))
     if isinstance(given, Term):
         return type(given).of_parts(inner)
-    return tuple(inner) if type(given) is tuple else Bag(inner) if inner else given
+    return tuple(inner) if type(given) is tuple else Bag.of(inner) if inner else given

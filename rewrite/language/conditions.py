@@ -17,12 +17,13 @@ from rewrite.language.expressions import (
     Splice,
     Variable,
     Wildcard,
+    check_nesting,
     decided,
     kind_of,
+    measured,
 )
 from rewrite.language.listed import refuse_unlisted, takes_one
-from rewrite.language.matching import check_nesting
-from rewrite.language.order import SYMBOLIC, Key, Keyed, deep_key, source, term_key
+from rewrite.language.order import SYMBOLIC, Keyed, Measure, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
@@ -32,8 +33,8 @@ from rewrite.language.travel import by_name
 class Condition(Keyed):
     """Something that a state meets or not. Joined with &, | and ~."""
 
-    __slots__ = ("_classes", "_known")
-    _known: tuple[Key, int]
+    __slots__ = ("_classes", "_measure")
+    _measure: Measure
     _classes: frozenset[type[Term]]
     term_refusal = "a condition, not a term: conditions stand in when=, goal= and never="
 
@@ -68,18 +69,12 @@ class Condition(Keyed):
         """Return patterns, values and conditions inside."""
         return ()
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
-        return (SYMBOLIC, type(self).__name__), self.term_inside()
-
-    def term_key(self) -> Key:
-        known = self.term_known_key()
-        return deep_key(self) if known is None else known[0]
-
-    def term_known_key(self) -> tuple[Key, int] | None:
-        return getattr(self, "_known", None)
-
-    def term_keep_key(self, key: Key, height: int) -> None:
-        self._known = key, height
+    def term_measure(self) -> Measure:
+        try:
+            return self._measure
+        except AttributeError:
+            self._measure = gathered((SYMBOLIC, type(self).__name__), self.term_inside())
+            return self._measure
 
     @property
     def classes(self) -> frozenset[type[Term]]:
@@ -419,11 +414,8 @@ class Predicate(Condition):
             raise TypeError(f"{self!r} returned {found!r}; a condition returns True or False{hint}")
         return found
 
-    def term_key_parts(self) -> None:
-        return None
-
-    def term_key(self) -> Key:
-        return (SYMBOLIC, "Predicate", repr(self), id(self.function))
+    def term_measure(self) -> Measure:
+        return (SYMBOLIC, "Predicate", repr(self), id(self.function)), 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         by_name(self.function, f"the condition {self!r}")
@@ -454,7 +446,7 @@ class OneOfStates(Condition):
 class Aggregate(Expression):
     """`count`, `total`, `lowest`, `highest` over the matches in a state, by occurrences."""
 
-    __slots__ = ("name", "patterns", "value", "when")
+    __slots__ = ("_measure", "name", "patterns", "value", "when")
     value: Any
     patterns: tuple[Any, ...]
     when: tuple[Condition, ...]
@@ -466,12 +458,16 @@ class Aggregate(Expression):
         self.name, self.value = name, freeze(value)
         self.patterns = _patterns(f"{name}(...)", patterns)
         self.when = conditions(when)
+        self._measure = measured((SYMBOLIC, "aggregate", name), self.term_inside())
 
     def term_inside(self) -> tuple[Any, ...]:
         return (self.value, self.patterns, self.when)
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "aggregate", self.name), self.term_inside()
+    def term_measure(self) -> Measure:
+        return self._measure
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Aggregate, (self.name, self.value, self.patterns, self.when)
 
     def source(self) -> str:
         inner = [] if self.name == "count" else [source(self.value)]

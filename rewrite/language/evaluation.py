@@ -14,10 +14,9 @@ from typing import Any
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
-from rewrite.language.nesting import PLAIN, nested
+from rewrite.language.nesting import PLAIN
 from rewrite.language.order import inside, source, term_key
 from rewrite.language.patterns import mentioned
-from rewrite.language.terms import Term
 
 Bindings = Mapping[Variable, Any]
 LARGEST_POWER_BITS = 10_000_000
@@ -239,74 +238,55 @@ def evaluate(template: Any, bindings: Bindings, aggregates: Aggregates = no_stat
         return template
     if isinstance(template, Variable):
         return bindings[template]
-    return _value(template, bindings, aggregates)
-
-
-Get = Callable[[Any, Bindings, Aggregates], Any]
-
-
-@nested(inside, lazy=True)
-def _value(template: Any, get: Get, bindings: Bindings, aggregates: Aggregates) -> Any:
-    if type(template) in PLAIN:
-        return template
-    if isinstance(template, Variable):
-        return bindings[template]
-    if isinstance(template, Call):
-        return _call(template, get, bindings, aggregates)
-    if isinstance(template, FunctionCall):
-        args = tuple([get(argument, bindings, aggregates) for argument in template.args])
-        try:
-            return template.function.value(args)
-        except Exception as cause:
-            text = f"{template.function.name}({', '.join(map(source, args))})"
-            raise Failed(text, cause, shown(template, bindings)) from cause
-    if isinstance(template, Expression):
+    if isinstance(template, Call) and template.op in ("&", "|", "if_"):
+        first, *others = template.args  # left to right, and no further than needed
+        truth = _truth(template, evaluate(first, bindings, aggregates), bindings)
+        if template.op == "if_":
+            return evaluate(others[0 if truth else 1], bindings, aggregates)
+        if truth == (template.op == "|"):
+            return truth
+        return _truth(template, evaluate(others[0], bindings, aggregates), bindings)
+    if isinstance(template, Expression) and not isinstance(template, (Call, FunctionCall)):
         return aggregates(template, bindings)
-    if isinstance(template, (tuple, Bag, Term)):
-        old = inside(template)
-        new = _elements(old, get, bindings, aggregates)
-        if len(old) == len(new) and all(map(is_, old, new)):
-            return template  # a ground one: its key is known already
-        if isinstance(template, tuple):
-            return tuple(new)
-        return Bag(new) if isinstance(template, Bag) else type(template).of_parts(new)
-    return template
-
-
-def _elements(
-    parts: tuple[Any, ...], get: Get, bindings: Bindings, aggregates: Aggregates
-) -> list[Any]:
-    out: list[Any] = []
-    for part in parts:
+    values: list[Any] = []
+    for part in inside(template):
         if isinstance(part, Splice):
-            value = get(part.inner, bindings, aggregates)
+            value = evaluate(part.inner, bindings, aggregates)
             try:
-                out.extend(_collection(value))
+                values.extend(_collection(value))
             except TypeError as cause:
                 raise Failed(repr(part), cause, shown(part, bindings)) from cause
         else:
-            out.append(part if type(part) in PLAIN else get(part, bindings, aggregates))
-    return out
+            values.append(evaluate(part, bindings, aggregates))
+    if isinstance(template, (Call, FunctionCall)):
+        return _called(template, values, bindings)
+    return _composed(template, values)
 
 
-def _call(call: Call, get: Get, bindings: Bindings, aggregates: Aggregates) -> Any:
-    op = call.op
+def _truth(call: Call, value: Any, bindings: Bindings) -> bool:
     try:
-        if op in ("&", "|", "if_"):  # left to right, and no further than needed
-            first = _bool(get(call.args[0], bindings, aggregates))
-            if op == "if_":
-                return get(call.args[1 if first else 2], bindings, aggregates)
-            if first == (op == "|"):
-                return first
-            return _bool(get(call.args[1], bindings, aggregates))
-        args = [
-            bindings[argument]
-            if type(argument) is Variable
-            else argument
-            if type(argument) in PLAIN
-            else get(argument, bindings, aggregates)
-            for argument in call.args
-        ]
-        return FUNCTIONS[op](*args)
-    except (TypeError, OverflowError) as cause:
+        return _bool(value)
+    except TypeError as cause:
         raise Failed(source(call), cause, shown(call, bindings)) from cause
+
+
+def _called(call: Call | FunctionCall, args: list[Any], bindings: Bindings) -> Any:
+    if isinstance(call, Call):
+        try:
+            return FUNCTIONS[call.op](*args)
+        except (TypeError, OverflowError) as cause:
+            raise Failed(source(call), cause, shown(call, bindings)) from cause
+    try:
+        return call.function.value(tuple(args))
+    except Exception as cause:
+        text = f"{call.function.name}({', '.join(map(source, args))})"
+        raise Failed(text, cause, shown(call, bindings)) from cause
+
+
+def _composed(template: Any, parts: list[Any]) -> Any:
+    old = inside(template)
+    if len(old) == len(parts) and all(map(is_, old, parts)):
+        return template  # a ground one: its key is known already
+    if isinstance(template, tuple):
+        return tuple(parts)
+    return Bag.of(parts) if isinstance(template, Bag) else type(template).of_parts(parts)

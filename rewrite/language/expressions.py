@@ -7,17 +7,30 @@ decided in `language.evaluation`; how it is run fast, by the engines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from rewrite.errors import ExpressionError, RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.callers import caller, check_lookup, instead, unpacks
-from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
+from rewrite.language.nesting import MOST_LEVELS, PLAIN
+from rewrite.language.order import (
+    SYMBOLIC,
+    Key,
+    Measure,
+    Pieces,
+    gathered,
+    listed,
+    source,
+    term_key,
+)
 from rewrite.language.terms import Symbolic, Term, freeze
 from rewrite.language.travel import reduced
 
 NUMBER_KINDS = ("int", "term")
+PLAIN_KINDS = ("int", "str", "bool")
+MOST_AROUND = 100
+"""Levels of a pattern, template or operand around a variable. Below, everything is ground."""
 PRECEDENCE = {
     "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4,
     "|": 5, "&": 7, "+": 9, "concat": 9, "-": 9, "*": 10, "//": 10, "%": 10,
@@ -430,8 +443,8 @@ class Splice(Symbolic):
     __floordiv__ = __mod__ = __pow__ = __neg__ = __abs__ = __int__ = __index__ = _is_no_value
     __lt__ = __le__ = __gt__ = __ge__ = __len__ = __getitem__ = __and__ = __or__ = _is_no_value
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "splice"), (self.inner,)
+    def term_measure(self) -> Measure:
+        return gathered((SYMBOLIC, "splice"), (self.inner,))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, _spliced)
@@ -460,12 +473,62 @@ def _called(op: str, kind: str, args: tuple[Any, ...]) -> Call:
     return Call(op, args, kind)
 
 
+def measured(head: Key, parts: tuple[Any, ...]) -> Measure:
+    """Return key and levels of an expression, from those of its parts. Raises ExpressionError."""
+    measure = gathered(head, parts)
+    if measure[1] > MOST_LEVELS:
+        raise ExpressionError(
+            f"an expression nests {measure[1]} levels deep; at most {MOST_LEVELS} are possible. "
+            "Join each half of a long chain first, write total((…)) for a sum, a list of "
+            "conditions in when=, or a function with @fn"
+        )
+    return measure
+
+
+def check_nesting(where: str, value: Any, bound: Mapping[Variable, int] | None = None) -> int:
+    """Return the levels around the innermost variable, -1 without one. Raises RuleError.
+
+    bound  how many levels a variable has itself, around the variables that its `let` is made of
+    """
+    levels = _levels_around(value, bound or {})
+    if levels > MOST_AROUND:
+        raise RuleError(
+            f"{where}: {source(value)[:60]}… nests {levels:,} levels around a variable; at most "
+            f"{MOST_AROUND} can be written. Write the outer levels, and a terms(…) variable for "
+            "the rest",
+            pattern=value,
+        )
+    return levels
+
+
+def _levels_around(value: Any, bound: Mapping[Variable, int]) -> int:
+    if isinstance(value, Variable):
+        return bound.get(value, 0)
+    if isinstance(value, Splice):  # its elements stand where others of the sequence do
+        return max(0, _levels_around(value.inner, bound) - 1)
+    if isinstance(value, Symbolic):
+        # a built-in function makes no more levels than its operands have
+        passed_on = value.args if isinstance(value, Call) and value.kind not in PLAIN_KINDS else ()
+        levels, around = 0, 0
+    else:
+        passed_on = value if isinstance(value, tuple) else ()
+        if isinstance(value, (Bag, Term)):
+            passed_on = value.term_parts()
+        levels, around = -1, 1
+    for part in passed_on:
+        inner = -1 if type(part) in PLAIN else _levels_around(part, bound)
+        if inner >= 0:
+            levels = max(levels, inner + around)
+    return levels
+
+
 class Call(Expression):
     """A built-in function or operator applied to arguments."""
 
-    __slots__ = ("args", "op")
+    __slots__ = ("_measure", "args", "op")
     op: str
     args: tuple[Any, ...]
+    _measure: Measure
 
     def __init__(self, op: str, args: Iterable[Any], kind: str) -> None:
         self.op, self.kind = op, kind
@@ -476,6 +539,8 @@ class Call(Expression):
                     f"{argument!r} is a bare splice in {op}(...): a splice stands inside a "
                     f"sequence; write {argument.inner!r} for the whole of it"
                 )
+            check_nesting(f"an operand of {op}", argument)
+        self._measure = measured((SYMBOLIC, "call", op), self.args)
 
     def children(self) -> tuple[Any, ...]:
         return self.args
@@ -487,8 +552,8 @@ class Call(Expression):
                 return self.op == "=="
         return super().__bool__()
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "call", self.op), self.args
+    def term_measure(self) -> Measure:
+        return self._measure
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, _called, self.op, self.kind)

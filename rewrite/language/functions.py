@@ -16,10 +16,19 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 from rewrite.errors import ExpressionError, tells_unknown_names, warn
 from rewrite.language.annotations import written
 from rewrite.language.bag import Bag
-from rewrite.language.expressions import Expression, Splice, Variable
-from rewrite.language.order import SYMBOLIC, Key, Pieces, listed, source, term_key
+from rewrite.language.expressions import Expression, Splice, Variable, check_nesting, measured
+from rewrite.language.order import (
+    SYMBOLIC,
+    Key,
+    Measure,
+    Pieces,
+    gathered,
+    listed,
+    source,
+    term_key,
+)
 from rewrite.language.terms import REFUSED, Symbolic, Term, freeze, is_ground
-from rewrite.language.travel import Flattened, by_name, reduced
+from rewrite.language.travel import by_name, reduced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -129,11 +138,11 @@ class OneOf(Symbolic):
     def __init__(self, options: Any) -> None:
         self.options = options
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "one_of"), (self.options,)
+    def term_measure(self) -> Measure:
+        return gathered((SYMBOLIC, "one_of"), (self.options,))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _one_of, (Flattened(self.options),)
+        return OneOf, (self.options,)
 
     def term_parts(self) -> tuple[Any, ...]:
         return self.options if isinstance(self.options, tuple) else (self.options,)
@@ -143,10 +152,6 @@ class OneOf(Symbolic):
 
     def __repr__(self) -> str:
         return source(self)
-
-
-def _one_of(options: Flattened) -> OneOf:
-    return OneOf(options.value)
 
 
 def one_of(*options: Any) -> Any:
@@ -235,17 +240,20 @@ def _is_plain(value: Any) -> bool:
 class FunctionCall(Expression):
     """A call of an `@fn` function whose arguments are only known during the search."""
 
-    __slots__ = ("args", "function")
+    __slots__ = ("_measure", "args", "function")
 
     def __init__(self, function: Function, args: tuple[Any, ...]) -> None:
         self.kind = "term"
         self.function, self.args = function, args
+        for argument in args:
+            check_nesting(f"{function.name}(…)", argument)
+        self._measure = measured((SYMBOLIC, "fn", function.term_key()), args)
 
     def children(self) -> tuple[Any, ...]:
         return self.args
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "fn", self.function.term_key()), self.args
+    def term_measure(self) -> Measure:
+        return self._measure
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, FunctionCall, self.function)

@@ -7,47 +7,19 @@ patterns are written makes no difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from rewrite.errors import RuleError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, Wildcard
-from rewrite.language.nesting import nested
-from rewrite.language.order import source, term_key
-from rewrite.language.patterns import parts
-from rewrite.language.terms import Symbolic, Term, is_ground
+from rewrite.language.order import term_key
+from rewrite.language.terms import Term, is_ground
 
 Env = dict[Variable, Any]
 Pending = tuple[tuple[Any, Any], ...]
 Match = tuple[Env, Pending]
 
 TYPES = {"int": int, "str": str, "bool": bool, "seq": tuple, "bag": Bag}
-
-
-MOST_NESTED = 100
-"""Levels of a pattern between its outside and a variable. Below, everything is ground."""
-
-
-def check_nesting(where: str, pattern: Any) -> None:
-    """Refuse a pattern whose variables stand too many levels deep. Raises RuleError."""
-    if _symbolic_height(pattern) > MOST_NESTED:
-        text = source(pattern)
-        raise RuleError(
-            f"{where}: {text[:60]}… nests {_symbolic_height(pattern):,} levels around a variable; "
-            f"at most {MOST_NESTED} can be written. Ground terms may be as deep as you like: write "
-            "the outer levels, and a terms(…) variable for the rest",
-            pattern=pattern,
-        )
-
-
-@nested(parts)
-def _symbolic_height(pattern: Any, get: Callable[[Any], int]) -> int:
-    """Return how many levels stand around the innermost variable; -1 where there is none."""
-    if isinstance(pattern, Symbolic):
-        return 0
-    deepest = max(map(get, parts(pattern)), default=-1)
-    return deepest if deepest < 0 else deepest + 1
 
 
 def same(left: Any, right: Any) -> bool:
@@ -65,9 +37,7 @@ def fits(variable: Variable, value: Any) -> bool:
     return type(value) is TYPES[variable.kind]
 
 
-def match(
-    pattern: Any, value: Any, env: Env, pending: Pending = (), room: int = MOST_NESTED
-) -> Iterator[Match]:
+def match(pattern: Any, value: Any, env: Env, pending: Pending = ()) -> Iterator[Match]:
     """Yield every extension of `env` under which `pattern` matches the ground term `value`."""
     if isinstance(pattern, Wildcard):
         yield env, pending
@@ -79,34 +49,30 @@ def match(
             yield {**env, pattern: value}, pending
     elif isinstance(pattern, Expression):
         yield env, (*pending, (pattern, value))
-    elif not room and is_ground(pattern):
+    elif is_ground(pattern):
         if same(pattern, value):
             yield env, pending
     elif isinstance(pattern, tuple):
         if type(value) is tuple:
-            yield from _match_sequence(pattern, value, env, pending, room - 1)
+            yield from _match_sequence(pattern, value, env, pending)
     elif isinstance(pattern, Bag):
         if type(value) is Bag:
             plain = [part for part in pattern.items if not isinstance(part, Splice)]
             splices = [part.inner for part in pattern.items if isinstance(part, Splice)]
-            yield from _match_bag(plain, splices, list(value.items), env, pending, room - 1)
-    elif isinstance(pattern, Term):
-        if isinstance(value, Term) and pattern.term_identity() == value.term_identity():
-            arguments = value.term_arguments()
-            yield from _match_sequence(pattern.term_arguments(), arguments, env, pending, room - 1)
-    elif same(pattern, value):
-        yield env, pending
+            yield from _match_bag(plain, splices, list(value.items), env, pending)
+    elif isinstance(value, Term) and pattern.term_identity() == value.term_identity():
+        yield from _match_sequence(pattern.term_arguments(), value.term_arguments(), env, pending)
 
 
 def _match_sequence(
-    patterns: tuple[Any, ...], values: tuple[Any, ...], env: Env, pending: Pending, room: int
+    patterns: tuple[Any, ...], values: tuple[Any, ...], env: Env, pending: Pending
 ) -> Iterator[Match]:
     """Match a sequence from left to right, without recursion: it may be long."""
     ways: list[Iterator[tuple[int, Env, Pending]]] = []
     place = 0
     while True:
         if len(ways) < len(patterns):
-            ways.append(_next_place(patterns[len(ways)], values, place, env, pending, room))
+            ways.append(_next_place(patterns[len(ways)], values, place, env, pending))
         elif place == len(values):
             yield env, pending
         while ways:
@@ -120,15 +86,15 @@ def _match_sequence(
 
 
 def _next_place(
-    pattern: Any, values: tuple[Any, ...], place: int, env: Env, pending: Pending, room: int
+    pattern: Any, values: tuple[Any, ...], place: int, env: Env, pending: Pending
 ) -> Iterator[tuple[int, Env, Pending]]:
     """Yield where the part of a sequence ends that begins at `place` and matches the pattern."""
     if isinstance(pattern, Splice):
         for end in range(place, len(values) + 1):
-            for found, waiting in match(pattern.inner, values[place:end], env, pending, room):
+            for found, waiting in match(pattern.inner, values[place:end], env, pending):
                 yield end, found, waiting
     elif place < len(values):
-        for found, waiting in match(pattern, values[place], env, pending, room):
+        for found, waiting in match(pattern, values[place], env, pending):
             yield place + 1, found, waiting
 
 
@@ -138,24 +104,23 @@ def _match_bag(
     values: list[Any],
     env: Env,
     pending: Pending,
-    room: int,
 ) -> Iterator[Match]:
     if patterns:
         for index, value in enumerate(values):
             if index and same(value, values[index - 1]):
                 continue  # equal terms are not tried twice
             left = values[:index] + values[index + 1 :]
-            for found, waiting in match(patterns[0], value, env, pending, room):
-                yield from _match_bag(patterns[1:], splices, left, found, waiting, room)
+            for found, waiting in match(patterns[0], value, env, pending):
+                yield from _match_bag(patterns[1:], splices, left, found, waiting)
     elif not splices:
         if not values:
             yield env, pending
     elif len(splices) == 1:
-        yield from match(splices[0], Bag(values), env, pending)
+        yield from match(splices[0], Bag.of(values), env, pending)
     else:
         for part, left in _sub_bags(values):
-            for found, waiting in match(splices[0], Bag(part), env, pending):
-                yield from _match_bag([], splices[1:], left, found, waiting, room)
+            for found, waiting in match(splices[0], Bag.of(part), env, pending):
+                yield from _match_bag([], splices[1:], left, found, waiting)
 
 
 def _sub_bags(values: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:

@@ -26,8 +26,8 @@ from rewrite.language.evaluation import Failed, NoValue, evaluate, shown
 from rewrite.language.expressions import Expression
 from rewrite.language.functions import OneOf
 from rewrite.language.matching import Env, Pending, match, same
-from rewrite.language.nesting import everywhere
-from rewrite.language.order import Key, inside, source, term_key
+from rewrite.language.nesting import MOST_LEVELS, everywhere, too_deep
+from rewrite.language.order import Key, inside, levels_of, source, term_key
 from rewrite.language.patterns import mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -249,6 +249,10 @@ def results(
         return
     if observe:
         observe("put", env, True)
+    for template, value in zip(rule.put, put, strict=True):
+        if levels_of(value) > MOST_LEVELS:
+            deep = ValueError(too_deep("the term", str(levels_of(value))))
+            raise Failed(f"put={source(template)}", deep)
     if type(cost) is not int or cost < 0:
         wrong = ValueError(f"a cost is a whole number of 0 or more, found {source(cost)}")
         raise Failed(f"cost={source(rule.cost)}", wrong, shown(rule.cost, env))

@@ -1,12 +1,12 @@
 """The canonical order of terms: by type, then by value, arguments left to right.
 
-The order of types is bool < int < str < sequence < nested bag < constructor term. A key is a nested
-tuple that starts with the rank of its type; so `True`, `1` and `"1"` never compare equal, and two
-keys can always be compared. Nothing here depends on hashes, addresses or threads.
+The order of types is bool < int < str < sequence < nested bag < constructor term. A key is a tuple
+that starts with the rank of its type, followed by the keys of the parts; so `True`, `1` and `"1"`
+never compare equal, and two keys can always be compared. Nothing here depends on hashes, addresses
+or threads.
 
-Python compares and hashes nested tuples by recursion in C. The key of what nests more than
-`TALLEST` levels deep is therefore a `Tall` tuple: the same tuple, which knows its hash and compares
-without recursion. Keys share the keys of their parts, so a deep term takes memory once.
+Python compares nested tuples by recursion in C, one call a level. Terms have at most `MOST_LEVELS`
+levels, and whatever follows them by recursion takes one call for each: Python allows 1,000 in all.
 """
 
 from __future__ import annotations
@@ -19,60 +19,9 @@ from rewrite.language.nesting import PLAIN
 BOOL, INT, STR, SEQUENCE, BAG, CONSTRUCTOR, SYMBOLIC = range(7)
 
 Key = tuple[Any, ...]
+Measure = tuple[Key, int]
+"""The canonical key of a value, and how many levels deep it nests."""
 Pieces = list[str | tuple[Any]]
-TALLEST = 40
-
-
-class Tall(tuple[Any, ...]):
-    """The key of a deep value: the tuple itself, compared and hashed without recursion."""
-
-    _hash: int
-
-    def __new__(cls, items: Key) -> Tall:
-        made = super().__new__(cls, items)
-        made._hash = tuple.__hash__(made)
-        return made
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __repr__(self) -> str:
-        return source(self)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tall):  # a shallow value never equals a deep one
-            return False
-        return self._hash == other._hash and compared(self, other) == 0
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __lt__(self, other: Key) -> bool:
-        return compared(self, other) < 0
-
-    def __le__(self, other: Key) -> bool:
-        return compared(self, other) <= 0
-
-    def __gt__(self, other: Key) -> bool:
-        return compared(self, other) > 0
-
-    def __ge__(self, other: Key) -> bool:
-        return compared(self, other) >= 0
-
-
-def compared(left: Key, right: Key) -> int:
-    """Return a number below, equal to or above 0 as nested tuples compare, without recursion."""
-    todo: list[tuple[Any, Any]] = [(left, right)]
-    while todo:
-        one, other = todo.pop()
-        if one is other:
-            continue
-        if isinstance(one, tuple) and isinstance(other, tuple):
-            todo.append((len(one), len(other)))  # looked at last
-            todo.extend([*zip(one, other, strict=False)][::-1])
-        elif one != other:
-            return -1 if one < other else 1
-    return 0
 
 
 class Keyed:
@@ -88,21 +37,11 @@ class Keyed:
 
     def term_key(self) -> Key:
         """Return the canonical key of this value."""
-        return deep_key(self)
+        return self.term_measure()[0]
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]] | None:
-        """Return what the key begins with, and the values whose keys follow as one tuple.
-
-        None where nothing is inside: then `term_key` gives the key.
-        """
-        return None
-
-    def term_known_key(self) -> tuple[Key, int] | None:
-        """Return key and height of this value where they are kept."""
-        return None
-
-    def term_keep_key(self, key: Key, height: int) -> None:
-        """Keep key and height of this value, if it has room for them."""
+    def term_measure(self) -> Measure:
+        """Return the canonical key of this value and its levels; those of a name are 0."""
+        return self.term_key(), 0
 
     def term_parts(self) -> tuple[Any, ...]:
         """Return what is directly inside: arguments, elements, operands."""
@@ -140,20 +79,18 @@ def term_key(value: Any) -> Key:
     if kind is bool:
         return (BOOL, value)
     if kind is tuple:
-        found = shallow(value, TALLEST)
-        return found[0] if found else deep_key(value)
+        return gathered((SEQUENCE,), value)[0]
     key: Key = value.term_key()
     return key
 
 
-def shallow(values: tuple[Any, ...], room: int) -> tuple[Key, int] | None:
-    """Return key and height of a sequence where it nests at most `room` levels deep, else None.
+def gathered(head: Key, parts: Iterable[Any]) -> Measure:
+    """Return the key that begins with `head` and goes on with those of the parts, and its levels.
 
-    None also where the key of a part is not known yet.
+    Whatever holds others keeps its own, so that only sequences are followed by recursion.
     """
-    keys: list[Key] = []
-    height = 0
-    for part in values:
+    keys, deepest = [*head], 0
+    for part in parts:
         kind = type(part)
         if kind is int:
             keys.append((INT, part))
@@ -162,76 +99,20 @@ def shallow(values: tuple[Any, ...], room: int) -> tuple[Key, int] | None:
         elif kind is bool:
             keys.append((BOOL, part))
         else:
-            if kind is tuple:
-                found = shallow(part, room - 1) if room else None
-            else:
-                found = part.term_known_key()
-            if found is None or found[1] >= room:
-                return None
-            keys.append(found[0])
-            height = max(height, found[1])
-    return (SEQUENCE, tuple(keys)), height + 1
+            sequence = kind is tuple
+            key, levels = gathered((SEQUENCE,), part) if sequence else part.term_measure()
+            keys.append(key)
+            if levels > deepest:
+                deepest = levels
+    return tuple(keys), deepest + 1
 
 
-def measured(value: Any) -> tuple[Key, int]:
-    """Return the key of a frozen value and its height: how many levels deep it nests."""
-    kind = type(value)
-    if kind in PLAIN:
-        return term_key(value), 0
-    if kind is tuple:
-        found = shallow(value, TALLEST)
-    else:
-        found = value.term_known_key()
-        if found is None and value.term_key() is not None:  # many keep it now
-            found = value.term_known_key()
-    return found or deep_measured(value)
-
-
-def deep_key(value: Any) -> Key:
-    """Return the key of a value, however deep it is."""
-    return deep_measured(value)[0]
-
-
-def deep_measured(value: Any) -> tuple[Key, int]:
-    """Return key and height without recursion, however deep the value."""
-    made: dict[int, tuple[Key, int]] = {}
-    todo = [value]
-    while todo:
-        one = todo[-1]
-        if id(one) in made:
-            todo.pop()
-            continue
-        head: Key = (SEQUENCE,)
-        parts: tuple[Any, ...] = one
-        if type(one) is not tuple:
-            known = one.term_known_key()
-            opened = None if known else one.term_key_parts()
-            if opened is None:
-                made[id(one)] = known or (one.term_key(), 0)
-                continue
-            head, parts = opened
-        found: list[tuple[Key, int]] = []
-        waiting: list[Any] = []
-        for part in parts:
-            kind = type(part)
-            if kind is int or kind is str or kind is bool:
-                found.append((term_key(part), 0))
-                continue
-            known = made.get(id(part)) or (None if kind is tuple else part.term_known_key())
-            if known is None:
-                waiting.append(part)
-            else:
-                found.append(known)
-        if waiting:
-            todo += waiting
-            continue
-        todo.pop()
-        height = 1 + max((height for _, height in found), default=0)
-        key: Key = (*head, tuple([key for key, _ in found]))
-        made[id(one)] = (Tall(key) if height > TALLEST else key, height)
-        if type(one) is not tuple:
-            one.term_keep_key(*made[id(one)])
-    return made[id(value)]
+def levels_of(value: Any) -> int:
+    """Return how many levels deep a frozen value nests: 0 for a plain one."""
+    if type(value) in PLAIN:
+        return 0
+    measure: Measure = gathered((), value) if type(value) is tuple else value.term_measure()
+    return measure[1]
 
 
 def inside(value: Any) -> tuple[Any, ...]:

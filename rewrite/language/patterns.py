@@ -23,13 +23,14 @@ def parts(value: Any) -> tuple[Any, ...]:
     return value.term_parts() if isinstance(value, (Bag, Term)) else ()
 
 
-def _matched(pattern: Any) -> tuple[Any, ...]:
+def matched(pattern: Any) -> tuple[Any, ...]:
+    """Return the direct parts of a pattern, what is spliced among them."""
     return (pattern.inner,) if isinstance(pattern, Splice) else parts(pattern)
 
 
 def computed(pattern: Any) -> Iterator[Expression]:
     """Yield the expressions inside a pattern that are computed, not matched."""
-    for part in everywhere(pattern, _matched):
+    for part in everywhere(pattern, matched):
         if isinstance(part, Expression) and not isinstance(part, (Variable, Wildcard)):
             yield part
 
@@ -41,7 +42,7 @@ def computes(pattern: Any) -> bool:
 
 def binders(pattern: Any) -> dict[Variable, None]:
     """Return the variables that matching the pattern gives a value, in order of occurrence."""
-    inner = everywhere(pattern, _matched)
+    inner = everywhere(pattern, matched)
     return dict.fromkeys([part for part in inner if isinstance(part, Variable)])
 
 

@@ -7,9 +7,8 @@ from typing import Any
 from rewrite.errors import RuleError, TermError
 from rewrite.language.bag import Bag
 from rewrite.language.conditions import Aggregate
-from rewrite.language.expressions import FORMATTED, Call, Splice, Variable
+from rewrite.language.expressions import FORMATTED, Call, Splice, Variable, check_nesting
 from rewrite.language.functions import OneOf
-from rewrite.language.matching import check_nesting
 from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside
 from rewrite.language.patterns import contains_wildcard, parts

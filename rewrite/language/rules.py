@@ -31,12 +31,12 @@ from rewrite.language.conditions import (
     conditions,
     separate,
 )
-from rewrite.language.expressions import Expression, Variable, kind_of
-from rewrite.language.functions import Function
+from rewrite.language.expressions import Expression, Variable, check_nesting, kind_of
+from rewrite.language.functions import Function, OneOf
 from rewrite.language.labels import Template, UnknownField, plain, template
 from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import Key, source, term_key
+from rewrite.language.order import Key, inside, source, term_key
 from rewrite.language.patterns import (
     binders,
     classes,
@@ -409,12 +409,16 @@ def _check_bound(made: Rule) -> dict[Variable, None]:
     for pattern in made.take + made.keep:
         bound |= binders(pattern)
     waiting = list(made.let)
+    levels: dict[Variable, int] = {}
     while waiting:
         ready = [pair for pair in waiting if set(variables(pair[1])) <= set(bound)]
         if not ready:
             require(where, f"let={{{source(waiting[0][0])}: {source(waiting[0][1])}}}",
                     waiting[0][1], bound)  # fmt: skip
-        for pattern, _ in ready:
+        for pattern, value in ready:
+            options = inside(value) if isinstance(value, OneOf) else (value,)
+            made_of = [check_nesting(f"{where}: let=", option, levels) for option in options]
+            levels |= dict.fromkeys(binders(pattern), max(made_of, default=0))
             bound |= binders(pattern)
         waiting = [pair for pair in waiting if not any(pair is other for other in ready)]
     for part in ("take", "keep"):

@@ -10,8 +10,8 @@ from rewrite.errors import StateError
 from rewrite.language.bag import Bag
 from rewrite.language.faces import Faced
 from rewrite.language.listed import occurrences, refuse_unlisted
-from rewrite.language.nesting import PLAIN
-from rewrite.language.order import Keyed, Pieces, written
+from rewrite.language.nesting import everywhere
+from rewrite.language.order import Keyed, Pieces, inside, written
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 
@@ -29,14 +29,7 @@ class State(Bag, Faced):
     _contents: tuple[frozenset[type[Term]], frozenset[str], frozenset[type[Any]]]
 
     def __init__(self, value: Any = ()) -> None:
-        super().__init__(value.items if isinstance(value, State) else _ground(value))
-
-    @classmethod
-    def of(cls, items: Iterable[Any]) -> State:
-        """Return the state of terms that are known to be frozen and ground."""
-        made = cls.__new__(cls)
-        Bag.__init__(made, items)
-        return made
+        self._fill(value.items if isinstance(value, State) else _ground(value))
 
     @staticmethod
     def _read(term: Any) -> Any:
@@ -63,20 +56,10 @@ class State(Bag, Faced):
             return self._contents
         except AttributeError:
             pass
-        found, texts, kinds, todo = set(), set(), set(), [*self._items]
-        while todo:
-            part = todo.pop()
-            kind = type(part)
-            kinds.add(kind)
-            if kind is str:
-                texts.add(part)
-            elif kind is tuple:
-                todo += part
-            elif kind not in PLAIN:
-                if isinstance(part, Term):
-                    found.add(kind)
-                todo += part.term_parts()
-        self._contents = frozenset(found), frozenset(texts), frozenset(kinds - found)
+        parts = [part for item in self._items for part in everywhere(item, inside)]
+        found = {type(part) for part in parts if isinstance(part, Term)}
+        texts = frozenset([part for part in parts if type(part) is str])
+        self._contents = frozenset(found), texts, frozenset(map(type, parts)) - found
         return self._contents
 
     def counter(self) -> Counter[Any]:

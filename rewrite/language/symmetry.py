@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.errors import PuzzleError, UnboundVariable
-from rewrite.language.order import SYMBOLIC, Key, Keyed, source
+from rewrite.language.order import SYMBOLIC, Keyed, Measure, gathered, source
 from rewrite.language.patterns import binders, variables
 from rewrite.language.terms import freeze, is_ground
 
@@ -21,8 +21,8 @@ class Relabel(Keyed):
 
     pairs: tuple[tuple[Any, Any], ...]
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "relabel"), self.pairs
+    def term_measure(self) -> Measure:
+        return gathered((SYMBOLIC, "relabel"), self.pairs)
 
     def __repr__(self) -> str:
         return f"relabel({', '.join(source(part) for pair in self.pairs for part in pair)})"
@@ -34,8 +34,8 @@ class Interchangeable(Keyed):
 
     values: tuple[Any, ...]
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (SYMBOLIC, "interchangeable"), (self.values,)
+    def term_measure(self) -> Measure:
+        return gathered((SYMBOLIC, "interchangeable"), (self.values,))
 
     def __repr__(self) -> str:
         return f"interchangeable({', '.join(map(source, self.values))})"

@@ -16,17 +16,17 @@ from rewrite.errors import ExpressionError, TermError, did_you_mean
 from rewrite.language.annotations import WORDS, Admitted, admitted, written
 from rewrite.language.bag import Bag
 from rewrite.language.callers import check_lookup
-from rewrite.language.nesting import PLAIN, Circular, nested
+from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere, too_deep
 from rewrite.language.order import (
     CONSTRUCTOR,
-    TALLEST,
     Key,
     Keyed,
+    Measure,
     Pieces,
-    deep_key,
+    gathered,
     inside,
+    levels_of,
     listed,
-    shallow,
     source,
     term_key,
 )
@@ -56,32 +56,30 @@ REFUSED: dict[type[Any], str] = {
 def freeze(value: Any) -> Any:
     """Return `value` as an immutable term or pattern; lists become `Bag`s. Raises TermError."""
     kind = type(value)
-    if kind in PLAIN or kind is Bag or isinstance(value, Term):
+    if kind in PLAIN or (kind is tuple and all(type(part) in PLAIN for part in value)):
         return value
-    if kind is tuple and all(type(part) in PLAIN for part in value):
-        return value
-    try:
-        return _frozen(value)
-    except Circular:
-        raise TermError(
-            f"a {type(value).__name__} that holds itself cannot be a term: a term ends somewhere",
-            found=value,
-        ) from None
+    return _frozen(value, MOST_LEVELS)
 
 
-@nested(lambda value: value if isinstance(value, (tuple, list)) else ())
-def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
+def _frozen(value: Any, room: int) -> Any:
+    """Return a value as a term of at most so many levels."""
     kind = type(value)
-    if kind is tuple:
-        return tuple([part if type(part) in PLAIN else get(part) for part in value])
-    if kind in PLAIN or isinstance(value, (Term, Symbolic)) or kind is Bag:
-        if isinstance(value, Symbolic) and value.term_refusal:
-            raise TermError(f"{value!r} is {value.term_refusal}", found=value)
+    if kind in PLAIN:
         return value
-    if kind is list:
-        return Bag([get(part) for part in value])
-    if isinstance(value, Bag):  # a State inside a term is a nested bag
-        return Bag(value.items)
+    if isinstance(value, (tuple, list)):
+        if not room:
+            raise TermError(too_deep(f"a {kind.__name__}", f"more than {MOST_LEVELS}"))
+        parts = []
+        for part in value:
+            parts.append(part if type(part) in PLAIN else _frozen(part, room - 1))
+        return Bag.of(parts) if isinstance(value, list) else tuple(parts)
+    if isinstance(value, Symbolic) and value.term_refusal:
+        raise TermError(f"{value!r} is {value.term_refusal}", found=value)
+    if isinstance(value, (Term, Symbolic, Bag)):
+        if levels_of(value) > room:
+            raise TermError(too_deep("a term", f"{MOST_LEVELS - room + levels_of(value):,}"))
+        # a State inside a term is a nested bag
+        return Bag.of(value.items) if isinstance(value, Bag) and kind is not Bag else value
     if isinstance(value, type) and issubclass(value, Term):
         raise TermError(
             f"{value.__name__} is a constructor, not a term: write {value.term_signature()}",
@@ -94,8 +92,6 @@ def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
         return int.__int__(value)
     if isinstance(value, str):
         return str.__str__(value)  # str(value) would be the name of a member of an Enum
-    if isinstance(value, tuple):
-        return tuple([get(part) for part in value])
     if isinstance(value, Keyed) and value.term_refusal:
         raise TermError(f"{value!r} is {value.term_refusal}", found=value)
     if isinstance(value, Iterator):
@@ -120,7 +116,7 @@ def _frozen(value: Any, get: Callable[[Any], Any]) -> Any:
 def is_ground(value: Any) -> bool:
     """Return whether a frozen value holds nothing symbolic. O(size)."""
     if not isinstance(value, Term):
-        return _is_ground(value)
+        return type(value) in PLAIN or _is_ground(value)
     try:
         return value._cached_ground
     except AttributeError:
@@ -130,23 +126,17 @@ def is_ground(value: Any) -> bool:
 
 
 def _is_ground(value: Any) -> bool:
-    todo = [value]
-    while todo:
-        one = todo.pop()
-        if type(one) in PLAIN:
-            continue
+    for one in everywhere(value, inside):
         if isinstance(one, Keyed) and not isinstance(one, (Bag, Term)):
             return False  # symbolic; or a condition, which is not a term and may hold what is
-        todo += inside(one)
     return True
 
 
 class Term(Keyed):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
-    __slots__ = ("_cached_ground", "_cached_height", "_cached_key")
-    _cached_key: Key
-    _cached_height: int
+    __slots__ = ("_cached_ground", "_cached_measure")
+    _cached_measure: Measure
     _cached_ground: bool
     term_fields: ClassVar[tuple[str, ...]]
     term_has_tail: ClassVar[bool]  # one field, and that is a tuple: Chain(*S, X) is allowed
@@ -168,36 +158,27 @@ class Term(Keyed):
     def of_parts(cls, parts: Iterable[Any]) -> Any:
         """Return the term with these values of its fields, which are known to be frozen."""
         made = cls.__new__(cls)
-        made.__attrs_init__(*parts)  # type: ignore[attr-defined]
+        made.term_fill(parts)
         return made
+
+    def term_fill(self, parts: Iterable[Any]) -> None:
+        """Give a new term its fields; its key is made with it, while those of its parts are known.
+
+        So no key of a term is made by recursion.
+        """
+        self.__attrs_init__(*parts)  # type: ignore[attr-defined]
+        measure = gathered((CONSTRUCTOR, *self.term_identity()), self.term_arguments())
+        object.__setattr__(self, "_cached_measure", measure)
 
     def term_arguments(self) -> tuple[Any, ...]:
         """Return the values of the fields, in order."""
         return tuple([getattr(self, name) for name in self.term_fields])
 
     def term_key(self) -> Key:
-        try:
-            return self._cached_key
-        except AttributeError:
-            found = shallow(self.term_arguments(), TALLEST)
-            if found is None:
-                return deep_key(self)
-            key = (CONSTRUCTOR, *self.term_identity(), found[0][1])
-            self.term_keep_key(key, found[1])
-            return key
+        return self._cached_measure[0]
 
-    def term_key_parts(self) -> tuple[Key, tuple[Any, ...]]:
-        return (CONSTRUCTOR, *self.term_identity()), self.term_arguments()
-
-    def term_known_key(self) -> tuple[Key, int] | None:
-        try:
-            return self._cached_key, self._cached_height
-        except AttributeError:
-            return None
-
-    def term_keep_key(self, key: Key, height: int) -> None:
-        object.__setattr__(self, "_cached_height", height)
-        object.__setattr__(self, "_cached_key", key)
+    def term_measure(self) -> Measure:
+        return self._cached_measure
 
     def term_parts(self) -> tuple[Any, ...]:
         return self.term_arguments()
@@ -383,7 +364,11 @@ def _init(self: Any, *args: Any, **kwargs: Any) -> None:
         args = (tuple(args),)
     values = [freeze(value) for value in _bind(cls, args, kwargs)]
     _check_fields(cls, values)
-    self.__attrs_init__(*values)
+    self.term_fill(values)
+    if levels_of(self) > MOST_LEVELS:
+        raise TermError(
+            too_deep(f"{cls.__name__}(…)", str(levels_of(self))), constructor=cls.__name__
+        )
 
 
 def _is_whole_tail(value: Any) -> bool:

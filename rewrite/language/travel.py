@@ -13,14 +13,16 @@ from typing import Any
 
 from rewrite.errors import RuleError
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import TALLEST, Keyed, inside, measured
+from rewrite.language.order import Keyed, inside, levels_of
 
 Flat = tuple[Any, ...]
+MOST_NESTED = 50
+"""Levels that pickle follows: it takes three calls for each, and Python allows 1,000."""
 
 
 def reduced(value: Keyed, rebuild: Callable[..., Any], *first: Any) -> tuple[Any, ...]:
     """Return what `__reduce__` gives: `rebuild(*first, parts)`, or the flat form of a deep one."""
-    if measured(value)[1] > TALLEST:
+    if levels_of(value) > MOST_NESTED:
         return unflat, (flat(value),)
     return rebuild, (*first, inside(value))
 
@@ -55,20 +57,6 @@ def unflat(given: Flat) -> Any:
         del made[len(made) - size :]
         made.append(rebuild(*first, parts))
     return made[0]
-
-
-class Flattened:
-    """Values that may hold deep tuples, which pickle would follow by recursion."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _flattened, (flat(self.value),)
-
-
-def _flattened(given: Flat) -> Flattened:
-    return Flattened(unflat(given))
 
 
 def by_name(function: Any, what: str) -> str:

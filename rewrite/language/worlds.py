@@ -91,7 +91,7 @@ class World:
             place = next((i for i, other in enumerate(left) if same(other, term)), None)
             if place is not None:
                 del left[place]
-        yield from match(rest, Bag(left), env, pending)
+        yield from match(rest, Bag.of(left), env, pending)
 
     def has(self, pattern: Any, env: Env) -> bool:
         """Return whether the pattern matches somewhere; its unbound variables are local."""

@@ -2,8 +2,8 @@
 
 Every occurrence of a term carries its *origin*: the term again, in which numbers that a rule
 computed are replaced by the expression that computed them. An occurrence that is only copied keeps
-its origin. What `simplify` adds, what is bound by a `let` that is not arithmetic, and what no
-pattern tells apart (parts of nested bags) stands as a plain value.
+its origin. What `simplify` adds, what is bound by a `let` that is not arithmetic, what no pattern
+tells apart (parts of nested bags), and what would nest too deep stands as a plain value.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rewrite.errors import ViewError
+from rewrite.errors import ExpressionError, ViewError
 from rewrite.language.bag import Bag
 from rewrite.language.evaluation import NoValue, evaluate
 from rewrite.language.expressions import ATOM, PRECEDENCE, Call, Expression, Splice, Variable
 from rewrite.language.functions import FunctionCall
 from rewrite.language.matching import Env, match, same
-from rewrite.language.nesting import everywhere, nested
+from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside, source, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
@@ -60,10 +60,7 @@ def _after(held: list[Occurrence], step: Step, operators: Mapping[str, str]) -> 
     left = list(held)
     taken = [_remove(left, term) for term in step.taken]
     if step.rule.name in operators and len(taken) > 1:
-        joined = taken[0]
-        for origin in taken[1:]:
-            joined = Call(operators[step.rule.name], (joined, origin), "term")
-        made = [joined] * len(step.put)
+        made = _joined(operators[step.rule.name], taken, step.put)
     else:
         env = {v: step.bindings[v.name] for v in step.rule.bound if v.name in step.bindings}
         known = _known(step, taken, left, env)
@@ -72,6 +69,16 @@ def _after(held: list[Occurrence], step: Step, operators: Mapping[str, str]) -> 
             for template, value in zip(step.rule.put, step.put, strict=True)
         ]
     return _simplified([*left, *zip(step.put, made, strict=True)], step.after)
+
+
+def _joined(op: str, taken: list[Any], put: tuple[Any, ...]) -> list[Any]:
+    joined = taken[0]
+    try:
+        for origin in taken[1:]:
+            joined = Call(op, (joined, origin), "term")
+    except ExpressionError:  # too deep
+        return list(put)
+    return [joined] * len(put)
 
 
 def _remove(held: list[Occurrence], term: Any) -> Any:
@@ -136,7 +143,7 @@ def _bind_all(patterns: tuple[Any, ...], origins: tuple[Any, ...], env: Env, kno
 def _made(template: Any, value: Any, known: Env, env: Env) -> Any:
     try:
         return _fill(template, known, env)
-    except (_Opaque, NoValue):
+    except (_Opaque, NoValue, ExpressionError, RecursionError):
         return value
 
 
@@ -152,11 +159,9 @@ def _fill(template: Any, known: Env, env: Env) -> Any:
     if isinstance(template, tuple):
         return tuple(_parts(template, known, env))
     if isinstance(template, Bag):
-        return Bag(_parts(template.items, known, env))
+        return Bag.of(_parts(template.items, known, env))
     if isinstance(template, Term):
-        made = type(template).__new__(type(template))
-        made.__attrs_init__(*_parts(template.term_arguments(), known, env))  # type: ignore[attr-defined]
-        return made
+        return type(template).of_parts(_parts(template.term_arguments(), known, env))
     return template
 
 
@@ -188,32 +193,33 @@ def formula_text(origin: Any, atom: Callable[[Any], str] = repr) -> str:
     >>> formula_text(Call("-", (75, Call("-", (Call("*", (7, 2), "int"), 4), "int")), "int"))
     '75 - (7 * 2 - 4)'
     """
-    return _text(origin, atom)[0]  # type: ignore[no-any-return]
+    return _text(origin, atom)[0]
 
 
 Text = tuple[str, int]
-GetText = Callable[[Any, Callable[[Any], str]], Text]
 
 
-@nested(inside)
-def _text(origin: Any, get: GetText, atom: Callable[[Any], str]) -> Text:
+def _text(origin: Any, atom: Callable[[Any], str]) -> Text:
     """Return (text, how tightly its outermost operator binds)."""
+    if not any(isinstance(one, Expression) for one in everywhere(origin, inside)):
+        text = source(origin) if atom is repr else atom(origin)
+        if type(origin) is int and text.startswith("-"):
+            return text, LEVELS["neg"]
+        closed = text.isalnum() or text[-1:] in (")", "]", "'", '"')
+        return text, ATOM if closed else 0
+    inner = []
+    for part in inside(origin):
+        inner.append(_text(part, atom))
     if isinstance(origin, Call) and origin.op in LEVELS:
-        return _operation(origin, [get(one, atom) for one in origin.args]), LEVELS[origin.op]
+        return _operation(origin, inner), LEVELS[origin.op]
+    listed = ", ".join([text for text, _ in inner])
     if isinstance(origin, (Call, FunctionCall)):
         name = origin.op if isinstance(origin, Call) else origin.function.name
-        return f"{name}({', '.join(get(one, atom)[0] for one in origin.args)})", ATOM
-    if any(isinstance(one, Expression) for one in everywhere(origin, inside)):
-        inner = ", ".join(get(one, atom)[0] for one in inside(origin))
-        if isinstance(origin, Term):
-            return f"{type(origin).__name__}({inner})", ATOM
-        comma = "," if isinstance(origin, tuple) and len(origin) == 1 else ""
-        return (f"({inner}{comma})" if isinstance(origin, tuple) else f"[{inner}]"), ATOM
-    text = source(origin) if atom is repr else atom(origin)
-    if type(origin) is int and text.startswith("-"):
-        return text, LEVELS["neg"]
-    closed = text.isalnum() or text[-1:] in (")", "]", "'", '"')
-    return text, ATOM if closed else 0
+        return f"{name}({listed})", ATOM
+    if isinstance(origin, Term):
+        return f"{type(origin).__name__}({listed})", ATOM
+    comma = "," if isinstance(origin, tuple) and len(origin) == 1 else ""
+    return (f"({listed}{comma})" if isinstance(origin, tuple) else f"[{listed}]"), ATOM
 
 
 def _operation(call: Call, texts: list[Text]) -> str:

@@ -1,11 +1,10 @@
 """Terms, states and paths as JSON text and back.
 
 A number, text or truth value is itself (a number of more than 1,000 digits is written in base 16,
-because Python limits decimal ones), a sequence is a list, a nested bag {"bag": [...]}, a
-constructor term {"term": n, "with": [...]} where n counts in the list "constructors" of the same
-text, which gives module, qualified name and field names. Bags stand in canonical order. What nests
-more than `TALLEST` levels deep is {"deep": [...]}: what is innermost first, and {"sequence": n},
-{"bag": n} or {"term": n, "of": n} for what the last n values are put into.
+because Python limits decimal ones), a sequence is a list, a nested bag [{"bag": true}, …], a
+constructor term [{"term": n}, …] where n counts in the list "constructors" of the same text, which
+gives module, qualified name and field names. Bags stand in canonical order. That is one list a
+level: Python reads and writes what nests by recursion.
 
 What is read may have been changed by hand or by a machine, so nothing in it is trusted: everything
 has its type, its range and its place, and an error says where what was found instead.
@@ -22,8 +21,7 @@ from attrs import field, frozen
 from rewrite.errors import SearchError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Variable
-from rewrite.language.nesting import PLAIN, everywhere, nested
-from rewrite.language.order import TALLEST, inside, measured
+from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere
 from rewrite.language.patterns import everything_inside
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
@@ -33,9 +31,10 @@ from rewrite.language.terms import Term
 if TYPE_CHECKING:
     from rewrite.outcome.path import Path
 
-VERSION = 1
+VERSION = 2
 """Goes up where an older text would be read wrong. One that only lacks a figure which came later is
 read, with what was so when it was written."""
+SHALLOW = f"a term of at most {MOST_LEVELS} levels (long chains are written as sequences)"
 LARGEST_DECIMAL_BITS = 3_300  # about 1,000 digits; Python refuses decimal texts beyond 4,300
 Identity = tuple[str, str, tuple[str, ...]]
 
@@ -48,34 +47,19 @@ class Writer:
 
     def term(self, value: Any) -> Any:
         """Return the JSON value of a ground term."""
-        if measured(value)[1] <= TALLEST:
-            return self._whole(value)
-        return {"deep": list(map(self._token, _unshared(value)))}
-
-    def _whole(self, value: Any) -> Any:
         if type(value) is tuple:
-            return [self._whole(part) for part in value]
+            return [*map(self.term, value)]
         if isinstance(value, Bag):
-            return {"bag": [self._whole(part) for part in value.items]}
+            return [{"bag": True}, *map(self.term, value.items)]
         if isinstance(value, Term):
-            parts = [self._whole(part) for part in value.term_arguments()]
-            return {"term": self._number(value), "with": parts}
+            number = self.constructors.setdefault(value.term_identity(), len(self.constructors))
+            return [{"term": number}, *map(self.term, value.term_arguments())]
         return self._plain(value)
 
     def _plain(self, value: Any) -> Any:
         if type(value) is int and value.bit_length() > LARGEST_DECIMAL_BITS:
             return {"int": hex(value)}
         return value
-
-    def _number(self, value: Term) -> int:
-        return self.constructors.setdefault(value.term_identity(), len(self.constructors))
-
-    def _token(self, value: Any) -> Any:
-        if isinstance(value, Term):
-            return {"term": self._number(value), "of": len(value.term_fields)}
-        if isinstance(value, (tuple, Bag)):
-            return {"bag" if isinstance(value, Bag) else "sequence": len(inside(value))}
-        return self._plain(value)
 
     def terms(self, values: Iterable[Any]) -> list[Any]:
         """Return the JSON values of ground terms."""
@@ -96,11 +80,6 @@ class Writer:
         ]
         head = {"rewrite": kind, "version": VERSION, "puzzle": puzzle.name, "constructors": listed}
         return json.dumps(head | dict(content), ensure_ascii=False)
-
-
-def _unshared(value: Any) -> list[Any]:
-    """Return the value and all inner ones, what is inside something before it."""
-    return list(everywhere(value, lambda one: inside(one)[::-1]))[::-1]
 
 
 @frozen
@@ -185,35 +164,39 @@ class Reading:
 
     def term(self) -> Any:
         """Return a ground term."""
-        return _term(self.value, self)
+        return _term(self.value, self, MOST_LEVELS)
 
     def state(self) -> State:
         """Return the state of a list of terms."""
         return State.of([one.term() for one in self.parts()])
 
 
-def _inner(value: Any) -> list[Any]:
-    if type(value) is dict:
-        value = value.get("bag", value.get("with"))
-    return value if type(value) is list else []
-
-
-@nested(_inner)
-def _term(value: Any, get: Callable[[Any, Reading], Any], at: Reading) -> Any:
+def _term(value: Any, at: Reading, room: int) -> Any:
+    """Return the term of at most so many levels that a JSON value stands for."""
     if type(value) in PLAIN:
         return value
-    if type(value) is list:
-        return tuple([get(one, at) for one in value])
+    if not room:
+        at.wrong(SHALLOW)
+    made: Callable[[list[Any]], Any] = tuple
     match value:
         case {"int": str(text), **rest} if not rest:
             return _hexadecimal(text, at)
-        case {"bag": list(items), **rest} if not rest:
-            return Bag([get(one, at) for one in items])
+        case [{"bag": True, **rest}, *items] if not rest:
+            made = Bag.of
+        case [{"term": number, **rest}, *items] if not rest:
+            made = _constructor(number, at)
+        case [*items]:
+            pass
+        case {"bag": list(items), **rest} if not rest:  # the forms of version 1
+            made = Bag.of
         case {"term": number, "with": list(items), **rest} if not rest:
-            return _constructed(number, [get(one, at) for one in items], at)
-        case {"deep": list(tokens), **rest} if not rest:
-            return _deep(tokens, at)
-    return at.wrong("a term", value)
+            made = _constructor(number, at)
+        case _:
+            at.wrong("a term", value)
+    parts: list[Any] = []
+    for item in items:
+        parts.append(_term(item, at, room - 1))
+    return made(parts)
 
 
 def _hexadecimal(text: str, at: Reading) -> int:
@@ -223,35 +206,18 @@ def _hexadecimal(text: str, at: Reading) -> int:
         at.wrong("a term, and a large number is written in base 16", {"int": text})
 
 
-def _constructed(number: Any, parts: list[Any], at: Reading) -> Any:
+def _constructor(number: Any, at: Reading) -> Callable[[list[Any]], Any]:
     known = at.constructors
     if type(number) is not int or not 0 <= number < len(known):
         at.wrong(f"a term whose constructor is one of the {len(known)} listed", {"term": number})
-    made = known[number]
-    if len(parts) != len(made.term_fields):
-        at.wrong(f"a term {made.term_signature()}", f"{made.__name__} with {len(parts)} values")
-    return made.of_parts(parts)
+    cls = known[number]
 
+    def made(parts: list[Any]) -> Any:
+        if len(parts) != len(cls.term_fields):
+            at.wrong(f"a term {cls.term_signature()}", f"{cls.__name__} with {len(parts)} values")
+        return cls.of_parts(parts)
 
-def _deep(tokens: list[Any], at: Reading) -> Any:
-    """Return the term that is written with what is innermost first."""
-    made: list[Any] = []
-    for token in tokens:
-        match token:
-            case {"term": _, "of": int(size)} | {"bag": int(size)} | {"sequence": int(size)}:
-                if type(size) is not int or not 0 <= size <= len(made):
-                    at.wrong(f"a deep term; only {len(made)} values stand before a part", token)
-                items = made[len(made) - size :]
-                del made[len(made) - size :]
-                if "term" in token:
-                    made.append(_constructed(token["term"], items, at))
-                else:
-                    made.append(Bag(items) if "bag" in token else tuple(items))
-            case _:
-                made.append(_term(token, at))
-    if len(made) != 1:
-        at.wrong(f"one deep term; its parts make {len(made)}")
-    return made[0]
+    return made
 
 
 def shortly(value: Any) -> str:
@@ -312,8 +278,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
         raise SearchError(f"this is not a JSON text: {error}") from None
     except RecursionError:
         raise SearchError(
-            f"this JSON text nests too deep to be read; {kind.title()}.to_json writes deep terms "
-            "in a flat form"
+            f"this JSON text nests too deep to be read; where a term stands is needed {SHALLOW}"
         ) from None
     if not isinstance(found, dict) or found.get("rewrite") != kind:
         other = found.get("rewrite") if isinstance(found, dict) else None
@@ -323,10 +288,10 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
                if other in ("path", "result") else ""),
             found=other,
         )  # fmt: skip
-    if found.get("version") != VERSION or type(found["version"]) is not int:
+    if found.get("version") not in (1, VERSION) or type(found["version"]) is not int:
         raise SearchError(
             f"this {kind} was written in version {found.get('version')!r} of the JSON form; this "
-            f"rewrite reads version {VERSION}. Read it with the rewrite that wrote it",
+            f"rewrite reads version {VERSION} and 1. Read it with the rewrite that wrote it",
             version=found.get("version"),
         )
     whole = Reading(found, "", kind)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language import meaning
 from rewrite.language.labels import one_line
 from rewrite.language.order import Key
@@ -15,6 +16,7 @@ from rewrite.language.states import State
 from rewrite.outcome.step import Step, step_of
 
 
+@tells_unknown_names(SearchError, "moves")
 def moves(puzzle: Puzzle, state: Any) -> list[Step]:
     """Return every step out of a state, in canonical order.
 

@@ -19,7 +19,6 @@ from rewrite.language.faces import Faced, faces
 from rewrite.language.order import Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.language.travel import Flattened
 from rewrite.outcome.formula import formula_of
 from rewrite.outcome.step import Step, step_of
 from rewrite.outcome.written import File, written
@@ -150,7 +149,7 @@ class Path(Faced):
         names, values = tuple(self.bindings), tuple(self.bindings.values())
         told = None if self._told is None else (self._told.labels, self._told.cost)
         steps = self.steps if self._counted else self.__dict__.get("steps")
-        return _again, (self.puzzle, self.states, names, Flattened(values), told, steps)
+        return _again, (self.puzzle, self.states, names, values, told, steps)
 
     def __copy__(self) -> Path:
         return self
@@ -493,12 +492,12 @@ def _again(
     puzzle: Puzzle,
     states: tuple[State, ...],
     names: tuple[str, ...],
-    values: Flattened,
+    values: tuple[Any, ...],
     told: tuple[tuple[str, ...], int | None] | None,
     steps: tuple[Step, ...] | None,
 ) -> Path:
     """Return a path that was pickled."""
-    bindings = dict(zip(names, values.value, strict=True))
+    bindings = dict(zip(names, values, strict=True))
     from rewrite.outcome.json_text import Told
 
     made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rewrite.errors import PuzzleError, ReplayError
+from rewrite.errors import PuzzleError, ReplayError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
@@ -16,6 +16,7 @@ from rewrite.outcome.step import Step
 from rewrite.outcome.walk import Walker, Wish, leading_on
 
 
+@tells_unknown_names(ReplayError, "replay")
 def replay(puzzle: Puzzle, start: Any = None, path_or_labels: Any = ()) -> Path:
     """Return the path that runs the given steps from `start`, checked step by step.
 

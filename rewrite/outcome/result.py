@@ -15,7 +15,6 @@ from attrs import field, frozen
 from rewrite.errors import SearchError
 from rewrite.language.faces import Faced, faces
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.travel import Flattened
 from rewrite.outcome.path import Path
 from rewrite.outcome.written import File, written
 
@@ -203,7 +202,6 @@ class Result(Faced):
         values = {one.alias: getattr(self, one.name) for one in attrs.fields(Result)}
         if values.pop("resume") is not None:
             values["notes"] = (*self.notes, STAYED)
-        values["objective"] = Flattened((self.objective,))
         return _again, (values,)
 
     def __copy__(self) -> Result:
@@ -352,8 +350,7 @@ class Result(Faced):
 
 def _again(values: dict[str, Any]) -> Result:
     """Return a result that was pickled."""
-    (objective,) = values["objective"].value
-    return Result(**(values | {"objective": objective}))
+    return Result(**values)
 
 
 def exact(number: int) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rewrite.language.bag import Bag
 from rewrite.language.states import State
-from rewrite.language.travel import Flattened
 
 
 class Scrambled(State):
@@ -29,14 +27,13 @@ class Scrambled(State):
     @classmethod
     def from_items(cls, items: Iterable[Any], *, distance: int | None, exact: bool) -> Scrambled:
         """Return the state of terms that are known to be frozen and ground."""
-        made = cls.__new__(cls)
-        Bag.__init__(made, items)
+        made = cls.of(items)
         made.distance, made.exact = distance, exact
         return made
 
     def __reduce__(self) -> Any:
-        return _made, (Flattened(self.items), self.distance, self.exact)
+        return _made, (self.items, self.distance, self.exact)
 
 
-def _made(items: Flattened, distance: int | None, exact: bool) -> Scrambled:
-    return Scrambled.from_items(items.value, distance=distance, exact=exact)
+def _made(items: tuple[Any, ...], distance: int | None, exact: bool) -> Scrambled:
+    return Scrambled.from_items(items, distance=distance, exact=exact)

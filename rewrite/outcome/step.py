@@ -11,7 +11,6 @@ from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.language.travel import Flattened
 from rewrite.language.worlds import World
 
 
@@ -41,7 +40,7 @@ class Step:
     def __reduce__(self) -> tuple[Any, ...]:
         values = (tuple(self.bindings.values()), self.taken, self.put)
         rest = (self.rule, tuple(self.bindings), self.before, self.after, self.label, self.cost)
-        return _again, (Flattened(values), *rest)
+        return _again, (values, *rest)
 
     def __copy__(self) -> Step:
         return self
@@ -72,10 +71,10 @@ class Step:
 
 
 def _again(
-    given: Flattened, rule: Rule, names: tuple[str, ...], before: State, after: State, label: str,
-    cost: int,
+    given: tuple[Any, ...], rule: Rule, names: tuple[str, ...], before: State, after: State,
+    label: str, cost: int,
 ) -> Step:  # fmt: skip
-    values, taken, put = given.value
+    values, taken, put = given
     bindings = dict(zip(names, values, strict=True))
     return Step(rule, bindings, before, after, taken, put, label, cost)
 

@@ -156,7 +156,7 @@ class _Inversion:
             for part in parts(template)
         ]
         if isinstance(template, Bag):
-            return Bag(inner)
+            return Bag.of(inner)
         if isinstance(template, tuple):
             return tuple(inner)
         return type(template).of_parts(inner) if isinstance(template, Term) else template
@@ -210,7 +210,7 @@ def _filled(pattern: Any, back: dict[Variable, Expression]) -> Any:
     if isinstance(pattern, tuple):
         return tuple(inner)
     if isinstance(pattern, Bag):
-        return Bag(inner)
+        return Bag.of(inner)
     return type(pattern).of_parts(inner) if isinstance(pattern, Term) else pattern
 
 

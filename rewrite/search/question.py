@@ -12,7 +12,7 @@ from rewrite.language.conditions import Both, Condition, Contains, Either, Exact
 from rewrite.language.expressions import Expression, kind_of
 from rewrite.language.listed import takes_one
 from rewrite.language.meaning import normal_goal, simplified
-from rewrite.language.order import measured, source
+from rewrite.language.order import source
 from rewrite.language.patterns import binders, matches_once
 from rewrite.language.puzzles import Puzzle, check_slips, the_puzzle
 from rewrite.language.rules import check_condition, check_value
@@ -145,22 +145,6 @@ def _partitions(engine: str, given: int | None) -> int | None:
     return partitions_for(given)
 
 
-MOST_LEVELS = 50_000
-"""Python hashes what nests by recursion in C, some 64 bytes a level: a few megabytes of stack."""
-
-
-def _check_levels(puzzle: Puzzle, part: str, state: State | None) -> None:
-    """Refuse terms so deep that compiling would end the process. Raises SearchError."""
-    height = 0 if state is None else measured(state)[1]
-    if height > MOST_LEVELS:
-        raise SearchError(
-            f"{puzzle.name}: {part} holds a term nested {height - 1:,} levels deep; searches "
-            f"go down to {MOST_LEVELS:,}. Write long chains as sequences, which may be of any "
-            "length",
-            levels=height - 1,
-        )
-
-
 def _has_binders(given: Condition) -> bool:
     if isinstance(given, (Contains, Exactly)):
         return any(binders(pattern) for pattern in given.written)
@@ -204,8 +188,6 @@ def question(
     """Return the checked question. Raises SearchError, or the error of the part that is wrong."""
     the_puzzle(function, puzzle)
     first = puzzle.start if start is None else _start(puzzle, function, start)
-    _check_levels(puzzle, "start", first)
-    _check_levels(puzzle, "facts", puzzle.facts)
     if first is None:
         given = "state" if function == "scramble" else "start"
         raise SearchError(

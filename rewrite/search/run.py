@@ -228,22 +228,6 @@ class Run:
                 self._room_for(needs.room)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
-            except RecursionError:
-                self._too_deep()
-
-    def _too_deep(self) -> None:
-        """Take an engine that needs less of Python's stack: terms are compared by recursion."""
-        if self.natively:
-            self._go_python(RecursionError("the puzzle nests deeper than its program can be read"))
-            return
-        more = Room(definition=["terms nest deeper than Python compares them"])
-        if more in self.room:
-            raise SearchError(
-                f"{self.asked.puzzle.name}: Python's stack has no room left for a search "
-                "(RecursionError). Call it from a shallower stack, or raise "
-                "sys.setrecursionlimit"
-            )
-        self._room_for(more)
 
     def _set_up(self) -> Setup:
         """Find out what the search goes by. Raises as `set_up` does."""
@@ -363,9 +347,6 @@ class Run:
             self.grow(needs.room)
         except Unsupported as unsupported:
             self._go_python(unsupported)
-            self._begin()
-        except RecursionError:
-            self._too_deep()
             self._begin()
         except (EngineFailure, Failed) as failure:
             if not self.asked.strategy.needs_inverse:

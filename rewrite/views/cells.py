@@ -152,18 +152,9 @@ def value_in(view: str, expression: Any, env: Env) -> Any:
 
 
 def shown(value: Any) -> str:
-    """Return a term as it is read: a sequence or nested bag without brackets and commas.
-
-    Without recursion: a term may nest deeper than Python goes.
-    """
-    out: list[str] = []
-    todo = [value]
-    while todo:
-        one = todo.pop()
-        if isinstance(one, str):
-            out.append(one_line(one))
-        elif isinstance(one, tuple) or type(one) is Bag:
-            todo += [*one][::-1] or [""]  # what is empty has a place too
-        else:
-            out.append(source(one))
-    return " ".join(out)
+    """Return a term as it is read: a sequence or nested bag without brackets and commas."""
+    if isinstance(value, str):
+        return one_line(value)
+    if isinstance(value, tuple) or type(value) is Bag:
+        return " ".join([*map(shown, value)])  # what is empty has a place too
+    return source(value)

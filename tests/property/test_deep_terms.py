@@ -6,10 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite import Puzzle, State, contains, rule, search, terms
+from rewrite import Puzzle, Result, State, contains, rule, search, terms
+from rewrite.compiler.interning import decode, encode
+from rewrite.errors import RuleError
 from rewrite.language import meaning
 from rewrite.language.bag import Bag
-from rewrite.language.order import BAG, BOOL, CONSTRUCTOR, INT, SEQUENCE, STR, term_key
+from rewrite.language.order import (
+    BAG,
+    BOOL,
+    CONSTRUCTOR,
+    INT,
+    SEQUENCE,
+    STR,
+    inside,
+    levels_of,
+    term_key,
+)
 from rewrite.language.terms import Term
 from rewrite.outcome.replay import replay
 from tests.property.strategies import At, Box, Chain
@@ -30,18 +42,17 @@ WRAPS: list[Any] = [
 
 
 @st.composite
-def deep_terms(draw: Any) -> Any:
-    """A term inside up to 150 levels; runs of the same levels, so that many are alike."""
+def deep_terms(draw: Any, most: int = 150) -> Any:
+    """A term inside up to so many levels; runs of the same levels, so that many are alike."""
     made = draw(ground_terms())
-    for wrap, number in draw(
-        st.lists(st.tuples(st.sampled_from(WRAPS), st.sampled_from([1, 19, 20, 41])), max_size=4)
-    ):
+    runs = st.tuples(st.sampled_from(WRAPS), st.sampled_from([1, 19, 20, 41, most]))
+    for wrap, number in draw(st.lists(runs, max_size=4)):
         for _ in range(number):
-            made = wrap(made)
+            made = wrap(made) if levels_of(made) + 2 <= most else made
     return made
 
 
-def nested_key(value: Any) -> tuple[Any, ...]:
+def defined_key(value: Any) -> tuple[Any, ...]:
     """The canonical key by its definition: a tuple nested as the term is."""
     if isinstance(value, bool):
         return (BOOL, value)
@@ -50,12 +61,17 @@ def nested_key(value: Any) -> tuple[Any, ...]:
     if isinstance(value, str):
         return (STR, value)
     if isinstance(value, tuple):
-        return (SEQUENCE, tuple(map(nested_key, value)))
+        return (SEQUENCE, *map(defined_key, value))
     if isinstance(value, Bag):
-        return (BAG, tuple(map(nested_key, value.items)))
+        return (BAG, *map(defined_key, value.items))
     assert isinstance(value, Term)
-    arguments = tuple(map(nested_key, value.term_arguments()))
-    return (CONSTRUCTOR, *value.term_identity(), arguments)
+    return (CONSTRUCTOR, *value.term_identity(), *map(defined_key, value.term_arguments()))
+
+
+def defined_levels(value: Any) -> int:
+    if not isinstance(value, (tuple, Bag, Term)):
+        return 0
+    return 1 + max([defined_levels(part) for part in inside(value)], default=0)
 
 
 def order(left: Any, right: Any) -> tuple[bool, ...]:
@@ -68,43 +84,64 @@ def order(left: Any, right: Any) -> tuple[bool, ...]:
 def test_the_order_is_that_of_nested_tuples(given_terms: list[Any]) -> None:
     for left in given_terms:
         for right in given_terms:
-            ours, naive = (term_key(left), term_key(right)), (nested_key(left), nested_key(right))
+            ours, naive = (term_key(left), term_key(right)), (defined_key(left), defined_key(right))
             assert order(*ours) == order(*naive)
             if ours[0] == ours[1]:
                 assert hash(ours[0]) == hash(ours[1])
-    by_naive = sorted(given_terms, key=nested_key)
-    assert list(map(nested_key, Bag(given_terms).items)) == list(map(nested_key, by_naive))
+        assert levels_of(left) == levels_of(decode(encode(left))) == defined_levels(left)
+    by_naive = sorted(given_terms, key=defined_key)
+    assert list(map(defined_key, Bag(given_terms).items)) == list(map(defined_key, by_naive))
 
 
 @st.composite
 def growing(draw: Any) -> Puzzle:
     """A puzzle that puts levels around a deep term and takes them off."""
-    start = [("held", draw(deep_terms())) for _ in range(draw(st.integers(1, 2)))]
+    start = [("held", draw(deep_terms(most=499))) for _ in range(draw(st.integers(1, 2)))]
     wraps = draw(st.lists(st.sampled_from(WRAPS), min_size=1, max_size=3))
     made = []
     for number, wrap in enumerate(wraps):
         inner = V if number == 0 else wraps[number - 1](V)
         around = draw(st.booleans())
         take, put = (inner, wrap(inner)) if around else (wrap(inner), inner)
-        made.append(rule(f"step {number}", take=[("held", take)], put=[("held", put)]))
+        if draw(st.booleans()):  # the term alone, or in a slot
+            made.append(rule(f"step {number}", take=[("held", take)], put=[("held", put)]))
+        else:
+            made.append(rule(f"step {number}", take=[("held", take)], put=[At(0, put)]))
+            made.append(rule(f"back {number}", take=[At(0, V)], put=[("held", V)]))
     return Puzzle(*made, start=start)
+
+
+def reached(puzzle: Puzzle) -> list[set[State]]:
+    """The states of three levels, by the definition."""
+    assert puzzle.start is not None
+    levels, seen = [{puzzle.start}], {puzzle.start}
+    for _ in range(3):
+        found = {way.after for state in levels[-1] for way in meaning.successors(puzzle, state)}
+        levels.append(found - seen)
+        seen |= found
+    return [level for level in levels if level]
 
 
 @given(growing())
 def test_both_engines_find_what_the_definition_says(puzzle: Puzzle) -> None:
-    assert puzzle.start is not None
-    levels = [{puzzle.start}]
-    seen = {puzzle.start}
-    for _ in range(3):
-        reached = {way.after for state in levels[-1] for way in meaning.successors(puzzle, state)}
-        levels.append(reached - seen)
-        seen |= reached
-    levels = [level for level in levels if level]
+    """Also where that is an error, because a term would have more than 500 levels."""
+    try:
+        levels, refused = reached(puzzle), None
+    except RuleError as error:
+        levels, refused = [], error
     for engine in ("python", "auto"):
-        found = search(
-            puzzle, goal=contains(V), solutions=None, min_depth=0, max_depth=3, engine=engine
-        )
-        assert {path.end for path in found.paths} == seen
+
+        def ask(engine: str = engine) -> Result:
+            return search(
+                puzzle, goal=contains(V), solutions=None, min_depth=0, max_depth=3, engine=engine
+            )
+
+        if refused is not None:
+            with pytest.raises(RuleError, match="levels deep; at most 500 are possible"):
+                ask()
+            continue
+        found = ask()
+        assert {path.end for path in found.paths} == {one for level in levels for one in level}
         assert found.levels == [len(level) for level in levels]
         last = found.paths[-1]
         assert replay(puzzle, None, last) == last

@@ -32,7 +32,7 @@ from rewrite import (
 from rewrite.errors import ReplayError, RewriteError, RuleError, SearchError
 from rewrite.language.conditions import condition
 from rewrite.language.expressions import FORMATTED, Splice, Variable
-from tests.unit.travellers import WALK, Box, M, N, S, V, Wrap, doubled, is_far
+from tests.unit.travellers import WALK, Box, M, N, S, V, doubled, is_far
 
 ROOT = FilePath(__file__).parents[2]
 
@@ -189,26 +189,3 @@ def test_labels_are_filled_in_by_a_process_that_never_saw_them_written(tmp_path:
     expected = str([step.label for step in moves(puzzle, puzzle.start)])
     assert told.stdout.splitlines() == [expected, expected], told.stderr
     assert FORMATTED
-
-
-@pytest.mark.parametrize("levels", [1_500, pytest.param(10_000, marks=pytest.mark.long)])
-def test_deep_values_travel(levels: int) -> None:
-    deep: Any = 0
-    for _ in range(levels):
-        deep = Wrap((deep, "x"))
-    inside: Any = 0
-    for _ in range(levels):
-        inside = (inside,)
-    sum_: Any = M
-    for number in range(levels):
-        sum_ = sum_ + number
-    assert again(State([deep])) == State([deep])
-    assert copy.deepcopy(deep) is deep
-    assert again(sum_).__repr__() == repr(sum_)
-    puzzle = Puzzle(rule("x", take=[Wrap(V)], put=[V]), start=[Wrap(inside)], goal=contains(V))
-    found = search(puzzle, [Wrap(inside)], contains(V), min_depth=1)
-    assert found.path is not None
-    other = again(found)
-    assert other.path == found.path
-    assert other.path.steps == found.path.steps
-    assert again(found.path.steps[0]) == found.path.steps[0]

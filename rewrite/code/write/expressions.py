@@ -28,7 +28,7 @@ Names = dict[Variable, o.Value]
 Aggregated = Callable[[Aggregate, Names], o.Value]
 
 ARITHMETIC = ("+", "-", "*", "//", "%")
-MOST_LEVELS = 30
+MOST_INLINE = 30
 """Python's parser ends at 200 brackets, one inside the other; a level has at most three."""
 COMPARISONS = ("<", "<=", ">", ">=")
 
@@ -74,7 +74,7 @@ class Expressions:
             return names[given]
         if not isinstance(given, Expression) and is_ground(given):
             return o.Const(encode(given))
-        if self.level >= MOST_LEVELS:
+        if self.level >= MOST_INLINE:
             return self._apart(given, names)
         self.level += 1
         made = self._composed(given, names)
@@ -160,7 +160,7 @@ class Expressions:
     def test(self, given: Any, names: Names) -> o.Test:
         """Return whether a condition on values holds."""
         if isinstance(given, Call) and given.kind == "bool":
-            if self.level >= MOST_LEVELS:
+            if self.level >= MOST_INLINE:
                 return o.IsTrue(self._apart(given, names))
             self.level += 1
             made = self._condition(given, names)

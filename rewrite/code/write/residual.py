@@ -9,10 +9,12 @@ from rewrite.code.types import FLAG, SEQ, of_kind
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Expressions, Names
 from rewrite.code.write.matching import Matching, Waiting
+from rewrite.compiler.analysis import deepens
 from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.keys import Findings, is_plain_guard
+from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.patterns import binders, mentioned, variables
 
 
@@ -133,6 +135,15 @@ class _Writing:
         self.matching.compute(
             templates, names,
             lambda puts: self.matching.compute(
-                self.rule.cost, names, lambda cost: self.build.add(o.Put(cost, puts))
+                self.rule.cost, names, lambda cost: self._put(puts, cost)
             ),
         )  # fmt: skip
+
+    def _put(self, puts: o.Value, cost: o.Value) -> None:
+        """Write what an instance puts: for each pattern the tuple of its values."""
+        if any(deepens(self.rule, pattern) for pattern in self.puts):
+            bounded = self.build.fresh("e", SEQ)
+            most = o.Const(MOST_LEVELS + 1)
+            self.build.add(o.Let(bounded, o.Builtin("bounded", (puts, most))))
+            puts = bounded
+        self.build.add(o.Put(cost, puts))

@@ -18,13 +18,14 @@ from rewrite.code.write.conditions import Conditions, World
 from rewrite.code.write.expressions import Names, may_lack_value
 from rewrite.code.write.loops import Claims, group
 from rewrite.code.write.matching import Waiting
-from rewrite.compiler.analysis import alike_takes, sees_state
+from rewrite.compiler.analysis import alike_takes, deepens, sees_state
 from rewrite.compiler.interning import Head
 from rewrite.compiler.multisets.layout import heads_of
 from rewrite.compiler.plan import Step
 from rewrite.compiler.program import PAIR_KINDS, MultisetProgram, RuleGroup
 from rewrite.language.conditions import Holds
-from rewrite.language.expressions import Call, Variable
+from rewrite.language.expressions import Call, Variable, kind_of
+from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.rules import Rule
 
 Groups_ = dict[Head, o.Value]
@@ -315,6 +316,8 @@ class _Match:
             groups, loose = dict(rest), []
             added: dict[Head, list[o.Value]] = {}
             for template, value in zip(self.rule.put, put, strict=True):
+                if deepens(self.rule, template):
+                    value = self._bounded(template, value)
                 heads = heads_of(template)
                 if heads is None or len(heads) > 1:  # where it goes is seen once it is there
                     loose.append(value)
@@ -339,6 +342,11 @@ class _Match:
             )
 
         evaluate(0, [])
+
+    def _bounded(self, template: Any, value: o.Value) -> o.Reg:
+        bounded = self.build.fresh("e", of_kind(kind_of(template)))
+        self.build.add(o.Let(bounded, o.Builtin("bounded", (value, o.Const(MOST_LEVELS)))))
+        return bounded
 
     def _insert(self, head: Head, mine: o.Value, values: list[o.Value]) -> o.Reg:
         made: o.Reg = self.build.fresh("m", SEQ)

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from attrs import field, frozen
 
 from rewrite.budget import tick
-from rewrite.compiler.analysis import sees_state
-from rewrite.compiler.interning import Ctor, encode, head_of, ordered
+from rewrite.compiler.analysis import deepens, sees_state
+from rewrite.compiler.interning import Ctor, encode, head_of, levels_of, ordered
 from rewrite.compiler.slots.joins import Join, Known, Query
 from rewrite.compiler.slots.keys import (
     Family,
@@ -30,6 +30,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.conditions import Holds
 from rewrite.language.evaluation import Failed, NoValue
 from rewrite.language.expressions import ANY, Splice, Variable, Wildcard
+from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.patterns import binders, contains_wildcard, mentioned, variables
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -377,6 +378,7 @@ class _Instances:
         self.fresh: list[tuple[Any, ...]] = []
         self.join = Join(prepared.query, known, self._note, effort.turn)
         self.fill = [self.join.value(part) for part in prepared.shown]
+        self.deepens = any(deepens(prepared.rule, pattern) for pattern in prepared.rule.put)
 
     def _note(self, ground: tuple[Any, ...]) -> None:
         if ground in self.by_ground:
@@ -386,6 +388,10 @@ class _Instances:
         except NoValue:  # a rule of which a part has no value does not apply
             self.by_ground[ground] = None
             return
+        if self.deepens:
+            for place, value in zip(self.prepared.of("put"), instance.put, strict=True):
+                if levels_of(value) > MOST_LEVELS + (place == "slot"):  # its values, in two tuples
+                    raise Unsuitable(GROWS)
         self.effort.match()
         self.by_ground[ground] = instance
         self.fresh.append(ground)

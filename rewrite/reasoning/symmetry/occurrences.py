@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import define
 
-from rewrite.compiler.interning import BAG, Ctor, interned, items_of, key_of, ordered
-from rewrite.language.nesting import everywhere, nested
+from rewrite.compiler.interning import BAG, Ctor, items_of, key_of, ordered
+from rewrite.language.nesting import everywhere
 from rewrite.reasoning.symmetry.labelling import Names, Occurrence
 
 
@@ -83,24 +83,22 @@ class Interchanged:
         return _renamed(term, self, names)
 
 
-@nested(items_of, kept=interned)
-def _renamed(term: Any, get: Callable[..., Any], given: Interchanged, names: Names) -> Any:
+def _renamed(term: Any, given: Interchanged, names: Names) -> Any:
     number = given.number(term)
     if number is not None:
         return given.values[names[number]]
     inner = items_of(term)
     if not inner:
         return term
-    parts = [get(part, given, names) for part in inner]
+    parts = []
+    for part in inner:
+        parts.append(_renamed(part, given, names))
     if term[0].__class__ is not Ctor:
         return tuple(parts)
     return (BAG, *ordered(parts)) if term[0] is BAG else (term[0], *parts)
 
 
-@nested(items_of)
-def _spelled(
-    term: Any, get: Callable[..., Any], given: Interchanged, name: Callable[[int], int]
-) -> Any:
+def _spelled(term: Any, given: Interchanged, name: Callable[[int], int]) -> Any:
     """Return a term with its values replaced by numbers, as something that can be ordered."""
     number = given.number(term)
     if number is not None:
@@ -108,9 +106,11 @@ def _spelled(
     inner = items_of(term)
     if not inner:
         return (1, key_of(term))
-    parts = [get(part, given, name) for part in inner]
+    parts = []
+    for part in inner:
+        parts.append(_spelled(part, given, name))
     if term[0].__class__ is not Ctor:
-        return (2, 0, (), tuple(parts))
+        return (2, 0, (), *parts)
     if term[0] is BAG:
-        return (2, 1, (), tuple(sorted(parts)))
-    return (2, 2, term[0].identity, tuple(parts))
+        return (2, 1, (), *sorted(parts))
+    return (2, 2, term[0].identity, *parts)

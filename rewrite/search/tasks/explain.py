@@ -14,6 +14,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
+from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import normal_goal, simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -28,6 +29,7 @@ from rewrite.search.tasks.distances import MOST_BYTES, index_of
 def explain(puzzle: Puzzle, state: Any = None, rule: None = None) -> Overview: ...
 @overload
 def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
+@tells_unknown_names(SearchError, "explain")
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
     """Return why a rule fires or does not in a state: how many matches survive each condition.
 

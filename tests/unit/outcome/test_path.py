@@ -331,10 +331,20 @@ def test_a_constructor_in_the_goal_alone_is_known(goal: Any) -> None:
     assert Path.from_json(text, DIGITLE.replace(goal=goal)).start == State([At(0, 1)])
 
 
+def test_json_of_version_1_is_read() -> None:
+    path = Path(TURNS, [State([At(0, 1), [2, (3, [4])]])])
+    document = json.loads(path.to_json())
+    inner = [3, [{"bag": True}, 4]]
+    assert document["states"] == [[[{"bag": True}, 2, inner], [{"term": 0}, 0, 1]]]
+    states = [[{"bag": [2, [3, {"bag": [4]}]]}, {"term": 0, "with": [0, 1]}]]
+    again = Path.from_json(json.dumps(document | {"version": 1, "states": states}), TURNS)
+    assert again.states == path.states
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d | {"version": 2}, "written in version 2 of the JSON form; this rewrite reads"),
+        (lambda d: d | {"version": 3}, "written in version 3 of the JSON form; this rewrite reads"),
         (lambda d: d | {"rewrite": "result"}, "no path of rewrite, but a result: read it with Re"),
         (lambda d: [], "this JSON text holds no path of rewrite"),
         (
@@ -343,11 +353,11 @@ def test_a_constructor_in_the_goal_alone_is_known(goal: Any) -> None:
         ),
         (lambda d: d | {"states": [[1.5]]}, r"states\[0\]\[0\] must be a term; found 1.5"),
         (
-            lambda d: d | {"states": [[{"term": 0, "with": []}]]},
+            lambda d: d | {"states": [[[{"term": 0}]]]},
             r"must be a term At\(cell, digit\); found",
         ),
         (
-            lambda d: d | {"states": [[{"term": 4, "with": []}]]},
+            lambda d: d | {"states": [[[{"term": 4}]]]},
             "whose constructor is one of the 1 listed",
         ),
     ],

@@ -227,6 +227,6 @@ def test_it_travels_and_is_written() -> None:
     assert found.to_csv() == "distance,states\r\n0,1\r\n1,1\r\n2,1\r\n3,1\r\n"
     told = json.loads(found.to_json())
     assert (told["rewrite"], told["levels"], told["hopeless"]) == ("hardest", [1, 1, 1, 1], 2)
-    assert told["farthest"] == [[{"term": 0, "with": [0]}]]
+    assert told["farthest"] == [[[{"term": 0}, 0]]]
     assert repr(found).startswith("<Hardest of graph: 3 steps to a goal at most: 1 of 6 states, al")
     assert str(found).splitlines()[1:] == ["levels: 1, 1, 1, 1", "[At(0)]"]

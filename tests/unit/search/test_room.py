@@ -104,14 +104,6 @@ def test_what_the_core_asks_for_is_the_room_that_python_asks_for() -> None:
         assert needs.room == room
 
 
-def test_terms_that_nest_too_deep_ask_for_the_definition_once() -> None:
-    run = Run(question(COUNTING, None, None, engine="python", function="search"))
-    run._too_deep()
-    assert run.room == Room(definition=["terms nest deeper than Python compares them"])
-    with pytest.raises(RewriteError, match="Python's stack has no room left"):
-        run._too_deep()
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_definition_is_not_run_backwards_and_that_is_said(engine: str) -> None:
     puzzle = Puzzle(

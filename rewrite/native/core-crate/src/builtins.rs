@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
-use crate::grow::{Grow, GrowCopies, listed, no_memory, probe};
+use crate::grow::{Grow, GrowCopies, grow_map, listed, no_memory, probe};
 use crate::interner::Kind;
 use crate::machine::Machine;
 use crate::numbers;
@@ -10,6 +10,9 @@ use crate::program::{Builtin, Fold, Reg};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::worker::Worker;
+
+/// So many tuples are known by their levels.
+const MOST_KNOWN: usize = 1 << 18;
 
 fn wrong<T>(wanted: &str) -> Outcome<T> {
     Err(Trouble::failed(format!("{wanted} was needed")))
@@ -289,6 +292,27 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
+    /// How many levels deep a value nests.
+    fn levels(&mut self, m: &Machine, v: Val) -> Outcome<u32> {
+        if !self.is_tuple(m, v) {
+            return Ok(0);
+        }
+        if let Some(&known) = self.levels.get(&v) {
+            return Ok(known);
+        }
+        let mut levels = 1;
+        for at in 0..self.len(m, v) {
+            levels = levels.max(1 + self.levels(m, self.item(m, v, at))?);
+        }
+        if levels > 1 && !v.is_tmp() {
+            if self.levels.len() >= MOST_KNOWN {
+                self.levels.clear();
+            }
+            grow_map(&mut self.levels, v, levels)?;
+        }
+        Ok(levels)
+    }
+
     pub(crate) fn builtin(
         &mut self,
         m: &Machine,
@@ -383,6 +407,10 @@ impl Worker {
             Builtin::Written => self.written(m, a),
             Builtin::Letters => self.letters(m, a),
             Builtin::Reverse => self.reversed(m, a),
+            Builtin::Bounded => {
+                let deep = i64::from(self.levels(m, a)?) > arg(1).as_small().unwrap_or(0);
+                if deep { Err(Trouble::failed("a term nests too deep")) } else { Ok(a) }
+            }
             Builtin::Position => self.position(m, a, arg(1)),
         }
     }

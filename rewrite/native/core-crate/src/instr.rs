@@ -391,7 +391,7 @@ macro_rules! builtins {
 builtins!(
     Integer, Truth, Text, Elements, Sequence, MakeBag, Power, Concat, Item, Cut, Digits, Number,
     Length, Total, Least, Greatest, Divides, Between, Ordered, Upper, Lower, Min, Max, Within,
-    Written, Letters, Reverse, Position
+    Written, Letters, Reverse, Position, Bounded
 );
 
 impl Instr {

@@ -123,6 +123,11 @@ impl Worker {
         }
     }
 
+    #[inline]
+    pub(crate) fn is_tuple(&self, m: &Machine, v: Val) -> bool {
+        v.is_tmp() || m.interner.is_tuple(v)
+    }
+
     /// The mark of a nested bag or a term.
     #[inline]
     pub(crate) fn ctor(&self, m: &Machine, v: Val) -> Option<u32> {
@@ -149,8 +154,7 @@ impl Worker {
     }
 
     fn equal_windows(&self, m: &Machine, a: Val, b: Val) -> bool {
-        let tuple = |v: Val| v.is_tmp() || m.interner.is_tuple(v);
-        if !tuple(a) || !tuple(b) {
+        if !self.is_tuple(m, a) || !self.is_tuple(m, b) {
             return false;
         }
         let len = self.len(m, a);

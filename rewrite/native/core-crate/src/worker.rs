@@ -5,6 +5,8 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use std::collections::HashMap;
+
 use crate::canon::TermsRoom;
 use crate::classes::Room;
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
@@ -92,6 +94,8 @@ pub struct Worker {
     pub(crate) puts: Vec<(Val, Val)>,
     pub(crate) tables: Vec<Cache>,
     pub(crate) outcomes: Outcomes,
+    /// Of tuples with others inside: how many levels deep they nest.
+    pub(crate) levels: HashMap<Val, u32>,
     /// What terms are without the values that are exchanged.
     pub(crate) exchanged: TermsRoom,
     pub(crate) fuel: u32,
@@ -129,6 +133,7 @@ impl Worker {
             + self.made.bytes()
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
             + self.outcomes.bytes()
+            + self.levels.capacity() * size_of::<(Val, u32)>()
             + self.rooms.0.bytes()
             + self.rooms.1.bytes()
     }

@@ -6,11 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 use rewrite_core::interner::{Interner, Kind};
 use rewrite_core::program::Head;
-use rewrite_core::trouble::Trouble;
+use rewrite_core::trouble::{Exhausted, Trouble};
 use rewrite_core::value::Val;
 use rewrite_core::worker::NONE;
 
 use crate::errors::{Changed, Unsupported, raised};
+
+/// Tuples in one value, at most: one that puts itself twice, again and again, is small here, where
+/// equal ones are one, and soon larger than any memory there.
+const MOST_TUPLES: usize = 1 << 22;
 
 /// What the Python side writes for truth values and constructors.
 pub struct Marks {
@@ -41,34 +45,11 @@ impl Marks {
     }
 
     /// The value of an encoded value; None is the value for "no value".
-    ///
-    /// Takes no stack however deep the value: a tuple waits with those of its items that are done.
     pub fn val(&self, interner: &Interner, given: &Bound<'_, PyAny>) -> PyResult<Val> {
-        let Ok(outer) = given.cast_exact::<PyTuple>() else {
-            return self.plain_val(interner, given);
-        };
-        let mut waiting: Vec<(Bound<'_, PyTuple>, Vec<Val>)> = vec![(outer.clone(), Vec::new())];
-        loop {
-            let (tuple, items) = waiting.last_mut().expect("the loop ends with the outer tuple");
-            if items.len() < tuple.len() {
-                let item = tuple.get_item(items.len())?;
-                match item.cast_into_exact::<PyTuple>() {
-                    Ok(inner) => waiting.push((inner, Vec::new())),
-                    Err(other) => items.push(self.plain_val(interner, &other.into_inner())?),
-                }
-                continue;
-            }
-            let made = interner.tuple(items).map_err(raised)?;
-            waiting.pop();
-            match waiting.last_mut() {
-                Some((_, items)) => items.push(made),
-                None => return Ok(made),
-            }
+        if let Ok(tuple) = given.cast_exact::<PyTuple>() {
+            let items = tuple.iter().map(|item| self.val(interner, &item));
+            return interner.tuple(&items.collect::<PyResult<Vec<_>>>()?).map_err(raised);
         }
-    }
-
-    /// The value of what is no tuple.
-    fn plain_val(&self, interner: &Interner, given: &Bound<'_, PyAny>) -> PyResult<Val> {
         if let Ok(number) = given.cast_exact::<PyInt>() {
             return match number.extract::<i64>().ok().and_then(Val::small) {
                 Some(small) => Ok(small),
@@ -98,44 +79,33 @@ impl Marks {
         Err(PyTypeError::new_err(format!("no encoded value: {given:?}")))
     }
 
-    /// The encoded value of a value. Takes no stack however deep the value.
+    /// The encoded value of a value.
     pub fn py<'py>(
         &self,
         py: Python<'py>,
         interner: &Interner,
         value: Val,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if !holds_items(interner, value) {
-            return self.plain_py(py, interner, value);
-        }
-        let mut waiting: Vec<(Val, Vec<Bound<'py, PyAny>>)> = vec![(value, Vec::new())];
-        loop {
-            let (tuple, items) = waiting.last_mut().expect("the loop ends with the outer tuple");
-            if items.len() < interner.len(*tuple) {
-                let item = interner.get(*tuple, items.len());
-                if holds_items(interner, item) {
-                    waiting.push((item, Vec::new()));
-                } else {
-                    items.push(self.plain_py(py, interner, item)?);
-                }
-                continue;
-            }
-            let made = PyTuple::new(py, items.iter())?.into_any();
-            waiting.pop();
-            match waiting.last_mut() {
-                Some((_, items)) => items.push(made),
-                None => return Ok(made),
-            }
-        }
+        self.part(py, interner, value, &mut 0)
     }
 
-    /// The encoded value of what is no tuple.
-    fn plain_py<'py>(
+    /// The same for a part of one in which there were so many tuples before.
+    fn part<'py>(
         &self,
         py: Python<'py>,
         interner: &Interner,
         value: Val,
+        tuples: &mut usize,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if value.is_ref() && interner.is_tuple(value) {
+            *tuples += 1;
+            if *tuples > MOST_TUPLES {
+                return Err(raised(Trouble::Memory(Exhausted::Machine)));
+            }
+            let places = 0..interner.len(value);
+            let items = places.map(|at| self.part(py, interner, interner.get(value, at), tuples));
+            return Ok(PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any());
+        }
         if let Some(small) = value.as_small() {
             return Ok(small.into_pyobject(py)?.into_any());
         }
@@ -177,10 +147,6 @@ impl Marks {
             other => return Err(PyTypeError::new_err(format!("no kind of group: {other}"))),
         })
     }
-}
-
-fn holds_items(interner: &Interner, value: Val) -> bool {
-    value.is_ref() && interner.is_tuple(value)
 }
 
 /// A trouble that a Python exception is, as far as the core needs to tell.

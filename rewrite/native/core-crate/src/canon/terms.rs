@@ -17,8 +17,6 @@ use crate::value::Val;
 
 /// So many terms are remembered.
 const MOST_KNOWN: usize = 1 << 18;
-/// Terms may nest so deep.
-const DEEPEST: usize = 100;
 
 /// Values that may be exchanged for others of their set.
 #[derive(Debug)]
@@ -117,7 +115,7 @@ impl ExchangedTerms {
             return Ok(*known);
         }
         let mut values = Vec::new();
-        self.within(&m.interner, term, DEEPEST, &mut values)?;
+        self.within(&m.interner, term, &mut values)?;
         let mut apart = None;
         if !values.is_empty() {
             let mut held = Values::default();
@@ -134,25 +132,18 @@ impl ExchangedTerms {
     }
 
     /// Notes the values that stand in a term, from left to right.
-    fn within(
-        &self,
-        interner: &Interner,
-        term: Val,
-        room: usize,
-        out: &mut Vec<u8>,
-    ) -> Outcome<()> {
+    fn within(&self, interner: &Interner, term: Val, out: &mut Vec<u8>) -> Outcome<()> {
         if let Some(&number) = self.numbers.get(&term) {
             return out.grow_push(number);
         }
         if !interner.is_tuple(term) {
             return Ok(());
         }
-        let Some(room) = room.checked_sub(1) else { return Err(too_deep()) };
         let before = out.len();
         let mut items = Vec::new();
         interner.push_items(term, &mut items)?;
         for item in items {
-            self.within(interner, item, room, out)?;
+            self.within(interner, item, out)?;
         }
         if out.len() > before && interner.kind(term) == Kind::Bag {
             return Err(in_a_bag());
@@ -202,11 +193,6 @@ impl ExchangedTerms {
 #[cold]
 fn too_many() -> Trouble {
     Trouble::Unsupported(format!("more than {MOST_IN_ONE} interchangeable values in one term"))
-}
-
-#[cold]
-fn too_deep() -> Trouble {
-    Trouble::Unsupported(format!("interchangeable values and terms of more than {DEEPEST} levels"))
 }
 
 #[cold]

@@ -20,8 +20,8 @@ impl Interner {
         }
     }
 
-    /// Takes no stack however deep the terms: the first elements that differ decide, and that they
-    /// do differ is seen without looking into them.
+    /// The first elements that differ decide, and that they do differ is seen without looking into
+    /// them.
     fn cmp_unequal(&self, mut a: Val, mut b: Val) -> Ordering {
         loop {
             let (Some(x), Some(y)) = (self.node_of(a), self.node_of(b)) else {

@@ -183,7 +183,7 @@ impl<'a> Unpacking<'a> {
                 for _ in 0..heads.len() {
                     let mut group = Vec::new();
                     for _ in 0..self.word() {
-                        group.grow_push(m.interner.spelled(|| Outcome::Ok(self.word()))?)?;
+                        group.grow_push(m.interner.spelled(&mut || Outcome::Ok(self.word()))?)?;
                     }
                     groups.grow_push(group)?;
                 }
