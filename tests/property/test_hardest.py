@@ -171,17 +171,19 @@ def _way_agrees(found: Rating, space: Twin) -> None:
     assert (found.path.start, len(found.path.steps)) == (start, left[start])
     if len(ways) > WAYS:
         return
-    assert found.shortest_paths == len(ways)
     assert list(found.path.states) in ways
+    counted = found.engine != "python"
+    assert counted or len(found.notes) == 1
+    assert found.shortest_paths == (len(ways) if counted else None)
     on = {state for way in ways for state in way[:-1]}
 
     def only(state: State) -> bool:
         return sum(left.get(one) == left[state] - 1 for one in space.after[state]) == 1
 
     forced = [sum(map(only, way[:-1])) for way in ways]
-    assert found.forced == (min(forced), max(forced))
+    assert found.forced == ((min(forced), max(forced)) if counted else None)
     moves = [one for state in on for one in space.others(state)]
-    assert found.branching == (float(Fraction(len(moves), len(on))) if on else None)
+    assert found.branching == (float(Fraction(len(moves), len(on))) if on and counted else None)
     wrong = [(state, one) for state in on for one in space.others(state)]
     assert found.fatal == sum(one not in left for _, one in wrong)
     costs = [left[one] + 1 - left[state] for state, one in wrong if one in left]

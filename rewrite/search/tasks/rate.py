@@ -84,6 +84,7 @@ def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
     except SearchError as error:
         if "feature" not in error.facts:
             raise
+        rated = _with_one_way(rated, asked, budget)
         rated = evolve(rated, notes=(needs_core("counting shortest paths", error.cannot),))
     if rated.limit is not None:
         return rated
@@ -92,7 +93,7 @@ def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
         rated, states=max(rated.states, reached.states), limit=reached.limit,
         engine=reached.run.engine_name,
     )  # fmt: skip
-    return rated if reached.graph is None else _with_space(rated, asked, reached.graph)
+    return rated if reached.graph is None else _with_space(rated, reached.graph)
 
 
 def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
@@ -119,6 +120,21 @@ def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
     return rated
 
 
+def _with_one_way(rated: Rating, asked: Question, budget: Budget) -> Rating:
+    """Return the rating with one shortest solution, where they cannot be counted."""
+    run = Run(asked)
+    status = run.advance(1, asked.limits, budget)
+    rated = evolve(rated, states=run.record.states, engine=run.engine_name)
+    if status == "exhausted" and not run.out_of_memory:
+        return evolve(rated, shortest_paths=0)
+    if status != "found":
+        return evolve(rated, limit=_told(asked, _why(run, status)))
+    path = run.answers[0].path
+    length = sum(not step.rule.free for step in path)
+    rated = evolve(rated, path=path, length=length, cost=length)
+    return _with_cost(rated, asked, budget) if asked.has_costs else rated
+
+
 def _why(run: Run, status: str) -> str:
     """Return the limit that ended a search, or "interrupted"."""
     return "max_memory" if run.out_of_memory else run.limit or status
@@ -134,7 +150,7 @@ def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
     status = run.advance(1, asked.limits, budget)
     if status == "found":
         return evolve(rated, cost=run.answers[0].path.cost)
-    return evolve(rated, limit=_told(asked, _why(run, status)))
+    return evolve(rated, cost=None, limit=_told(asked, _why(run, status)))
 
 
 def _forced(shortest: Shortest) -> tuple[int, int]:
@@ -169,13 +185,8 @@ class _OnTheWay:
     detour: int
 
 
-def _with_space(rated: Rating, asked: Question, graph: Graph) -> Rating:
+def _with_space(rated: Rating, graph: Graph) -> Rating:
     """Return the rating with what the graph of all states says."""
-    if graph.left[0] == HOPELESS:
-        rated = evolve(rated, shortest_paths=0)
-    elif rated.length is None:
-        length = graph.left[0]
-        rated = evolve(rated, length=length, cost=None if asked.has_costs else length)
     moves = dead_ends = 0
     for state, left in enumerate(graph.left):
         number = len(graph.after(state))
