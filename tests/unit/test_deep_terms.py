@@ -127,8 +127,9 @@ def test_at_the_bound_terms_are_made_compared_hashed_sorted_printed_and_sent(wra
     assert term_key(evaluate((V, one), {V: more})) == term_key((more, same))
     assert pickle.loads(pickle.dumps(states)) == states
     assert copy.deepcopy(states[0]) is states[0]
-    assert chain()(states[0])
-    assert chain().drawing(states[0]).svg()
+    view: Any = chain()
+    assert view(states[0])
+    assert view.drawing(states[0]).svg()
 
 
 @every_wrap

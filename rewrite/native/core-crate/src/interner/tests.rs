@@ -1,5 +1,3 @@
-use std::cmp::Ordering;
-
 use super::*;
 
 fn borders() -> Vec<i128> {
