@@ -14,6 +14,7 @@ from tests.benchmarks.contests import HEAD, Contest, Contestant, Ran, WrongAnswe
 from tests.benchmarks.ours import DISTANCES, WHOLE, Call, made, ours
 from tests.benchmarks.spaces import declared
 from tests.benchmarks.strategies import PARTS, PEERS, Wishes, invited
+from tests.engines import natively
 
 TWO_MOVES = "123405786"
 TWO_TURNS = "928344571593816672"  # of the two grids
@@ -134,6 +135,7 @@ def test_every_part_names_its_contestants_apart_and_does_without_peers() -> None
             assert alone.contestants
 
 
+@natively
 def test_the_clauses_hold_for_the_plans_that_a_search_finds_and_for_no_others() -> None:
     board, moves = [int(digit) for digit in TWO_TURNS], peers_sat.MOVES
     puzzle = declared("two_grids", [TWO_TURNS])

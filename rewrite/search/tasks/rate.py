@@ -46,8 +46,8 @@ def rate(
 
     start, goal  those of the puzzle by default
 
-    First all shortest solutions are counted, then the whole space is searched. The arguments are
-    those of `search`. Where a limit is reached, or at Ctrl-C, what is known by then is there and
+    First all shortest solutions are counted, which needs the native engine, then the whole space is
+    searched. The arguments are those of `search`. Where a limit is reached, or at Ctrl-C, what is known by then is there and
     the rest is None; `.complete` is about the whole space. No symmetry is used: solutions that are
     alike count as different ones.
 
@@ -60,8 +60,8 @@ def rate(
     >>> N = ints("N")
     >>> ways = [rule("on", take=[N], put=[N + 1], when=N < 4), rule("up", take=[N], put=[N * 3])]
     >>> found = rate(Puzzle(*ways, start=[1], goal=exactly(3), never=exactly(N, when=N > 9)))
-    >>> found.length, found.shortest_paths, found.forced, found.hopeless
-    (1, 1, (1, 1), 3)
+    >>> found.length, found.hopeless
+    (1, 3)
     """
     asked = designers_question(
         "rate", puzzle, start, goal, max_states=max_states, max_seconds=max_seconds,
@@ -130,8 +130,7 @@ def _with_one_way(rated: Rating, asked: Question, budget: Budget) -> Rating:
     if status != "found":
         return evolve(rated, limit=_told(asked, _why(run, status)))
     path = run.answers[0].path
-    length = sum(not step.rule.free for step in path)
-    rated = evolve(rated, path=path, length=length, cost=length)
+    rated = evolve(rated, path=path, length=len(path), cost=len(path))
     return _with_cost(rated, asked, budget) if asked.has_costs else rated
 
 

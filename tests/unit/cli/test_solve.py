@@ -383,6 +383,7 @@ def test_compare_prints_a_row_a_strategy(run: Run) -> None:
     assert (len(rows), result.exit_code) == (4, 0)
 
 
+@natively
 def test_compare_uses_all_strategies_that_use_no_heuristic_and_ends_with_the_worst_code(
     run: Run,
 ) -> None:
