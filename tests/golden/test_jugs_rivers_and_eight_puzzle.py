@@ -11,6 +11,7 @@ import pytest
 
 from puzzles import eight_puzzle, eight_tuple, farmer, missionaries, water_jugs
 from rewrite import ANY, State, contains, exactly, search
+from tests.engines import natively
 
 FACTS: dict[str, Any] = tomllib.loads(
     File(__file__).with_name("jugs_rivers_and_eight_puzzle.toml").read_text("utf-8")
@@ -49,6 +50,7 @@ def test_jugs_of_three_and_six_never_measure_four() -> None:
 # -- River crossings ---------------------------------------------------------------------------
 
 
+@natively
 @pytest.mark.parametrize(
     ("puzzle", "name"), [(farmer.instance(), "farmer"), (missionaries.instance(), "missionaries")]
 )

@@ -12,6 +12,7 @@ import pytest
 
 from puzzles import digitle, digits, hyperjump, power_strike, two_grids
 from rewrite import ReplayError, State, contains, exactly, replay, scramble, search
+from tests.engines import natively
 
 FACTS: dict[str, Any] = tomllib.loads(
     File(__file__).with_name("number_games_and_two_grids.toml").read_text("utf-8")
@@ -153,6 +154,7 @@ def test_hyperjump_reads_several_digits_together_for_minus_but_wants_a_result_ab
 # -- Power Strike ------------------------------------------------------------------------------
 
 
+@natively
 @pytest.mark.parametrize(
     ("first", "times", "cells", "rings", "states"), FACTS["power_strike"]["rings"]
 )
@@ -166,6 +168,7 @@ def test_power_strike_has_the_known_number_of_rings(
     assert result.states == states
 
 
+@natively
 @pytest.mark.parametrize(("words", "ring"), FACTS["power_strike"]["unique"].items())
 def test_a_unique_ring_of_power_strike_is_the_known_one(words: str, ring: list[int]) -> None:
     rings = search(power_strike.instance(*words.split()), solutions=2, distinct="paths").paths

@@ -15,10 +15,7 @@ SHOWN = {  # the last line of a cell -> what must stand in the HTML that it show
     "result.path": ['<iframe sandbox="allow-scripts"', "<svg", "6. pour 5 into 3"],
     "explore(jugs)": ["rw-node-start", "rw-node-goal"],
     "far": ["rw-bar", "stopped by max_depth=14"],
-    'compare(jugs, ["breadth_first", "depth_first", "idastar"])': [
-        "<table",
-        "idastar",
-    ],
+    'compare(jugs, ["breadth_first", "uniform_cost"])': ["<table", "uniform_cost"],
 }
 
 

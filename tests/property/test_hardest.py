@@ -19,7 +19,7 @@ from rewrite.outcome.rating import Rating
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
-from tests.engines import ENGINES
+from tests.engines import ENGINES, natively
 from tests.property.board_puzzles import board_puzzles
 from tests.property.by_definition import Twin, twin
 from tests.property.drawn import drawn
@@ -208,6 +208,7 @@ def _noted(found: Hardest | None, ways: list[bool]) -> Hardest | None:
     return found
 
 
+@natively
 def test_the_drawn_walks_have_dead_ends_detours_choices_and_goals_out_of_reach() -> None:
     found = [rate(one) for one in drawn(walks, 60)]
     for name, those in {

@@ -47,9 +47,9 @@ def rate(
     start, goal  those of the puzzle by default
 
     First all shortest solutions are counted, which needs the native engine, then the whole space is
-    searched. The arguments are those of `search`. Where a limit is reached, or at Ctrl-C, what is known by then is there and
-    the rest is None; `.complete` is about the whole space. No symmetry is used: solutions that are
-    alike count as different ones.
+    searched. The arguments are those of `search`. Where a limit is reached, or at Ctrl-C, what is
+    known by then is there and the rest is None; `.complete` is about the whole space. No symmetry
+    is used: solutions that are alike count as different ones.
 
     The space is searched twice, and expanded again for its edges: about 100 bytes a state more than
     the searches take. The states of the path are made when they are read, from the first search.
