@@ -13,9 +13,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
-from rewrite.search.api import search
 from rewrite.search.heuristics import HEURISTICS
-from tests.engines import natively
+from tests.engines import natively, searched_by_core
 from tests.property.piece_puzzles import piece_puzzles
 from tests.property.strategies import begun
 from tests.property.strategies import puzzles as any_puzzles
@@ -105,7 +104,7 @@ class Space:
 def test_depth_first_finds_every_goal_state(puzzle: Puzzle, seed: int | None, one: bool) -> None:
     space = Space.of(puzzle)
     given: dict[str, Any] = {"strategy": "depth_first", "seed": seed}
-    result = search(puzzle, solutions=1 if one else None, **given)
+    result = searched_by_core(puzzle, solutions=1 if one else None, **given)
     space.check(result)
     assert bool(result) == bool(space.goals)
     if not one or not result:
@@ -116,7 +115,7 @@ def test_depth_first_finds_every_goal_state(puzzle: Puzzle, seed: int | None, on
 @given(any_puzzles() | board_puzzles, st.integers(1, 4) | st.just(10**6), st.integers(0, 4))
 def test_a_beam_finds_what_it_did_not_drop(puzzle: Puzzle, width: int, modulo: int) -> None:
     space = Space.of(puzzle)
-    result = search(
+    result = searched_by_core(
         puzzle, strategy="beam", width=width,
         heuristic=lambda state: len(str(state)) % (modulo + 1),
     )  # fmt: skip
@@ -137,7 +136,7 @@ def test_idastar_finds_the_cheapest_way_or_one_that_is_weight_times_dearer_at_mo
 ) -> None:
     space = Space.of(puzzle)
     left = space.left()
-    result = search(
+    result = searched_by_core(
         puzzle, strategy="idastar", weight=weight, max_depth=most,
         heuristic=lambda state: part * left[state] if part else 0,
     )  # fmt: skip
@@ -154,7 +153,7 @@ def test_idastar_finds_the_cheapest_way_or_one_that_is_weight_times_dearer_at_mo
 def test_distinct_paths_are_all_that_do_not_come_back_to_a_state(puzzle: Puzzle, most: int) -> None:
     space = Space.of(puzzle)
     wanted = space.paths(most)
-    result = search(puzzle, solutions=None, distinct="paths", max_depth=most,
+    result = searched_by_core(puzzle, solutions=None, distinct="paths", max_depth=most,
                     strategy="breadth_first")  # fmt: skip
     space.check(result)
     found = [path.states for path in {path.states: path for path in result.paths}.values()]
@@ -172,7 +171,7 @@ def test_searches_by_heuristics_from_the_rules(
 ) -> None:
     space = Space.of(puzzle)
     try:
-        result = search(puzzle, strategy=strategy, heuristic=heuristic, symmetry=symmetry)
+        result = searched_by_core(puzzle, strategy=strategy, heuristic=heuristic, symmetry=symmetry)
     except SearchError:  # it is not made for every puzzle
         assume(False)
     space.check(result)

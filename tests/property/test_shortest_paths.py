@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.search.api import search, solutions
-from tests.engines import natively
+from rewrite.search.api import solutions
+from tests.engines import natively, searched_by_core
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import begun, puzzles
 
@@ -47,7 +47,7 @@ def test_the_shortest_paths_are_those_of_the_definition_each_once(puzzle: Puzzle
     if expected is None:
         return
     asked: dict[str, Any] = {"distinct": "paths", "shortest": True, "max_depth": DEPTH}
-    result = search(puzzle, solutions=None, **asked)
+    result = searched_by_core(puzzle, solutions=None, **asked)
     note(f"{result!r}")
     assert result.shortest_paths == (None if result.status == "limit" else len(expected))
     listed = [path.states for path in result.paths]
