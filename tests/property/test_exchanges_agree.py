@@ -18,7 +18,7 @@ from rewrite.native import status
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
-from tests.engines import engines_for, natively
+from tests.engines import engines_for, natively, searched_by_core
 from tests.property.alike_puzzles import NEVER_MET, alike_puzzles
 from tests.property.test_native_agrees import agree
 from tests.property.test_symmetry_agrees import REMEMBERING, check_way, options
@@ -64,7 +64,7 @@ def renamings(puzzle: Puzzle) -> list[Any]:
 @given(EITHER, st.sampled_from(["python", "native"]))
 def test_a_whole_space_is_the_orbits_of_its_states(puzzle: Puzzle, engine: str) -> None:
     assume(engine == "python" or status().usable)
-    result = search(
+    result = searched_by_core(
         puzzle, goal=NEVER_MET, strategy="breadth_first", engine=engine, max_states=STATES
     )
     event(f"{result.notes}"[:60])
@@ -91,7 +91,7 @@ def test_renaming_never_changes_the_length_of_the_shortest_way(puzzle: Puzzle, n
         plain = search(puzzle, symmetry="none", **given)
     except RewriteError:
         assume(False)
-    found = search(puzzle, **given)
+    found = searched_by_core(puzzle, **given)
     check_way(puzzle, found)
     event(f"{found.status}, {'up to symmetry' in str(found.notes)}")
     if "limit" in (plain.status, found.status):

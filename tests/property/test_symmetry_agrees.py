@@ -26,7 +26,7 @@ from rewrite.reasoning.transitions import Transition
 from rewrite.search.api import search
 from rewrite.search.strategies import STRATEGIES
 from rewrite.search.tasks.explore import explore
-from tests.engines import engines_for, natively, over_slots
+from tests.engines import engines_for, natively, over_slots, searched_by_core
 from tests.property.board_puzzles import board_puzzles
 from tests.property.symmetric_puzzles import CONDITIONS, ring_puzzles
 from tests.property.test_native_agrees import agree
@@ -66,7 +66,7 @@ def check_same_answer(puzzle: Puzzle, name: str, symmetry: str) -> None:
         plain = search(puzzle, symmetry="none", **given)
     except (SearchError, RewriteError):
         assume(False)
-    found = search(puzzle, symmetry=symmetry, **given)
+    found = searched_by_core(puzzle, symmetry=symmetry, **given)
     check_way(puzzle, found)
     event(f"{symmetry} {found.status}, symmetric: {'up to symmetry' in str(found.notes)}")
     if plain.status == "limit" or found.status == "limit":
