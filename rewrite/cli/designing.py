@@ -10,26 +10,24 @@ import click
 from rewrite.cli import screen
 from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
 from rewrite.cli.loading import check_complete, load
-from rewrite.cli.options import LIMITS, puzzle_arguments, search_arguments
+from rewrite.cli.options import given_by, puzzle_arguments, read_as, search_arguments
 from rewrite.cli.output import say, say_json
 from rewrite.outcome.hardest import Hardest
 from rewrite.outcome.rating import Rating
-from rewrite.search.question import SYMMETRY
+from rewrite.search.limits import LIMITS
+from rewrite.search.options import OPTIONS
 from rewrite.search.tasks.hardest import hardest
 from rewrite.search.tasks.rate import rate
 
 F = TypeVar("F", bound=Callable[..., Any])
-USED = ("--max-states", "--max-seconds", "--max-memory")
+USED = ("max_states", "max_seconds", "max_memory")
 STATES = 10
 """States that are printed where no number is asked for: a picture takes some lines."""
 
 
 def space_options(command: F) -> F:
     """Add --start, --json and what limits a search of the whole space."""
-    for name, kind, text in reversed(LIMITS):
-        if name in USED:
-            metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
-            command = click.option(name, type=kind, metavar=metavar, help=text)(command)
+    command = given_by(*[LIMITS[name] for name in USED])(command)
     command = click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")(
         command
     )
@@ -42,7 +40,7 @@ def space_options(command: F) -> F:
 @puzzle_arguments
 @space_options
 @click.option(
-    "--symmetry", type=click.Choice(SYMMETRY),
+    "--symmetry", type=read_as(OPTIONS["symmetry"].kind)[0],
     help="Which symmetries make states count as one: those that the puzzle declares (default), all "
     "that can be found, or none.",
 )  # fmt: skip

@@ -11,9 +11,9 @@ from rewrite.cli.literals import state_from
 from rewrite.cli.loading import Loaded, heuristic_of
 from rewrite.errors import SearchError
 from rewrite.search.heuristics import HEURISTICS
-from rewrite.search.limits import memory_of
-from rewrite.search.question import SYMMETRY
-from rewrite.search.strategies import REMOVED_OPTIONS, STRATEGIES
+from rewrite.search.limits import LIMITS
+from rewrite.search.options import OPTIONS, Number, Option, Size, Word, memory_of
+from rewrite.search.strategies import REMOVED_OPTIONS, STRATEGIES, STRATEGY_OPTIONS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,16 +66,26 @@ def level_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-LIMITS: tuple[tuple[str, Any, str], ...] = (
-    ("--min-depth", int, "Answers of fewer steps do not count."),
-    ("--max-depth", int, "Most steps of an answer."),
-    ("--max-states", int, "Stop after so many states."),
-    ("--max-seconds", float, "Stop after this time."),
-    ("--max-memory", memory, "Stop at this size: 500MB, 2GiB."),
-    ("--width", int, "States kept on a level by --strategy beam."),
-    ("--weight", float, "Of the heuristic in --strategy astar; above 1: faster, less exact."),
-    ("--seed", int, "Shuffle the successors in --strategy depth_first."),
-)
+def given_by(*options: Option) -> Callable[[F], F]:
+    """Add options of `search`, in this order."""
+
+    def add(command: F) -> F:
+        for one in reversed(options):
+            kind, metavar = read_as(one.kind)
+            name = "--" + one.name.replace("_", "-")
+            command = click.option(name, type=kind, metavar=metavar, help=one.help)(command)
+        return command
+
+    return add
+
+
+def read_as(kind: Word | Number | Size) -> tuple[Any, str | None]:
+    """Return what reads a value on the command line, and what stands for it in the help."""
+    if isinstance(kind, Word):
+        return click.Choice(kind.known), None
+    if isinstance(kind, Size):
+        return memory, "SIZE"
+    return int if kind.whole else float, "NUMBER"
 
 
 def removed_option(name: str, instead: str) -> Callable[[F], F]:
@@ -90,19 +100,13 @@ def removed_option(name: str, instead: str) -> Callable[[F], F]:
 
 def search_options(command: F) -> F:
     """Add --heuristic, --symmetry, --start and what limits a search."""
-    for name, kind, text in reversed(LIMITS):
-        metavar = {int: "NUMBER", float: "NUMBER"}.get(kind, "SIZE")
-        command = click.option(name, type=kind, metavar=metavar, help=text)(command)
+    command = given_by(*LIMITS.values(), *STRATEGY_OPTIONS.values())(command)
     for name, instead in REMOVED_OPTIONS.items():
         command = removed_option(name, instead)(command)
     command = click.option(
         "--start", metavar="STATE", help='Another start, as Python writes it: "[4, At(3, 5)]".'
     )(command)
-    command = click.option(
-        "--symmetry", type=click.Choice(SYMMETRY),
-        help="Which symmetries reduce the search: those that the puzzle declares (default), all "
-        "that can be found, or none.",
-    )(command)  # fmt: skip
+    command = given_by(OPTIONS["symmetry"])(command)
     return click.option(
         "--heuristic", metavar="NAME",
         help="A name in the puzzle's file, or FILE.py:NAME: an expression, or a function of the "

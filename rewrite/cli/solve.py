@@ -18,6 +18,7 @@ from rewrite.cli.levels import say_level
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import (
     STRATEGY_NAMES,
+    given_by,
     puzzle_arguments,
     search_arguments,
     search_options,
@@ -28,8 +29,8 @@ from rewrite.cli.telling import TOLD, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from rewrite.search.question import ENGINES
-from rewrite.search.strategies import STRATEGIES, comparable
+from rewrite.search.options import OPTIONS
+from rewrite.search.strategies import SEED, STRATEGIES, comparable
 
 
 def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> str | None:
@@ -48,26 +49,14 @@ def writable(ctx: click.Context, option: click.Parameter, file: str | None) -> s
 @puzzle_arguments
 @click.option("--strategy", metavar="NAME", help=f"One of {STRATEGY_NAMES}.")
 @click.option("--solutions", type=solutions, metavar="NUMBER|all", help="By default 1.")
-@click.option(
-    "--distinct",
-    type=click.Choice(["states", "paths"]),
-    help="What makes two answers different: their last states (default), or their paths.",
-)
+@given_by(OPTIONS["distinct"])
 @search_options
 @click.option(
     "--checkpoint", metavar="DIR",
     help="Keep the search in this folder: saved every minute, at the end, at Ctrl-C and SIGTERM. "
     "The same command goes on there.",
 )  # fmt: skip
-@click.option(
-    "--engine", type=click.Choice(ENGINES),
-    help="Which engine searches; ray: many processes, on this machine or those of a cluster.",
-)  # fmt: skip
-@click.option(
-    "--partitions", type=int, metavar="NUMBER",
-    help="Of --engine ray: how many processes; by default one for each processor. With "
-    "--checkpoint: into how many parts states are divided, one of them in memory at a time.",
-)  # fmt: skip
+@given_by(OPTIONS["engine"], OPTIONS["partitions"])
 @click.option(
     "--html", "page", metavar="FILE", type=click.Path(dir_okay=False), callback=writable,
     help="Write a page that shows the result and plays its paths; goes along with the others.",
@@ -195,5 +184,5 @@ def compare_command(
 
 def _fitting(name: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options without a seed for strategies that have no choice to make at random."""
-    keeps = name not in STRATEGIES or "seed" in STRATEGIES[name].options
+    keeps = name not in STRATEGIES or SEED in STRATEGIES[name].options
     return {key: value for key, value in options.items() if keeps or key != "seed"}

@@ -10,9 +10,10 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
+from rewrite.search.arguments import question
 from rewrite.search.arms import Arms, has_arms
 from rewrite.search.drivers.interface import Progress
-from rewrite.search.question import Question, question
+from rewrite.search.question import Question
 from rewrite.search.results import kept_result_of, result_of
 from rewrite.search.run import Run
 from rewrite.search.strategies import REMOVED_OPTIONS
@@ -85,13 +86,9 @@ def search(
     Result.status.
     Ctrl-C gives what there is; a second one raises KeyboardInterrupt.
     """
-    asked = question(
-        puzzle, start, goal, strategy=strategy, heuristic=heuristic, solutions=solutions,
-        distinct=distinct, shortest=shortest, minimize=minimize, progress=progress, seed=seed,
-        threads=threads, engine=engine, partitions=partitions, width=width, weight=weight,
-        symmetry=symmetry, min_depth=min_depth, max_depth=max_depth, max_states=max_states,
-        max_seconds=max_seconds, max_memory=max_memory,
-    )  # fmt: skip
+    given = locals()  # every argument under its name, as `question` takes them
+    del given["checkpoint"]
+    asked = question(**given)
     keeping = None
     if checkpoint is not None:
         from rewrite.search.keeping import Keeping, keeper_for  # few searches are kept
@@ -139,13 +136,7 @@ def solutions(
     The arguments are those of `search`. Ends when the whole space was searched or a limit was
     reached; `search(…, solutions=None)` tells which. Ctrl-C raises KeyboardInterrupt.
     """
-    asked = question(
-        puzzle, start, goal, strategy=strategy, heuristic=heuristic, distinct=distinct,
-        shortest=shortest, progress=progress, seed=seed, threads=threads, engine=engine,
-        partitions=partitions, width=width, weight=weight, symmetry=symmetry,
-        function="solutions", min_depth=min_depth, max_depth=max_depth, max_states=max_states,
-        max_seconds=max_seconds, max_memory=max_memory,
-    )  # fmt: skip
+    asked = question(**locals(), function="solutions")
     before_search(asked)
     run = _run(asked)
     run.begin(asked.limits)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rewrite.errors import SearchError
 from rewrite.language.conditions import Condition, Predicate
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import everything_inside
 from rewrite.search.core_only import refused
 from rewrite.search.heuristics import FromRules
-from rewrite.search.strategies import STRATEGIES
-
-if TYPE_CHECKING:
-    from rewrite.search.question import Question
+from rewrite.search.question import Question
+from rewrite.search.strategies import STRATEGIES, STRATEGY_OPTIONS
 
 MOST_PARTITIONS = 2**16 - 2
 """A state remembers its parent's part in 16 bits, and one number stands for none."""
@@ -46,13 +42,12 @@ def check_together(asked: Question) -> None:
             "while a more expensive one is not. Use strategy='breadth_first', or leave max_depth "
             "out"
         )
-    for option, given, usual in (
-        ("seed", asked.seed, None), ("width", asked.width, 1000), ("weight", asked.weight, 1),
-    ):  # fmt: skip
-        if given != usual and option not in strategy.options:
+    for option in STRATEGY_OPTIONS.values():
+        given = asked.options[option.name]
+        if given != option.usual and option not in strategy.options:
             able = [repr(one.name) for one in STRATEGIES.values() if option in one.options]
             raise SearchError(
-                f"{option}={given} goes with strategy={' or '.join(able)} only; found "
+                f"{option.name}={given} goes with strategy={' or '.join(able)} only; found "
                 f"strategy={name!r}"
             )
     if strategy.needs_inverse:

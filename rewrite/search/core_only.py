@@ -5,15 +5,11 @@ Strategies and heuristics state it in their rows (`core_only`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rewrite.errors import SearchError
 from rewrite.native import SUBJECT, status
 from rewrite.search.heuristics import FromRules
+from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES
-
-if TYPE_CHECKING:
-    from rewrite.search.question import Question
 
 
 def needs_core(feature: str, cannot: str = "") -> str:

@@ -35,11 +35,11 @@ from rewrite.search.drivers.interface import Driver
 from rewrite.search.heuristics import FromRules
 from rewrite.search.limits import Limits
 from rewrite.search.question import Question
+from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from rewrite.native.perfect import PerfectTable
-    from rewrite.search.run import Run
 
 LEAVE_OUT = "leave checkpoint= out"
 STATES, TABLE, PARTS = "states", "table", "parts"
@@ -119,13 +119,13 @@ def _parts(rule: Rule) -> tuple[Any, ...]:
 
 
 def _options(asked: Question) -> dict[str, Any]:
-    whole = asked.weight == int(asked.weight)
+    weight = asked.options["weight"]
     spread = {} if asked.partitions is None else {"partitions": asked.partitions}
     return spread | {
         "strategy": "auto" if asked.free else asked.strategy.name,
         "solutions": asked.solutions, "distinct": asked.distinct, "shortest": asked.shortest,
         "min_depth": asked.limits.min_depth, "symmetry": asked.symmetry,
-        "weight": int(asked.weight) if whole else asked.weight,
+        "weight": int(weight) if weight == int(weight) else weight,
     }  # fmt: skip
 
 

@@ -2,74 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from attrs import field, frozen
+from attrs import Converter, field, fields, frozen
 
 from rewrite.budget import Budget, Used
 from rewrite.errors import SearchError, did_you_mean
+from rewrite.search.options import Number, Option, Size
 
-UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
-UNITS |= {f"{unit}i": 1024**power for power, unit in enumerate("kmgt", 1)}
-
-
-def memory_of(given: Any) -> Any:
-    """Return the bytes of a size that is a text: 500MB, 2GiB, 1.5 GB, 1000000; others as they are.
-
-    Raises SearchError for a text that is no size.
-
-    >>> memory_of("500MB"), memory_of("2GiB"), memory_of("1.5k"), memory_of(10)
-    (500000000, 2147483648, 1500, 10)
-    """
-    if not isinstance(given, str):
-        return given
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?i?)b?", given.strip().lower())
-    if found is None or found[2] not in UNITS:
-        raise SearchError(f"{given!r} is not a size of memory; write 500MB, 2GiB or bytes")
-    whole, _, part = found[1].partition(".")
-    return int(whole + part) * UNITS[found[2]] // 10 ** len(part)
+NONE = " for no limit"
 
 
-def _memory(given: Any) -> Any:
-    try:
-        return memory_of(given)
-    except SearchError as error:
-        raise SearchError(f"max_memory={error.message}") from None
-
-
-def _whole(name: str, value: Any, least: int = 0) -> int | None:
-    if value is None:
-        return None
-    if type(value) is not int or value < least:
-        raise SearchError(
-            f"{name}={value!r} must be a whole number of {least} or more, or None for no limit"
-        )
-    return value
+def limit(kind: Number | Size, help_text: str, usual: Any = None) -> Any:
+    """Return the field of a limit, which is checked under its name."""
+    return field(
+        default=usual,
+        converter=Converter(lambda value, at: kind.check(at.name, value), takes_field=True),
+        metadata={"kind": kind, "help": help_text},
+    )
 
 
 @frozen
 class Limits:
     """When a search gives up: depths in steps (inclusive), wall time in seconds, memory."""
 
-    min_depth: int = 0
-    max_depth: int | None = None
-    max_states: int | None = None
-    max_seconds: float | None = None
-    max_memory: int | None = field(default=None, converter=_memory)
-    names: tuple[str, ...] = field(
-        default=("min_depth", "max_depth", "max_states", "max_seconds", "max_memory"), init=False
-    )
+    min_depth: int = limit(Number(least=0), "Answers of fewer steps do not count.", 0)
+    max_depth: int | None = limit(Number(least=0, none=NONE), "Most steps of an answer.")
+    max_states: int | None = limit(Number(least=1, none=NONE), "Stop after so many states.")
+    max_seconds: float | None = limit(Number(False, least=0, none=""), "Stop after this time.")
+    max_memory: Any = limit(Size(NONE), "Stop at this size: 500MB, 2GiB.")
 
     def __attrs_post_init__(self) -> None:
-        _whole("min_depth", self.min_depth)
-        _whole("max_depth", self.max_depth)
-        _whole("max_states", self.max_states, 1)
-        _whole("max_memory", self.max_memory, 1)
-        seconds = self.max_seconds
-        number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-        if seconds is not None and not (number and seconds >= 0):  # not a number is refused too
-            raise SearchError(f"max_seconds={seconds!r} must be a number of 0 or more, or None")
         if self.max_depth is not None and self.max_depth < self.min_depth:
             raise SearchError(
                 f"min_depth={self.min_depth} is more than max_depth={self.max_depth}: nothing can "
@@ -82,7 +45,7 @@ class Limits:
 
     def changed(self, changes: dict[str, Any]) -> Limits:
         """Return the limits with some of them changed, for `.resume(...)`."""
-        values = {name: getattr(self, name) for name in self.names if name != "min_depth"}
+        values = {name: getattr(self, name) for name in LIMITS if name != "min_depth"}
         for name in changes:
             if name not in values:
                 raise SearchError(f".resume({name}=…): the limits that can be changed are "
@@ -118,3 +81,9 @@ class Limits:
             number = getattr(self, limit)  # None: nobody set a limit to memory
             return "the memory of this machine" if number is None else f"{limit}={number:,}"
         return "Ctrl-C" if status == "interrupted" else None
+
+
+LIMITS = {
+    one.name: Option(one.name, one.default, one.metadata["kind"], one.metadata["help"])
+    for one in fields(Limits)
+}

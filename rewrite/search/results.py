@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rewrite.outcome.result import FINAL, Result, RuleStats, counted
 from rewrite.search.heuristics import FromRules
-from rewrite.search.limits import Limits
+from rewrite.search.limits import LIMITS, Limits
 from rewrite.search.run import Run
 from rewrite.search.warn import after_search, without_a_step
 
@@ -29,10 +29,10 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
     best = None if answers else run.nearest
     if best is not None:
         answers = [best]
-    counts = record.counts()
+    counts, weight = record.counts(), asked.options["weight"]
     gaps = _gaps(run, limits)
     notes = [*(() if answers else run.doubts), *search.notes, *(note for _, _, note in gaps)]
-    if record.reopened and asked.strategy.reopens and asked.weight == 1:
+    if record.reopened and asked.strategy.reopens and weight == 1:
         was, them = ("was", "it was") if record.reopened == 1 else ("were", "they were")
         notes.append(
             f"the heuristic is not consistent: {counted(record.reopened, 'state')} {was} reached "
@@ -43,7 +43,7 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
         notes.append(
             "the heuristic is not consistent: it falls by more than a step costs. So "
             f"{counted(record.reopened, 'state')} that {was} reached cheaper after being expanded "
-            f"{was} opened again: without, the answer might be more than weight={asked.weight} "
+            f"{was} opened again: without, the answer might be more than weight={weight} "
             "times too dear"
         )
     if run.overestimate:
@@ -69,7 +69,7 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
         optimal = False  # a goal that was passed by may have a way of min_depth steps
 
     def resume(**changes: Any) -> Result:
-        lifted = {limit: None} if limit in limits.names else {}
+        lifted = {limit: None} if limit in LIMITS else {}
         changed = limits.changed(lifted | changes)
         # beyond a level that was not finished stand states of the next
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
@@ -124,7 +124,7 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
     if record.dropped:
         told = counted(record.dropped, "state")
         note = f"the beam dropped {told}; a wider one may find more"
-        found.append(("width", asked.width, note))
+        found.append(("width", asked.options["width"], note))
     if record.hopeless and not isinstance(asked.heuristic, FromRules):
         told = counted(record.hopeless, "state")
         one = record.hopeless == 1
@@ -151,7 +151,7 @@ def _is_optimal(run: Run) -> bool:
     """Whether the first answer is proved to have the fewest steps (or the lowest cost)."""
     asked = run.asked
     if asked.strategy.cheapest:
-        return asked.weight == 1 and run.is_admissible and not run.overestimate
+        return asked.options["weight"] == 1 and run.is_admissible and not run.overestimate
     if run.classes is not None:
         return asked.strategy.shortest and not asked.is_weighted
     return asked.strategy.shortest and not asked.has_costs

@@ -10,8 +10,8 @@ from __future__ import annotations
 import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, evolve
 
@@ -30,7 +30,7 @@ from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
-from rewrite.search.drivers.interface import FIRST_PROGRESS, Driver, Found, Watch
+from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, Found, Watch
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
@@ -38,10 +38,6 @@ from rewrite.search.setup import Setup, set_up, values_of
 
 if TYPE_CHECKING:
     from rewrite.search.classes import Classes
-    from rewrite.search.cluster.driver import ClusterRecord
-    from rewrite.search.drivers.core import CoreRecord
-    from rewrite.search.drivers.record import Record
-    from rewrite.search.keeping import Keeping
     from rewrite.search.reduction import Reduction
 
 
@@ -63,7 +59,7 @@ class Answer:
 class NothingYet:
     """What was counted where a search was stopped before it could begin: its start."""
 
-    states = 1
+    states = waiting = 1
     levels = (1,)
     expanded = depth = dropped = hopeless = reopened = 0
     came_back = inconsistent = False
@@ -75,6 +71,38 @@ class NothingYet:
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did: nothing."""
         return self._counts
+
+
+class Keeping(Protocol):
+    """What saves a run in a folder, and takes it over from there: see `search.keeping`."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told about how the search was kept."""
+
+    def working(self) -> AbstractContextManager[None]:
+        """Within it, the folder belongs to this process."""
+
+    def due(self, states: int = 0) -> bool:
+        """Whether a search is to pause now, to be saved."""
+
+    def prepare(self, run: Run) -> None:
+        """Let a run begin as the search began that is to be taken over, if there is one."""
+
+    def attach(self, run: Run, driver: Driver) -> bool:
+        """Take over what was saved, or begin. False: it was damaged, and another is to be tried."""
+
+    def save(self, run: Run, status: str = "") -> None:
+        """Save a run."""
+
+    def go_back(self) -> int:
+        """Let a run begin again from what was saved last; return how many states that is."""
+
+    def refused(self, run: Run, why: object) -> RewriteError:
+        """Return the error for a search that the native engine cannot do."""
+
+    def error(self, what: str) -> RewriteError:
+        """Return an error about the folder."""
 
 
 class Run:
@@ -167,7 +195,7 @@ class Run:
         return [*findings, *self.fallback, *([cut] if self.cut else []), *kept]
 
     @property
-    def record(self) -> Record | CoreRecord | ClusterRecord | NothingYet:
+    def record(self) -> Counted:
         """What was counted."""
         return NothingYet(self.asked) if self.driver is None else self.driver.record
 

@@ -19,10 +19,10 @@ from typing import Any
 
 from rewrite import search
 from rewrite.outcome.result import Result
+from rewrite.search.arguments import question
 from rewrite.search.cluster.on_ray import OnRay, partitions_for
 from rewrite.search.cluster.parts import Work
 from rewrite.search.cluster.run import ClusterRun
-from rewrite.search.question import question
 from rewrite.search.results import result_of
 from tests.benchmarks.spaces import nothing, sliding
 

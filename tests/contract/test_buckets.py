@@ -22,13 +22,13 @@ from rewrite.native import status
 from rewrite.native.trouble import Damaged
 from rewrite.outcome.result import Result
 from rewrite.search import run as search_run
+from rewrite.search.arguments import question
 from rewrite.search.cluster import buckets, driver
 from rewrite.search.cluster.buckets import Buckets
 from rewrite.search.cluster.parts import Part
 from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.cluster.within import Within
 from rewrite.search.drivers import interface
-from rewrite.search.question import question
 from rewrite.search.results import result_of
 from tests.property.board_puzzles import board_puzzles
 from tests.property.strategies import puzzles

@@ -20,7 +20,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.search.api import search, solutions
-from rewrite.search.limits import Limits, memory_of
+from rewrite.search.limits import Limits
+from rewrite.search.options import memory_of
 from rewrite.search.tasks.compare import compare
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explore import explore

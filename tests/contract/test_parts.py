@@ -13,10 +13,11 @@ from rewrite.errors import RewriteError
 from rewrite.language.puzzles import Puzzle
 from rewrite.native import status
 from rewrite.outcome.result import Result
+from rewrite.search.arguments import question
 from rewrite.search.cluster import driver, rounds
 from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.cluster.within import Within
-from rewrite.search.question import Question, question
+from rewrite.search.question import Question
 from rewrite.search.results import result_of
 from rewrite.search.run import Run
 from tests.property.board_puzzles import board_puzzles

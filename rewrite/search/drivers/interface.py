@@ -8,20 +8,15 @@ itself, and reports after each turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from attrs import define, frozen
 
 from rewrite.budget import Budget
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.interface import Code, Counts, Engine
 from rewrite.language.states import State
+from rewrite.native.program import Program
 from rewrite.search.limits import Limits
-
-if TYPE_CHECKING:
-    from rewrite.native.program import Program
-    from rewrite.search.cluster.driver import ClusterRecord
-    from rewrite.search.drivers.core import CoreRecord
-    from rewrite.search.drivers.record import Record
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
@@ -117,6 +112,53 @@ class Kept(Protocol):
         """Take over what was saved, before the first turn."""
 
 
+class Counted(Protocol):
+    """What a search has counted so far."""
+
+    @property
+    def states(self) -> int:
+        """Different states that were seen."""
+
+    @property
+    def depth(self) -> int:
+        """The number of the last level that was begun."""
+
+    @property
+    def waiting(self) -> int:
+        """States that were seen and not expanded."""
+
+    @property
+    def levels(self) -> Sequence[int]:
+        """States of each complete level."""
+
+    @property
+    def expanded(self) -> int:
+        """States whose successors were looked at."""
+
+    @property
+    def dropped(self) -> int:
+        """States that a beam did not keep."""
+
+    @property
+    def hopeless(self) -> int:
+        """States for which the heuristic gave infinity."""
+
+    @property
+    def reopened(self) -> int:
+        """States that were expanded again, having been reached cheaper."""
+
+    @property
+    def inconsistent(self) -> bool:
+        """Whether a step was seen on which the estimate falls by more than the step costs."""
+
+    @property
+    def came_back(self) -> bool:
+        """Whether a search that remembers only its path met a state of it again."""
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did."""
+
+
 class Driver(Protocol):
     """Makes a search go on; its codes are its own, and only it decodes them."""
 
@@ -128,7 +170,7 @@ class Driver(Protocol):
         """The Python engine of the same task; `plain` gives its codes."""
 
     @property
-    def record(self) -> Record | CoreRecord | ClusterRecord:
+    def record(self) -> Counted:
         """What was counted."""
 
     def turn(self, more: int | None, watch: Watch) -> Turn:

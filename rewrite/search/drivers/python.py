@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -18,6 +19,8 @@ from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
 from rewrite.search.drivers.record import Record
 from rewrite.search.estimates import term_of
 from rewrite.search.limits import Limits
+from rewrite.search.strategies import Strategy
+from rewrite.search.strategies import __name__ as FOLDER
 
 if TYPE_CHECKING:
     from rewrite.search.setup import Setup
@@ -42,11 +45,9 @@ class PythonDriver:
         self.name = engine.name
         record = self.record = Record(engine, found.start, limits)
         record.ends = ends
-        record.weight = asked.weight
+        record.weight = asked.options["weight"]
         record.heuristic, record.looks_ahead = found.estimate, looks_ahead
-        batches = asked.strategy.run(record)
-        assert isinstance(batches, Generator)
-        self.batches = batches
+        self.batches = _batches(asked.strategy, record)
         self.batch: list[Code] = []
         """What the strategy gave out last; the first `tested` were tested for the goal."""
         self.tested = 0
@@ -198,6 +199,17 @@ class PythonDriver:
         except EngineFailure:
             return True
         return False
+
+
+def _batches(strategy: Strategy, record: Record) -> Generator[list[Any], None, None]:
+    """Return batches of states to be tested for the goal, in order; ends when nothing is left.
+
+    A strategy is loaded when the first search needs it: imports are kept short.
+    """
+    file, _, function = (strategy.function or f"{strategy.name}:{strategy.name}").partition(":")
+    module = import_module(f"{FOLDER}.{file}")
+    batches: Generator[list[Any], None, None] = getattr(module, function)(record)
+    return batches
 
 
 def _reached(record: Record, limits: Limits, budget: Budget) -> str:

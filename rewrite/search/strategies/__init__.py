@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from rewrite.native import core_or_none
+from rewrite.search.options import Number, Option
 
-if TYPE_CHECKING:
-    from rewrite.search.drivers.record import Record
+WIDTH = Option("width", 1000, Number(least=1), "States kept on a level by --strategy beam.")
+WEIGHT = Option(
+    "weight", 1, Number(whole=False, least=1, below=2.0**1000),  # a machine's numbers overflow
+    "Of the heuristic in --strategy astar; above 1: faster, less exact.",
+)  # fmt: skip
+SEED = Option(
+    "seed", None, Number(none=""), "Shuffle the successors in --strategy depth_first.",
+    core=lambda seed: None if seed is None else seed % 2**64,
+)  # fmt: skip
 
 
 @frozen(kw_only=True)
@@ -48,24 +54,13 @@ class Strategy:
     """The native engine can keep such a search in a folder, and go on from there."""
     core_only: bool = False
     """Only the native engine has it; without one, `search.core_only` says so."""
-    options: frozenset[str] = frozenset()
-    """The arguments of `search` that only some strategies understand, such as `width`."""
+    options: tuple[Option, ...] = ()
+    """The arguments of `search` that this strategy understands and not every one does."""
 
     @property
     def sweeps(self) -> str:
         """What of the space it has gone through when nothing is left; see `Result.swept`."""
         return "ends" if self.needs_inverse else "states" if self.remembers else "paths"
-
-    def run(self, record: Record) -> Iterator[list[Any]]:
-        """Yield batches of states to be tested for the goal, in order; ends when nothing is left.
-
-        In the Python engine. A strategy is loaded when the first search needs it: imports are kept
-        short.
-        """
-        file, _, function = (self.function or f"{self.name}:{self.name}").partition(":")
-        found = getattr(import_module(f"{__name__}.{file}"), function)
-        batches: Iterator[list[Any]] = found(record)
-        return batches
 
 
 STRATEGIES = {
@@ -84,7 +79,7 @@ STRATEGIES = {
         ),
         Strategy(
             name="astar", function="best_first:astar", cheapest=True, needs_heuristic=True,
-            keeps_cheapest=True, reopens=True, kept=True, options=frozenset({"weight"}),
+            keeps_cheapest=True, reopens=True, kept=True, options=(WEIGHT,),
         ),
         Strategy(
             name="greedy", function="best_first:greedy", needs_heuristic=True,
@@ -92,15 +87,20 @@ STRATEGIES = {
         ),
         Strategy(
             name="beam", complete=False, needs_heuristic=True, minimizes=False, core_only=True,
-            options=frozenset({"width"}),
+            options=(WIDTH,),
         ),
-        Strategy(name="depth_first", core_only=True, options=frozenset({"seed"})),
+        Strategy(name="depth_first", core_only=True, options=(SEED,)),
         Strategy(
             name="idastar", cheapest=True, takes_heuristic=True, remembers=False,
-            minimizes=False, core_only=True, options=frozenset({"weight"}),
+            minimizes=False, core_only=True, options=(WEIGHT,),
         ),
     )
 }  # fmt: skip
+
+STRATEGY_OPTIONS = {
+    option.name: option for strategy in STRATEGIES.values() for option in strategy.options
+}
+"""The arguments that only some strategies understand."""
 
 REMOVED = {
     "iterative_deepening": "write strategy='idastar', which needs no heuristic and keeps only its "

@@ -12,8 +12,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.result import counted
 from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.search.arguments import question
 from rewrite.search.goal_states import goal_codes, never_together
-from rewrite.search.question import question
 from rewrite.search.reduction import NONE_FOUND, Reduction, reduction_for
 
 FOUND = "symmetries that can be found: a group of "

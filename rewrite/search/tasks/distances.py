@@ -25,9 +25,10 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.distances import Distances
 from rewrite.reasoning.fields import numbers, packed
+from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import FIRST_PROGRESS, NEXT_PROGRESS, Driver, Progress
 from rewrite.search.drivers.record import Record
-from rewrite.search.question import Question, question
+from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 if TYPE_CHECKING:

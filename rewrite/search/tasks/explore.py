@@ -15,8 +15,9 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.space import Space
+from rewrite.search.arguments import question
 from rewrite.search.drivers.record import Record
-from rewrite.search.question import Question, question
+from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 AT_FIRST = 1_000
@@ -172,7 +173,7 @@ class _Explorer:
         record = self.run.record
         if not isinstance(record, Record):
             self.codes = range(record.states)
-            self.parents = record.parents  # type: ignore[union-attr]  # it has begun
+            self.parents = record.parents  # type: ignore[attr-defined]  # it has begun
             return
         codes, parents, number = self.codes, self.parents, self.number
         assert isinstance(codes, list)

@@ -28,9 +28,10 @@ from rewrite.outcome.distances import Distances
 from rewrite.outcome.hardest import Hardest
 from rewrite.outcome.path import Path
 from rewrite.reasoning.goals.assignments import NoGoalStates
+from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.goal_states import goal_codes
-from rewrite.search.question import Question, question
+from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.tasks.distances import index_of, numbered
 from rewrite.search.tasks.reach import Reach, designers_question

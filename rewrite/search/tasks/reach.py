@@ -20,9 +20,10 @@ from rewrite.code.failure import EngineFailure
 from rewrite.engine.interface import Code
 from rewrite.errors import SearchError
 from rewrite.language.states import State
+from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import Found
 from rewrite.search.drivers.record import Record
-from rewrite.search.question import Question, question
+from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 HOPELESS = -1
@@ -237,7 +238,7 @@ class Reached:
         if run.reduction is None:
             assert run.driver is not None
             return [run.driver.decode(codes[one]) for one in numbers]
-        parents = record.parents  # type: ignore[union-attr]  # it has begun
+        parents = record.parents  # type: ignore[attr-defined]  # it has begun
         found = []
         for one in numbers:
             trail = [codes[one]]

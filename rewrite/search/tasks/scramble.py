@@ -18,7 +18,8 @@ from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.scrambled import Scrambled
-from rewrite.search.question import Question, question
+from rewrite.search.arguments import question
+from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 MOST_STATES = 200_000
@@ -171,7 +172,8 @@ def _away(
 
 def _forwards(run: Run, steps: int, chance: random.Random, budget: Budget) -> State:
     assert run.driver is not None
-    code, before = run.driver.record.start, None
+    assert run.setup is not None
+    code, before = run.setup.start, None
     for _ in range(steps):
         if _spent(budget):
             break

@@ -20,8 +20,8 @@ from rewrite.checkpoints.identity import (
     function_part,
     told,
 )
+from rewrite.search.arguments import question
 from rewrite.search.keeping import identity_of
-from rewrite.search.question import question
 
 ROOT = Path(__file__).parents[3]
 M, N = ints("M N")
@@ -198,7 +198,7 @@ print([part.digest for part in asked()])
 GIVEN = """
 from rewrite import *
 from rewrite.search.keeping import identity_of
-from rewrite.search.question import question
+from rewrite.search.arguments import question
 M, N = ints("M N")
 
 @term

@@ -13,7 +13,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.search.api import search
-from rewrite.search.question import question
+from rewrite.search.arguments import question
 from rewrite.search.reduction import Reduction
 from tests.contract.symmetric import BOTH, SQUARE, Lamp
 

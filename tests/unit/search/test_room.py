@@ -12,7 +12,7 @@ from rewrite.compiler.room import LEAST, NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.errors import RewriteError, SearchError
 from rewrite.native import core, status
-from rewrite.search.question import question
+from rewrite.search.arguments import question
 from rewrite.search.run import Run
 from tests.unit.native.both_ends import Searched, engine_of
 from tests.unit.outgrowing import COPYING, Count, counting
