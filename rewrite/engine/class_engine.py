@@ -14,7 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.budget import Stopped, tick
-from rewrite.engine.interface import Code, Counts
+from rewrite.engine.counts import Code, Counts
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language.conditions import Condition

@@ -10,7 +10,7 @@ from rewrite.compiler.interning import encode
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.interface import Code, Counts, by_name
+from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition

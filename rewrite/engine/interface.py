@@ -2,57 +2,23 @@
 
 Every engine runs a task. Where states are slots, `engine.reasoning` is what can be asked in
 addition: fields, ground rules and what follows from them.
-
-A *code* is an engine's own form of a state: hashable, equal exactly for equal states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
-
-from attrs import define
 
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.task import Task
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.running import CodeEngine
 from rewrite.language.conditions import Condition
-from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.reasoning.over_slots import OverSlots
 
 if TYPE_CHECKING:
-    from rewrite.engine.running import CodeEngine
     from rewrite.reasoning.mutexes import Mutexes
-
-Code = Any
-
-
-@define
-class Counts:
-    """What one rule did during a search.
-
-    tried: its patterns matched; matched: its conditions held too; fired: a state was made that
-    `never` does not forbid; without: an arithmetic part had no value.
-    """
-
-    tried: int = 0
-    matched: int = 0
-    fired: int = 0
-    without: int = 0
-
-    def __add__(self, more: Counts) -> Counts:
-        return Counts(
-            self.tried + more.tried, self.matched + more.matched,
-            self.fired + more.fired, self.without + more.without,
-        )  # fmt: skip
-
-
-def by_name(rules: Sequence[Rule], counts: Sequence[Counts]) -> dict[str, Counts]:
-    """Return the counts by the rules' names; rules with the same name are added up."""
-    found: dict[str, Counts] = {}
-    for rule, count in zip(rules, counts, strict=True):
-        found[rule.name] = found[rule.name] + count if rule.name in found else count
-    return found
 
 
 class Engine(Protocol):

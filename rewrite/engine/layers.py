@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 from attrs import frozen
 
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 
 
 @frozen(eq=False)

@@ -16,8 +16,8 @@ from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import heads_of
 from rewrite.compiler.task import Task
+from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Code, Counts, by_name
 from rewrite.engine.running import CodeEngine
 from rewrite.engine.variants import variant
 from rewrite.errors import SimplifyError

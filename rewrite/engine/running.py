@@ -11,8 +11,8 @@ from rewrite.code.operations import Ask, Table, Unit
 from rewrite.code.puzzle_code import PuzzleCode
 from rewrite.code.python import WAYS, expansion, printed
 from rewrite.compiler.task import Task
+from rewrite.engine.counts import Code, Counts
 from rewrite.engine.generated import module
-from rewrite.engine.interface import Code, Counts
 from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
 from rewrite.language.states import State

@@ -18,7 +18,7 @@ from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.interface import Code, Counts, by_name
+from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.running import CodeEngine
 from rewrite.engine.tables import Filling, Tables, instances

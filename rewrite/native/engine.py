@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.engine.layers import Layer
 from rewrite.language.states import State
 from rewrite.native import core, word

@@ -11,7 +11,8 @@ from rewrite.code.failure import EngineFailure
 from rewrite.compiler.interning import TRUTH, head_of
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
-from rewrite.engine.interface import Counts, Engine, by_name
+from rewrite.engine.counts import Counts, by_name
+from rewrite.engine.interface import Engine
 from rewrite.errors import CheckpointError
 from rewrite.native import core
 from rewrite.native.program import Program

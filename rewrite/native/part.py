@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.language.states import State
 from rewrite.native import core
 from rewrite.native.machine import OnCore

@@ -18,8 +18,9 @@ from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, SlotCode
 from rewrite.code.sums import summed
 from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
+from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.interface import Engine
 from rewrite.engine.running import CodeEngine
 from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule

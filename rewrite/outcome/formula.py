@@ -9,8 +9,8 @@ tells apart (parts of nested bags), and what would nest too deep stands as a pla
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from rewrite.errors import ExpressionError, ViewError
 from rewrite.language.bag import Bag
@@ -24,9 +24,6 @@ from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
 from rewrite.outcome.step import Step
 
-if TYPE_CHECKING:
-    from rewrite.outcome.path import Path
-
 Occurrence = tuple[Any, Any]  # a term, and its origin
 ARITHMETIC = ("+", "-", "*", "//", "%", "**", "neg", "abs")
 LEVELS = {**PRECEDENCE, "concat": PRECEDENCE["+"], "/": PRECEDENCE["//"]}
@@ -37,12 +34,13 @@ class _Opaque(Exception):
 
 
 def formula_of(
-    path: Path, term: Any, operators: Mapping[str, str], atom: Callable[[Any], str]
-) -> str:
+    start: State, steps: Sequence[Step], term: Any, operators: Mapping[str, str],
+    atom: Callable[[Any], str],
+) -> str:  # fmt: skip
     """Return the text of the origin of a term's newest occurrence. See `Path.formula`."""
     wanted, found = freeze(term), None
-    held: list[Occurrence] = [(one, one) for one in path.start]
-    for step in (None, *path.steps):
+    held: list[Occurrence] = [(one, one) for one in start]
+    for step in (None, *steps):
         if step is not None:
             held = _after(held, step, operators)
         here = [origin for one, origin in held if same(one, wanted)]
@@ -50,7 +48,7 @@ def formula_of(
     if found is None:
         raise ViewError(
             f"formula({wanted!r}): no state of this path holds {wanted!r}; the last one is "
-            f"{path.end}",
+            f"{steps[-1].after if steps else start}",
             term=wanted,
         )
     return formula_text(found[0], atom)

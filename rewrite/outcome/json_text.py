@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from attrs import field, frozen
 
@@ -27,9 +27,6 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.symmetry import Interchangeable
 from rewrite.language.terms import Term
-
-if TYPE_CHECKING:
-    from rewrite.outcome.path import Path
 
 VERSION = 2
 """Goes up where an older text would be read wrong. One that only lacks a figure which came later is
@@ -65,12 +62,15 @@ class Writer:
         """Return the JSON values of ground terms."""
         return [self.term(value) for value in values]
 
-    def path(self, path: Path) -> dict[str, Any]:
+    def path(
+        self, labels: list[str], cost: int, bindings: Mapping[str, Any], states: Iterable[State]
+    ) -> dict[str, Any]:
         """Return the JSON value of a path."""
-        bindings = {name: self.term(value) for name, value in path.bindings.items()}
-        states = [self.terms(state) for state in path.states]
-        cost = self._plain(path.cost)
-        return {"labels": path.labels, "cost": cost, "bindings": bindings, "states": states}
+        return {
+            "labels": labels, "cost": self._plain(cost),
+            "bindings": {name: self.term(value) for name, value in bindings.items()},
+            "states": [self.terms(state) for state in states],
+        }  # fmt: skip
 
     def text(self, kind: str, puzzle: Puzzle, content: Mapping[str, Any]) -> str:
         """Return the JSON text of a whole document."""
@@ -320,12 +320,6 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
 def _shown(identity: Identity) -> str:
     name, module, fields = identity
     return f"{name}({', '.join(fields)}) of {module}"
-
-
-def path_to_json(path: Path) -> str:
-    """Return the JSON text of a path."""
-    writer = Writer()
-    return writer.text("path", path.puzzle, writer.path(path))
 
 
 def mentioned_constructors(puzzle: Puzzle) -> list[type[Term]]:

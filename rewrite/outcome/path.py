@@ -24,7 +24,7 @@ from rewrite.outcome.step import Step, step_of
 from rewrite.outcome.written import File, written
 
 if TYPE_CHECKING:
-    from rewrite.outcome.json_text import Told
+    from rewrite.outcome.json_text import Told, Writer
     from rewrite.outcome.walk import Wish
 
 
@@ -380,7 +380,7 @@ class Path(Faced):
 
         Raises ViewError for a term that no state of the path holds.
         """
-        return formula_of(self, term, dict(operators or {}), atom)
+        return formula_of(self.start, self.steps, term, dict(operators or {}), atom)
 
     def loops(self) -> list[tuple[int, int]]:
         """Return (i, j), counted from 1, where step j ends in the state that step i began in.
@@ -465,9 +465,14 @@ class Path(Faced):
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
-        from rewrite.outcome.json_text import path_to_json  # here and below: likewise
+        from rewrite.outcome.json_text import Writer  # here and below: likewise
 
-        return path_to_json(self)
+        writer = Writer()
+        return writer.text("path", self.puzzle, self.content(writer))
+
+    def content(self, writer: Writer) -> dict[str, Any]:
+        """Return the path as a part of a JSON document."""
+        return writer.path(self.labels, self.cost, self.bindings, self.states)
 
     @classmethod
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Path:

@@ -147,5 +147,5 @@ class Rating(Faced):
         for name in ("cost", "shortest_paths"):  # they may be of any size
             value = content[name]
             content[name] = None if value is None else writer.term(value)
-        content["path"] = None if self.path is None else writer.path(self.path)
+        content["path"] = None if self.path is None else self.path.content(writer)
         return writer.text("rating", self.puzzle, content)

@@ -315,7 +315,7 @@ class Result(Faced):
         for name in TERMS:
             value = getattr(self, name)
             content[name] = None if value is None else writer.term(value)
-        content["paths"] = [writer.path(path) for path in self.paths]
+        content["paths"] = [path.content(writer) for path in self.paths]
         return writer.text("result", self.puzzle, content)
 
     @classmethod

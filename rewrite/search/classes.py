@@ -20,7 +20,8 @@ from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.class_engine import ClassEngine, Flood
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.variants import variant
 from rewrite.errors import SearchError

@@ -15,7 +15,8 @@ from rewrite.compiler.reason import Reason
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.conserved import conserved

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rewrite.compiler.interning import decode
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
 from rewrite.errors import HeuristicError
 from rewrite.language.expressions import Expression
 from rewrite.language.listed import named

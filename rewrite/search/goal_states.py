@@ -16,7 +16,8 @@ from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
 from rewrite.language.conditions import Both, Condition, Contains, Either, Exactly, OneOfStates
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground

@@ -30,7 +30,9 @@ class Limits:
     max_depth: int | None = limit(Number(least=0, none=NONE), "Most steps of an answer.")
     max_states: int | None = limit(Number(least=1, none=NONE), "Stop after so many states.")
     max_seconds: float | None = limit(Number(False, least=0, none=""), "Stop after this time.")
-    max_memory: Any = limit(Size(NONE), "Stop at this size: 500MB, 2GiB.")
+    max_memory: Any = limit(  # noqa: RUF009 (a field; a text, which is taken too, becomes an int)
+        Size(NONE), "Stop at this size: 500MB, 2GiB."
+    )
 
     def __attrs_post_init__(self) -> None:
         if self.max_depth is not None and self.max_depth < self.min_depth:

@@ -15,7 +15,8 @@ from attrs import define
 
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.engine.interface import Code, Engine, Reasoning, Reducible
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine, Reasoning, Reducible
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.errors import RuleError, SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections

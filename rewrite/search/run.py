@@ -18,7 +18,7 @@ from attrs import define, evolve
 from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import LEAST, NeedsRoom, Room
-from rewrite.engine.interface import Code, Counts, by_name
+from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition

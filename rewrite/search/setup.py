@@ -17,7 +17,8 @@ from rewrite.compiler.room import Room
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError
 from rewrite.language.expressions import Expression
 from rewrite.search.estimates import estimator

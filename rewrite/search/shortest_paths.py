@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from attrs import evolve, frozen
 
 from rewrite.budget import Budget
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.engine.layers import Layer
 from rewrite.outcome.path import Bindings, Path
 from rewrite.search.limits import Limits

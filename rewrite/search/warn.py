@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.compiler.kept import Kept
-from rewrite.engine.interface import Counts
+from rewrite.engine.counts import Counts
 from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Patterned, Predicate
 from rewrite.language.expressions import Expression, Variable

@@ -15,7 +15,7 @@ from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, doing
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.interface import Code, Counts
+from rewrite.engine.counts import Code, Counts
 from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed

@@ -18,7 +18,8 @@ from rewrite.checkpoints.keeper import version
 from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State

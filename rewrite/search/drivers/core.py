@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rewrite.budget import Budget
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.interface import Code, Counts
+from rewrite.engine.counts import Code, Counts
 from rewrite.language.expressions import Expression
 from rewrite.language.states import State
 from rewrite.native import core

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from attrs import define, frozen
 
 from rewrite.budget import Budget
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.search.limits import Limits

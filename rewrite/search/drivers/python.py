@@ -12,7 +12,7 @@ from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.code.failure import EngineFailure
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.language.order import term_key
 from rewrite.language.states import State
 from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from rewrite.budget import Stopped, growth
-from rewrite.engine.interface import Code, Counts, Engine
+from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from sortedcontainers import SortedDict
 
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.search.drivers.record import Record
 
 if TYPE_CHECKING:

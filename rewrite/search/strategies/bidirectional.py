@@ -15,7 +15,7 @@ from typing import Any
 from attrs import frozen
 from sortedcontainers import SortedDict
 
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.search.drivers.record import Record
 
 SET = 80

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.search.drivers.record import Record
 
 

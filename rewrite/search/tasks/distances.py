@@ -19,7 +19,8 @@ from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Engine, Reasoning
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine, Reasoning
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State

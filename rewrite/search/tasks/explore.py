@@ -10,7 +10,7 @@ from attrs import define
 
 from rewrite.budget import Budget, Spare, Stopped, growth, memory_in_use
 from rewrite.compiler.room import NeedsRoom
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State

@@ -17,7 +17,7 @@ from attrs import define, frozen
 
 from rewrite.budget import Budget, Stopped, growth, memory_in_use
 from rewrite.code.failure import EngineFailure
-from rewrite.engine.interface import Code
+from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
 from rewrite.language.states import State
 from rewrite.search.arguments import question

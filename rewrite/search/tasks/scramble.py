@@ -12,7 +12,8 @@ from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from rewrite.engine.interface import Code, Engine
+from rewrite.engine.counts import Code
+from rewrite.engine.interface import Engine
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
