@@ -60,7 +60,7 @@ class Manifest:
     version, protocol  of rewrite and of its core: data files are theirs
     number, epoch      of the save; of the append-only files, which begin anew with each epoch
     program            a digest of what the core was given to run
-    setup              how the search was begun, as plain data; see `search.keeping`
+    setup              how the search was begun, as plain data; see `search.checkpointing`
     files              name -> length in bytes
     """
 

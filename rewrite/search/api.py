@@ -11,8 +11,8 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
 from rewrite.search.arguments import question
-from rewrite.search.arms import Arms, has_arms
 from rewrite.search.drivers.interface import Progress
+from rewrite.search.portfolio import Portfolio, has_portfolio
 from rewrite.search.question import Question
 from rewrite.search.results import kept_result_of, result_of
 from rewrite.search.run import Run
@@ -89,21 +89,21 @@ def search(
     given = locals()  # every argument under its name, as `question` takes them
     del given["checkpoint"]
     asked = question(**given)
-    keeping = None
+    checkpointer = None
     if checkpoint is not None:
-        from rewrite.search.keeping import Keeping, keeper_for  # few searches are kept
+        from rewrite.search.checkpointing import Checkpointer, keeper_for  # few searches are kept
 
-        keeping = Keeping(keeper_for(asked, checkpoint, "search"))
+        checkpointer = Checkpointer(keeper_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
-    if keeping is None and has_arms(asked):
-        arms = Arms(asked)
-        arms.first.doubts = doubts
-        return result_of(arms, asked.limits)
+    if checkpointer is None and has_portfolio(asked):
+        portfolio = Portfolio(asked)
+        portfolio.first.doubts = doubts
+        return result_of(portfolio, asked.limits)
     run = _run(asked, checkpoint)
     run.doubts = doubts
-    if keeping is None:
+    if checkpointer is None:
         return result_of(run, asked.limits)
-    run.keeping = keeping
+    run.checkpointer = checkpointer
     return kept_result_of(run, asked.limits)
 
 

@@ -13,7 +13,7 @@ from rewrite.errors import HeuristicError
 from rewrite.language.expressions import Expression
 from rewrite.language.listed import named
 from rewrite.language.states import State
-from rewrite.search.drivers.record import Heuristic
+from rewrite.search.drivers.record import Estimate
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -24,7 +24,7 @@ def term_of(value: Any) -> Any:
     return None if value is None else decode(value)
 
 
-def estimator(given: Expression | Callable[[State], Any], engine: Engine, index: int) -> Heuristic:
+def estimator(given: Expression | Callable[[State], Any], engine: Engine, index: int) -> Estimate:
     """Return the estimate as a function of codes, each state valued once.
 
     An expression is the engine's value number `index`; a function is given the State. Raises

@@ -11,16 +11,16 @@ from rewrite.search.run import Run
 from rewrite.search.warn import after_search, without_a_step
 
 if TYPE_CHECKING:
-    from rewrite.search.arms import Arms
+    from rewrite.search.portfolio import Portfolio
 
 
-def result_of(search: Run | Arms, limits: Limits) -> Result:
+def result_of(search: Run | Portfolio, limits: Limits) -> Result:
     """Let a search go on under limits, and return what there is when it ends or is stopped."""
     status = search.advance(search.asked.solutions, limits)
-    # of two arms the result tells of one
+    # of two members the result tells of one
     run, beside = (search, (0, 0)) if isinstance(search, Run) else (search.leading, search.beside)
-    if run.keeping is not None:
-        run.keeping.save(run, status)
+    if run.checkpointer is not None:
+        run.checkpointer.save(run, status)
     shortest_paths = run.number
     if shortest_paths and status == "exhausted":
         status = "found"  # all that were asked for, or all that there are
@@ -73,7 +73,9 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
         changed = limits.changed(lifted | changes)
         # beyond a level that was not finished stand states of the next
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
-        return result_of(search, changed) if run.keeping is None else kept_result_of(run, changed)
+        return (
+            result_of(search, changed) if run.checkpointer is None else kept_result_of(run, changed)
+        )
 
     goes_on = status in ("limit", "interrupted") and limit not in FINAL and not run.out_of_memory
     if not goes_on:
@@ -109,8 +111,8 @@ def result_of(search: Run | Arms, limits: Limits) -> Result:
 
 def kept_result_of(run: Run, limits: Limits) -> Result:
     """Do so while the folder in which the search is kept belongs to this process."""
-    assert run.keeping is not None
-    with run.keeping.working():
+    assert run.checkpointer is not None
+    with run.checkpointer.working():
         return result_of(run, limits)
 
 

@@ -30,7 +30,7 @@ from rewrite.language.states import State
 from rewrite.native.trouble import Failed, Unlowered, Unsupported
 from rewrite.outcome.path import Bindings, Later, Path, Whole
 from rewrite.search.core_only import without_core
-from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, Found, Watch
+from rewrite.search.drivers.interface import FIRST_PROGRESS, Counted, Driver, GoalHit, Watch
 from rewrite.search.limits import Limits
 from rewrite.search.python_calls import python_calls
 from rewrite.search.question import Question
@@ -73,8 +73,8 @@ class NothingYet:
         return self._counts
 
 
-class Keeping(Protocol):
-    """What saves a run in a folder, and takes it over from there: see `search.keeping`."""
+class Checkpointer(Protocol):
+    """What saves a run in a folder, and takes it over from there: see `search.checkpointing`."""
 
     @property
     def notes(self) -> list[str]:
@@ -115,7 +115,7 @@ class Run:
 
     driver: Driver | None
     form = "states"
-    """What is kept of it in a folder; see `search.keeping`."""
+    """What is kept of it in a folder; see `search.checkpointing`."""
     number: int | None = None
     """How many shortest paths there are; None where nobody asked for them."""
 
@@ -126,7 +126,7 @@ class Run:
         # nothing that can be seen
         # pause: given the number of states, returns whether `advance` is to come back: "paused"
         self.pause, self.shares = pause, shares
-        self.keeping: Keeping | None = None
+        self.checkpointer: Checkpointer | None = None
         """What saves the search in a folder, where that was asked for."""
         self.given = asked
         self.setup: Setup | None = None
@@ -190,7 +190,7 @@ class Run:
     def notes(self) -> list[str]:
         """What is to be told about how the search was done."""
         cut = f"stopped while {self.cut}, before any state was expanded"
-        kept = [] if self.keeping is None else self.keeping.notes
+        kept = [] if self.checkpointer is None else self.checkpointer.notes
         findings = [] if self.setup is None else self.setup.findings
         return [*findings, *self.fallback, *([cut] if self.cut else []), *kept]
 
@@ -230,7 +230,7 @@ class Run:
         self.driver = None
         self.answers.clear()
         self.answered: set[Code] = set()
-        self.unnoted: deque[Found] = deque()
+        self.unnoted: deque[GoalHit] = deque()
         """Goals whose bindings are not known yet."""
         self.nearest: Answer | None = None
         self.too_near = 0
@@ -245,11 +245,11 @@ class Run:
         self._forget()
         while True:
             try:
-                if self.keeping is not None:
-                    self.keeping.prepare(self)
+                if self.checkpointer is not None:
+                    self.checkpointer.prepare(self)
                 self.setup = self._set_up()
                 driver = self._made(self.setup)
-                if self.keeping is None or self.keeping.attach(self, driver):
+                if self.checkpointer is None or self.checkpointer.attach(self, driver):
                     self.driver = driver
                     return
             except NeedsRoom as needs:
@@ -259,10 +259,10 @@ class Run:
 
     def _set_up(self) -> Setup:
         """Find out what the search goes by. Raises as `set_up` does."""
-        alone = self.keeping is not None
+        alone = self.checkpointer is not None
         return set_up(self.given, self.room, self.shares, alone, self.natively)
 
-    def _made(self, found: Setup) -> Driver:
+    def _made(self, setup: Setup) -> Driver:
         """Return what runs the search, compiled and ready to begin."""
         values = len(self.values)
         if self.natively:
@@ -270,14 +270,14 @@ class Run:
             from rewrite.search.drivers.core import CoreDriver
 
             eager = bool(self.python_calls) or self.pause is not None
-            return CoreDriver(found, self.room.ctors, values, eager)
+            return CoreDriver(setup, self.room.ctors, values, eager)
         from rewrite.search.drivers.python import PythonDriver
 
-        return PythonDriver(found, self.limits, self.looks_ahead, values)
+        return PythonDriver(setup, self.limits, self.looks_ahead, values)
 
     def _go_python(self, why: Exception) -> None:
-        if self.keeping is not None:
-            raise self.keeping.refused(self, why)
+        if self.checkpointer is not None:
+            raise self.checkpointer.refused(self, why)
         self.natively, self.cannot = False, str(why)
         note = f"searched by the Python engine, because the native one cannot: {why}"
         self.fallback = (note, *without_core(self.given, self.cannot))
@@ -298,7 +298,7 @@ class Run:
             budget = limits.budget(self.used)
         elif self.watch is not None:
             shown = self.watch.shown
-        pause = self.pause if self.keeping is None else self.keeping.due
+        pause = self.pause if self.checkpointer is None else self.checkpointer.due
         self.watch = Watch(budget, limits, self.asked.progress, pause, shown)
         with budget if own else nullcontext():
             try:
@@ -317,9 +317,9 @@ class Run:
                 watch.budget.forgive(before)
             gc.disable()  # states are tuples without cycles; collecting them doubles the time
             while True:
-                why = self._turn(wanted, watch)
-                if why == "paused" and self.keeping is not None:
-                    self.keeping.save(self)
+                why = self._step(wanted, watch)
+                if why == "paused" and self.checkpointer is not None:
+                    self.checkpointer.save(self)
                 elif why:
                     return why
         except Stopped as stopped:
@@ -343,7 +343,7 @@ class Run:
         if self._spare is not None:
             self._spare.give_back()
 
-    def _turn(self, wanted: int | None, watch: Watch) -> str:
+    def _step(self, wanted: int | None, watch: Watch) -> str:
         """Let the driver go on for a while, beginning again where it must; "" to go on."""
         driver = self.driver
         assert driver is not None
@@ -355,18 +355,18 @@ class Run:
         try:
             if self.unnoted:
                 return self._note_all()
-            turn = driver.turn(more, watch)
-            self.limit, self.too_near = turn.limit, turn.too_near
-            self.overestimate = turn.overestimate
-            self.out_of_memory |= turn.out_of_memory
-            if (best := turn.nearest) is not None:
+            result = driver.step(more, watch)
+            self.limit, self.too_near = result.limit, result.too_near
+            self.overestimate = result.overestimate
+            self.out_of_memory |= result.out_of_memory
+            if (best := result.nearest) is not None:
                 path = Path(self.asked.puzzle, self.states(best.codes), {})
                 self.nearest = Answer(best.codes, path, {}, best.order, best.value)
-            self.unnoted.extend(turn.goals)
+            self.unnoted.extend(result.goals)
             why = self._note_all()
-            if turn.goals and wanted is not None and len(self.answers) >= wanted:
+            if result.goals and wanted is not None and len(self.answers) >= wanted:
                 return "found"
-            return why or turn.why
+            return why or result.why
         except MemoryError:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
             self._give_back()
@@ -390,7 +390,7 @@ class Run:
         asked = self.asked
         if asked.goal is not None and not self.limits.min_depth:
             if meaning.is_goal(asked.puzzle, asked.start, asked.goal):
-                self._note(Found([asked.start], 1))
+                self._note(GoalHit([asked.start], 1))
             if wanted is not None and len(self.answers) >= wanted:
                 return "found"
         self.cut = budget.doing
@@ -428,7 +428,7 @@ class Run:
             return "limit"
         return ""
 
-    def _note(self, found: Found) -> None:
+    def _note(self, found: GoalHit) -> None:
         """Note a goal state: one answer for each of its bindings.
 
         A strategy may come to it again: cheaper, or when `max_depth` was raised.

@@ -86,23 +86,23 @@ def set_up(given: Question, room: Room, shares: bool, alone: bool, natively: boo
 
         if pays(given, engine):  # goal states are listed by the numbers of values
             engine = _built(given, room, False, alone)
-    found = Setup(given, engine, engine.encode(given.start))
-    moves = _free_moves(found) if given.joins else None
-    _both_ends(found, moves)
-    reduce_by_symmetry(found, moves)
-    quotient: Reduction | Classes | None = found.reduction
+    setup = Setup(given, engine, engine.encode(given.start))
+    moves = _free_moves(setup) if given.joins else None
+    _both_ends(setup, moves)
+    reduce_by_symmetry(setup, moves)
+    quotient: Reduction | Classes | None = setup.reduction
     if moves is not None:
         from rewrite.search.classes import Classes
 
-        quotient = found.classes = Classes.of(engine, moves, found.reduction)
-        found.ends = found.ends and found.classes.ends(found.ends, given.is_weighted)
+        quotient = setup.classes = Classes.of(engine, moves, setup.reduction)
+        setup.ends = setup.ends and setup.classes.ends(setup.ends, given.is_weighted)
     canonical = None if quotient is None else quotient.canonical
     if canonical is not None:
-        found.start = canonical(found.start)
-    if found.ends is not None:
-        found.ends = found.ends.aimed(found.start, canonical)
-    _estimate(found, natively)
-    return found
+        setup.start = canonical(setup.start)
+    if setup.ends is not None:
+        setup.ends = setup.ends.aimed(setup.start, canonical)
+    _estimate(setup, natively)
+    return setup
 
 
 def _built(given: Question, room: Room, shared: bool, alone: bool) -> Engine:
@@ -111,7 +111,7 @@ def _built(given: Question, room: Room, shared: bool, alone: bool) -> Engine:
     return build(task, room)
 
 
-def _free_moves(found: Setup) -> FreeMoves | None:
+def _free_moves(setup: Setup) -> FreeMoves | None:
     """Return the free moves where the search can go by the classes that they join.
 
     Else they are steps of cost 0: then the search must go by cost. Raises SearchError where it may
@@ -121,18 +121,18 @@ def _free_moves(found: Setup) -> FreeMoves | None:
 
     doing("proving that free moves can be taken back")
     try:
-        moves = moves_for(found.asked, found.engine)
+        moves = moves_for(setup.asked, setup.engine)
     except Unsuitable as why:
-        found.asked = without_classes(found.asked, why.reason)
-        found.findings.append(f"free moves are steps of cost 0: {why.reason.told}")
+        setup.asked = without_classes(setup.asked, why.reason)
+        setup.findings.append(f"free moves are steps of cost 0: {why.reason.told}")
         return None
-    found.findings.append(NOTE)
+    setup.findings.append(NOTE)
     return moves
 
 
-def _both_ends(found: Setup, moves: FreeMoves | None) -> None:
+def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
     """Find both ends where the search is to come from both; choose that where it pays."""
-    given, engine = found.asked, found.engine
+    given, engine = setup.asked, setup.engine
     if moves is not None and moves.doubtful is not None:
         if given.strategy.needs_inverse:
             from rewrite.search.classes import no_way_back
@@ -143,45 +143,45 @@ def _both_ends(found: Setup, moves: FreeMoves | None) -> None:
     if given.strategy.needs_inverse:
         from rewrite.search.ends import ends_for
 
-        found.ends = ends_for(given, engine, moves=moves)
+        setup.ends = ends_for(given, engine, moves=moves)
     elif given.free and engine.reasoning is not None and not engine.task.shared:
         # loaded where it may pay: most puzzles that are small wait for the imports only
         from rewrite.search.ends import STRATEGY, ends_for, pays
 
         with suppress(SearchError):
             if pays(given, engine):
-                ends = found.ends = ends_for(given, engine, few=True, moves=moves)
-                found.asked = evolve(given, strategy=STRATEGY)
+                ends = setup.ends = ends_for(given, engine, few=True, moves=moves)
+                setup.asked = evolve(given, strategy=STRATEGY)
                 told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
-                found.findings.append(f"searched from both ends: {told}, inverse rules")
+                setup.findings.append(f"searched from both ends: {told}, inverse rules")
 
 
-def reduce_by_symmetry(found: Setup, moves: FreeMoves | None = None) -> None:
+def reduce_by_symmetry(setup: Setup, moves: FreeMoves | None = None) -> None:
     """Find out which symmetries reduce the search. Raises SymmetryError."""
-    if not found.asked.reduces:
+    if not setup.asked.reduces:
         return
     from rewrite.search.reduction import reduction_for
 
     doing("finding symmetries")
-    goals: Sequence[Code] | None = None if found.ends is None else found.ends.goals
-    found.reduction, notes = reduction_for(found.asked, found.engine, goals)
+    goals: Sequence[Code] | None = None if setup.ends is None else setup.ends.goals
+    setup.reduction, notes = reduction_for(setup.asked, setup.engine, goals)
     if moves is not None:
         from rewrite.search.classes import within
 
-        found.reduction, more = within(found.reduction, moves)
+        setup.reduction, more = within(setup.reduction, moves)
         notes = [*notes, *more]
-    if found.reduction is not None:
-        found.findings.append(found.reduction.note)
-    found.findings += notes
+    if setup.reduction is not None:
+        setup.findings.append(setup.reduction.note)
+    setup.findings += notes
 
 
-def _estimate(found: Setup, natively: bool) -> None:
-    asked, engine = found.asked, found.engine
+def _estimate(setup: Setup, natively: bool) -> None:
+    asked, engine = setup.asked, setup.engine
     if isinstance(asked.heuristic, FromRules):
         if natively and asked.goal is not None:
             doing(f"making the heuristic {asked.heuristic.name!r}")
             made = heuristic_for(asked.heuristic, engine, asked.goal, asked.puzzle.name)
-            found.findings += [f"heuristic: {made.note}"] * bool(made.note)
-            found.estimate = made
+            setup.findings += [f"heuristic: {made.note}"] * bool(made.note)
+            setup.estimate = made
     elif asked.heuristic is not None:
-        found.estimate = estimator(asked.heuristic, engine, len(values_of(asked)) - 1)
+        setup.estimate = estimator(asked.heuristic, engine, len(values_of(asked)) - 1)

@@ -27,7 +27,7 @@ from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
-from rewrite.search import arms
+from rewrite.search import portfolio
 from rewrite.search.api import search, solutions
 from rewrite.search.cluster import driver
 from rewrite.search.question import Question
@@ -427,8 +427,8 @@ def drawn(number: int) -> Iterator[tuple[str, str, str, int]]:
 
 @pytest.fixture(autouse=True)
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second arm of a search begins early, and so do its parts."""
-    monkeypatch.setattr(arms, "FIRST_LOOK", 30)
+    """The second member of a search begins early, and so do its parts."""
+    monkeypatch.setattr(portfolio, "FIRST_LOOK", 30)
     monkeypatch.setattr(driver, "LARGE", 10)
 
 

@@ -389,7 +389,7 @@ def test_a_search_without_a_folder_asks_nothing_of_all_this(
 ) -> None:
     import sys
 
-    monkeypatch.setitem(sys.modules, "rewrite.search.keeping", None)
+    monkeypatch.setitem(sys.modules, "rewrite.search.checkpointing", None)
     assert search(puzzle())
     assert distances(puzzle()).complete
 

@@ -77,11 +77,11 @@ HEURISTIC = Addition(
     2,
     (
         ("search/heuristics/blind.py", "", """\
-from rewrite.search.heuristics.made import Made
+from rewrite.search.heuristics.heuristic import Heuristic
 
 
 def blind(engine, goal):
-    return Made(engine.fields, {"kind": "goal_count", "goals": [[]]})
+    return Heuristic(engine.fields, {"kind": "goal_count", "goals": [[]]})
 """),
         ("search/heuristics/__init__.py", '        FromRules("ff"',
          '        FromRules("blind", admissible=True),\n'),

@@ -23,7 +23,7 @@ from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Step, Told, Wo
 from rewrite.search.cluster.rounds import Level
 from rewrite.search.cluster.saved import Saved, read, write
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
-from rewrite.search.drivers.interface import Found, Turn, Watch
+from rewrite.search.drivers.interface import GoalHit, StepResult, Watch
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -102,17 +102,17 @@ class ClusterDriver:
     """
 
     def __init__(
-        self, found: Setup, work: Work, name: str, begin: Callable[[Work], Parts],
+        self, setup: Setup, work: Work, name: str, begin: Callable[[Work], Parts],
         ctors: frozenset[Ctor],
     ) -> None:  # fmt: skip
-        self.work, self.name, self.engine, self._begin = work, name, found.engine, begin
-        self.seed = CoreDriver(found, ctors)
+        self.work, self.name, self.engine, self._begin = work, name, setup.engine, begin
+        self.seed = CoreDriver(setup, ctors)
         self.record = ClusterRecord(self.seed.record, work.first)
         self.parts: Parts | None = None
         self.level: Level | None = None
         self._offered = -1
         """Where it was last offered for saving with `max_depth` in the way: at which depth."""
-        self.early: list[Found] = []
+        self.early: list[GoalHit] = []
         """Goals of the first search that are still to be told, where it was done again."""
         self.found: list[Goal] = []
         """All goals of the parts so far; of those, `new` were not told yet."""
@@ -120,54 +120,54 @@ class ClusterDriver:
         self._before: list[int] = []
 
     # -- going on ----------------------------------------------------------------------------
-    def turn(self, more: int | None, watch: Watch) -> Turn:
+    def step(self, more: int | None, watch: Watch) -> StepResult:
         """Go on in the first search, or through one level of all parts."""
         if self.early:
             goals, self.early = tuple(self.early), []
-            return Turn(goals=goals)
+            return StepResult(goals=goals)
         if self.parts is None:
-            turn = self._seeded(more, watch)
-            if turn.why or turn.goals:
-                return turn
+            result = self._seeded(more, watch)
+            if result.why or result.goals:
+                return result
             self._start()
         if self.new:
-            return Turn(goals=tuple(self._told(more)))
+            return StepResult(goals=tuple(self._told(more)))
         if not self.record.waiting:
-            return Turn("exhausted")
+            return StepResult("exhausted")
         try:
             return self._through_level(self._parts, watch)
         except Over as over:
-            return Turn(over.why, over.limit)
+            return StepResult(over.why, over.limit)
         except Stopped as stopped:  # in a part that heeds limits itself, and goes on from there
             why = stopped.why
-            return Turn(why) if why == "interrupted" else Turn("limit", why)
+            return StepResult(why) if why == "interrupted" else StepResult("limit", why)
 
     @property
     def _parts(self) -> Parts:
         assert self.parts is not None
         return self.parts
 
-    def _seeded(self, more: int | None, watch: Watch) -> Turn:
-        """Go on in this process, level by level, until one is large; then the turn says nothing."""
-        record, given, turn = self.seed.record, watch.limits.max_depth, Turn()
+    def _seeded(self, more: int | None, watch: Watch) -> StepResult:
+        """Go on in this process, level by level, until one is large; then it says nothing."""
+        record, given, result = self.seed.record, watch.limits.max_depth, StepResult()
         while not self._is_large():
             most = record.depth + 1 if given is None else min(given, record.depth + 1)
             watch.limits = evolve(watch.limits, max_depth=most)
             try:
-                turn = self.seed.turn(more, watch)
+                result = self.seed.step(more, watch)
             except Failed as failed:
                 known = None if failed.state is None else self.seed.plain(failed.state)
                 raise Failed(str(failed), known) from None
             finally:
                 watch.limits = evolve(watch.limits, max_depth=given)
             self.record.refresh()
-            if turn.limit == "max_depth" and most != given:
-                turn = evolve(turn, why="", limit="")
-            if turn.why or turn.goals:
+            if result.limit == "max_depth" and most != given:
+                result = evolve(result, why="", limit="")
+            if result.why or result.goals:
                 break
         found = [evolve(one, codes=[self.seed.plain(code) for code in one.codes])
-                 for one in turn.goals]  # fmt: skip
-        return evolve(turn, goals=tuple(found))
+                 for one in result.goals]  # fmt: skip
+        return evolve(result, goals=tuple(found))
 
     def _is_large(self) -> bool:
         """Whether the first search has come to the end of a level that is large."""
@@ -191,19 +191,19 @@ class ClusterDriver:
         doing("starting the parts of the search")
         return self._begin(self.work)
 
-    def _through_level(self, parts: Parts, watch: Watch) -> Turn:
+    def _through_level(self, parts: Parts, watch: Watch) -> StepResult:
         record, most = self.record, watch.limits.max_depth
         last = most is not None and record.depth >= most
         if last and watch.pause is not None and self._offered != record.depth:
             self._offered = record.depth
-            return Turn("paused")  # from here on there is nothing to be saved
+            return StepResult("paused")  # from here on there is nothing to be saved
         level = self.level = self.level or Level(parts)
         try:
             level.expand(lambda level: self._look(level, watch, last))
         finally:
             record.begun = 0 if last else level.fresh
         if last and level.fresh:
-            return Turn("limit", "max_depth")
+            return StepResult("limit", "max_depth")
         told = level.close()
         self.level, record.begun = None, 0
         record.close(told)
@@ -214,8 +214,8 @@ class ClusterDriver:
         self.found += goals
         self.new.extend(goals)
         if not self.new and not record.waiting:
-            return Turn("exhausted")
-        return Turn("paused" if watch.pauses(record.states) else "")
+            return StepResult("exhausted")
+        return StepResult("paused" if watch.pauses(record.states) else "")
 
     def _look(self, level: Level, watch: Watch, last: bool) -> None:
         """Look whether to go on. Raises Over.
@@ -238,13 +238,13 @@ class ClusterDriver:
             raise Over("limit", "max_memory")
 
     # -- states ------------------------------------------------------------------------------
-    def _told(self, more: int | None) -> Iterator[Found]:
+    def _told(self, more: int | None) -> Iterator[GoalHit]:
         """Yield goals that were not told yet, at most so many."""
         count = len(self.new) if more is None else min(more, len(self.new))
         goals = [self.new.popleft() for _ in range(count)]
         ways = self._ways([(part, number) for part, number, _ in goals])
         for way, (_, _, order) in zip(ways, goals, strict=True):
-            yield Found(way, order)
+            yield GoalHit(way, order)
 
     def _ways(self, ends: Iterable[tuple[int, int]]) -> list[list[Code]]:
         """Return the codes from the start to states of parts, all of which go back in step."""
@@ -340,10 +340,10 @@ class ClusterDriver:
 
     def _again(self, saved: Saved) -> None:
         """Do the first search again. Raises Damaged where it is another one."""
-        watch, turn = Watch(Budget(), Limits()), Turn()
-        while not turn.why and not self._is_large():
-            turn = self._seeded(None, watch)
-            self.early += turn.goals
+        watch, result = Watch(Budget(), Limits()), StepResult()
+        while not result.why and not self._is_large():
+            result = self._seeded(None, watch)
+            self.early += result.goals
         found = list(self.seed.record.levels), self.work.parts
-        if turn.why or found != (saved.seed, saved.parts):
+        if result.why or found != (saved.seed, saved.parts):
             raise Damaged("cluster", 0, "it goes on from another search")

@@ -26,7 +26,7 @@ from rewrite.language.states import State
 from rewrite.native import PROTOCOL, status
 from rewrite.native.part import NativePart
 from rewrite.native.trouble import Failed
-from rewrite.search.keeping import program_digest
+from rewrite.search.checkpointing import program_digest
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from rewrite.budget import doing
 from rewrite.errors import RewriteError, SearchError
 from rewrite.native.trouble import Damaged
+from rewrite.search.checkpointing import PARTS
 from rewrite.search.cluster.driver import ClusterDriver
 from rewrite.search.cluster.parts import Lost, Parts, Work, engine_for
 from rewrite.search.drivers.interface import Watch
-from rewrite.search.keeping import PARTS
 from rewrite.search.question import Question
 from rewrite.search.run import Run
 from rewrite.search.setup import Setup, reduce_by_symmetry
@@ -48,19 +48,19 @@ class ClusterRun(Run):
         asked = self.given
         doing("compiling the rules")
         engine = engine_for(asked.puzzle, asked.start, asked.goal, self.room)
-        found = Setup(asked, engine, engine.encode(asked.start))
-        reduce_by_symmetry(found)
-        if found.reduction is not None:
-            found.start = found.reduction.canonical(found.start)
-        return found
+        setup = Setup(asked, engine, engine.encode(asked.start))
+        reduce_by_symmetry(setup)
+        if setup.reduction is not None:
+            setup.start = setup.reduction.canonical(setup.start)
+        return setup
 
-    def _made(self, found: Setup) -> ClusterDriver:
-        asked, reduction = found.asked, found.reduction
+    def _made(self, setup: Setup) -> ClusterDriver:
+        asked, reduction = setup.asked, setup.reduction
         canon = None if reduction is None else reduction.for_core()
         work = Work(
-            asked.puzzle, asked.start, asked.goal, self.room, self.parts, found.start, canon
+            asked.puzzle, asked.start, asked.goal, self.room, self.parts, setup.start, canon
         )
-        return ClusterDriver(found, work, self.name, self.begin_parts, self.room.ctors)
+        return ClusterDriver(setup, work, self.name, self.begin_parts, self.room.ctors)
 
     def _go_python(self, why: Exception) -> None:
         raise SearchError(
@@ -85,9 +85,9 @@ class ClusterRun(Run):
     def _without_files(self, why: Exception) -> RewriteError:
         """Return the error for files that parts cannot do without in the middle of a level."""
         told = "its files cannot be read or written"
-        if self.keeping is None:
+        if self.checkpointer is None:
             return SearchError(f"{self.asked.puzzle.name}: {told}: {why}")
-        return self.keeping.error(
+        return self.checkpointer.error(
             f"{told}: {why}. Make room, or give another folder, and search again: it goes on from "
             "what was saved last"
         )
@@ -95,14 +95,14 @@ class ClusterRun(Run):
     def _go_back(self, lost: Lost) -> None:
         """Let the search begin again from what was saved. Raises SearchError where nothing was."""
         name, states = self.asked.puzzle.name, self.record.states
-        if self.keeping is None:
+        if self.checkpointer is None:
             raise SearchError(
                 f"{name}: a part of the search is lost, and the states that were at home there "
                 f"with it ({states:,} were known in all): {lost}. Give checkpoint=, a folder that "
                 "all machines see: then the search goes on from what was saved last"
             ) from lost
         self.end()
-        saved = self.keeping.go_back()
+        saved = self.checkpointer.go_back()
         self._lost_in_a_row = 1 if saved > self._reached else self._lost_in_a_row + 1
         self._reached = saved
         if self._lost_in_a_row > MOST_LOSSES:

@@ -16,10 +16,10 @@ from rewrite.native import core
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.native.trouble import DiskFull, Failed, Unlowered
-from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
+from rewrite.search.drivers.interface import GoalHit, StepResult, Watch, overestimated
 from rewrite.search.estimates import term_of
 from rewrite.search.heuristics import FromRules
-from rewrite.search.heuristics.made import Made
+from rewrite.search.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
     from rewrite.search.setup import Setup
@@ -85,14 +85,14 @@ class CoreDriver:
     name = NativeSearch.name
 
     def __init__(
-        self, found: Setup, ctors: frozenset[Ctor], values: int = 0, eager: bool = False
+        self, setup: Setup, ctors: frozenset[Ctor], values: int = 0, eager: bool = False
     ) -> None:
-        asked, python, estimate, ends = found.asked, found.engine, found.estimate, found.ends
-        reduction, classes = found.reduction, found.classes
+        asked, python, estimate, ends = setup.asked, setup.engine, setup.estimate, setup.ends
+        reduction, classes = setup.reduction, setup.classes
         known = core()
         if asked.strategy.name not in known.strategies():
             raise Unlowered(f'it has no strategy "{asked.strategy.name}"')
-        if isinstance(estimate, Made) and estimate.data.get("kind") not in known.estimates():
+        if isinstance(estimate, Heuristic) and estimate.data.get("kind") not in known.estimates():
             assert isinstance(asked.heuristic, FromRules)
             raise Unlowered(f'it has no heuristic "{asked.heuristic.name}"')
         told = asked.for_core(eager)
@@ -103,13 +103,13 @@ class CoreDriver:
             told["weighted"] = ends.weighted
         self.engine = python if classes is None else classes.counted
         self.core = NativeSearch(
-            self.engine, found.start, told, asked.threads or 1, estimate,
+            self.engine, setup.start, told, asked.threads or 1, estimate,
             objective=None if asked.minimize is None else 0,
             heuristic=values - 1 if isinstance(asked.heuristic, Expression) else None,
             ctors=ctors, inverse=inverse,
             canon=None if reduction is None else reduction.for_core(),
             free=None if classes is None else classes.for_core(),
-            from_rules=estimate.for_core() if isinstance(estimate, Made) else None,
+            from_rules=estimate.for_core() if isinstance(estimate, Heuristic) else None,
         )  # fmt: skip
         self.record = CoreRecord(self.core)
         self.away: Callable[[bool], int] | None = None
@@ -117,7 +117,7 @@ class CoreDriver:
 
         Given whether memory is scarce; returns how many bytes were given back. Raises DiskFull."""
 
-    def turn(self, more: int | None, watch: Watch) -> Turn:
+    def step(self, more: int | None, watch: Watch) -> StepResult:
         """Let the core go on until it stops."""
         core, budget, most = self.core, watch.budget, watch.limits.max_memory
         paused = full = False
@@ -153,18 +153,18 @@ class CoreDriver:
                 break
             self.record.refresh()
         goals = tuple([
-            Found(codes, order, term_of(value)) for codes, order, value in core.answers()
+            GoalHit(codes, order, term_of(value)) for codes, order, value in core.answers()
         ])  # fmt: skip
         nearest, overestimate, facts = None, "", self.record.refresh()
         if (best := core.nearest()) is not None:
             codes, order, value = best
-            nearest = Found(codes, order, term_of(value))
+            nearest = GoalHit(codes, order, term_of(value))
         if facts["overestimate"] is not None:
             code, guessed, left = facts["overestimate"]
             overestimate = overestimated(core.decode(code), guessed, left)
         if why == "interrupted" and paused and not budget.asked:
             why = "paused"
-        return Turn(
+        return StepResult(
             "" if why == "found" else why, limit, goals, nearest,
             facts["too_near"], overestimate, facts["out_of_memory"],
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 A driver makes the search go on: `python` takes batches of states from a strategy, one after the
 other; `core` lets the core go on until something ends or stops it. A driver keeps what it knows to
-itself, and reports after each turn.
+itself, and reports after each step.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from attrs import define, frozen
 
 from rewrite.budget import Budget
+from rewrite.checkpoints.keeper import Savable
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
 from rewrite.language.states import State
@@ -65,7 +66,7 @@ class Watch:
 
 
 @frozen
-class Found:
+class GoalHit:
     """A goal state, or one that may be the nearest: the codes that lead to it.
 
     order   how many states had been seen when it was found, itself included
@@ -77,7 +78,7 @@ class Found:
 
 
 @frozen
-class Turn:
+class StepResult:
     """What a driver reports.
 
     why           why it came back: "" to go on, "exhausted", "limit", "interrupted", "paused"
@@ -90,27 +91,19 @@ class Turn:
 
     why: str = ""
     limit: str = ""
-    goals: tuple[Found, ...] = ()
-    nearest: Found | None = None
+    goals: tuple[GoalHit, ...] = ()
+    nearest: GoalHit | None = None
     too_near: int = 0
     overestimate: str = ""
     out_of_memory: bool = False
 
 
-class Kept(Protocol):
-    """What can be written to a folder: see `checkpoints.keeper.Savable`."""
+class SavableDriver(Savable, Protocol):
+    """What can be written to a folder."""
 
     @property
     def program(self) -> Program:
         """What the core was given."""
-
-    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Write what is new, between two turns."""
-
-    def load(
-        self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
-    ) -> None:
-        """Take over what was saved, before the first turn."""
 
 
 class Counted(Protocol):
@@ -174,7 +167,7 @@ class Driver(Protocol):
     def record(self) -> Counted:
         """What was counted."""
 
-    def turn(self, more: int | None, watch: Watch) -> Turn:
+    def step(self, more: int | None, watch: Watch) -> StepResult:
         """Go on for a while; `more` is how many goal states are wanted, None for all."""
 
     def decode(self, code: Code) -> State:
@@ -190,7 +183,7 @@ class Driver(Protocol):
         """Yield the states in which something failed, as far as that can be found out."""
 
     @property
-    def savable(self) -> Kept | None:
+    def savable(self) -> SavableDriver | None:
         """What can be written to a folder now; None where nothing can."""
 
     def end(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from rewrite.code.failure import EngineFailure
 from rewrite.engine.counts import Code
 from rewrite.language.order import term_key
 from rewrite.language.states import State
-from rewrite.search.drivers.interface import Found, Turn, Watch, overestimated
+from rewrite.search.drivers.interface import GoalHit, StepResult, Watch, overestimated
 from rewrite.search.drivers.record import Record
 from rewrite.search.estimates import term_of
 from rewrite.search.limits import Limits
@@ -33,31 +33,31 @@ class PythonDriver:
     values        how many expressions the engine's task has
     """
 
-    def __init__(self, found: Setup, limits: Limits, looks_ahead: bool, values: int) -> None:
-        asked, engine, ends = found.asked, found.engine, found.ends
-        if found.classes is not None:
-            engine = found.classes.reduced
-            ends = ends and found.classes.backwards(ends)
-        elif found.reduction is not None:
-            engine = found.reduction.reduced
+    def __init__(self, setup: Setup, limits: Limits, looks_ahead: bool, values: int) -> None:
+        asked, engine, ends = setup.asked, setup.engine, setup.ends
+        if setup.classes is not None:
+            engine = setup.classes.reduced
+            ends = ends and setup.classes.backwards(ends)
+        elif setup.reduction is not None:
+            engine = setup.reduction.reduced
             ends = ends and evolve(ends, inverse=engine.inverse)
         self.asked, self.engine, self.values = asked, engine, values
         self.name = engine.name
-        record = self.record = Record(engine, found.start, limits)
+        record = self.record = Record(engine, setup.start, limits)
         record.ends = ends
         record.weight = asked.options["weight"]
-        record.heuristic, record.looks_ahead = found.estimate, looks_ahead
-        self.batches = _batches(asked.strategy, record)
+        record.heuristic, record.looks_ahead = setup.estimate, looks_ahead
+        self.batches = function_of(asked.strategy)(record)
         self.batch: list[Code] = []
         """What the strategy gave out last; the first `tested` were tested for the goal."""
         self.tested = 0
         self.queue: deque[tuple[int, Code, bool]] = deque()
         self.started = self.ended = False
-        self.nearest: Found | None = None
+        self.nearest: GoalHit | None = None
         self.too_near = 0
         self.overestimate = ""
 
-    def turn(self, more: int | None, watch: Watch) -> Turn:
+    def step(self, more: int | None, watch: Watch) -> StepResult:
         """Return the next goal of the last batch, or take the next batch."""
         record = self.record
         record.limits = watch.limits
@@ -100,11 +100,11 @@ class PythonDriver:
             raise MemoryError from lost
         return batch
 
-    def _stopped(self, why: str) -> Turn:
+    def _stopped(self, why: str) -> StepResult:
         return self._told(why) if why in ("", "interrupted") else self._told("limit", why)
 
-    def _told(self, why: str = "", limit: str = "", goals: tuple[Found, ...] = ()) -> Turn:
-        return Turn(why, limit, goals, self.nearest, self.too_near, self.overestimate)
+    def _told(self, why: str = "", limit: str = "", goals: tuple[GoalHit, ...] = ()) -> StepResult:
+        return StepResult(why, limit, goals, self.nearest, self.too_near, self.overestimate)
 
     def decode(self, code: Code) -> State:
         """Return the state of a code."""
@@ -146,7 +146,7 @@ class PythonDriver:
                 if good or asked.minimize is not None:
                     self.queue.append((max(order, 1), code, good))
 
-    def _test(self) -> Found | None:
+    def _test(self) -> GoalHit | None:
         """Return the next of the queue where it is a goal; else see whether it is the nearest."""
         order, code, good = self.queue.popleft()
         record = self.record
@@ -157,11 +157,11 @@ class PythonDriver:
         value = None if self.asked.minimize is None else term_of(self.engine.value(0, codes[-1]))
         if good:
             self._check_estimates(codes)
-            return Found(codes, order, value)
+            return GoalHit(codes, order, value)
         if value is not None and (
             self.nearest is None or term_key(value) < term_key(self.nearest.value)
         ):
-            self.nearest = Found(codes, order, value)
+            self.nearest = GoalHit(codes, order, value)
         return None
 
     def _check_estimates(self, codes: list[Code]) -> None:
@@ -201,15 +201,15 @@ class PythonDriver:
         return False
 
 
-def _batches(strategy: Strategy, record: Record) -> Generator[list[Any], None, None]:
-    """Return batches of states to be tested for the goal, in order; ends when nothing is left.
+def function_of(strategy: Strategy) -> Callable[[Record], Generator[list[Any], None, None]]:
+    """Return what yields batches of states to be tested for the goal, in order, to the end.
 
     A strategy is loaded when the first search needs it: imports are kept short.
     """
-    file, _, function = (strategy.function or f"{strategy.name}:{strategy.name}").partition(":")
-    module = import_module(f"{FOLDER}.{file}")
-    batches: Generator[list[Any], None, None] = getattr(module, function)(record)
-    return batches
+    file, _, name = (strategy.function or f"{strategy.name}:{strategy.name}").partition(":")
+    function: Callable[[Record], Generator[list[Any], None, None]]
+    function = getattr(import_module(f"{FOLDER}.{file}"), name)
+    return function
 
 
 def _reached(record: Record, limits: Limits, budget: Budget) -> str:

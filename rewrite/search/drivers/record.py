@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rewrite.search.ends import Ends
 
-Heuristic = Callable[[Code], "float | Fraction"]
+Estimate = Callable[[Code], "float | Fraction"]
 T = TypeVar("T")
 Pauses = Generator[list[Any], None, T]
 """What a strategy yields from: empty batches where a limit stops it, and in the end a result."""
@@ -59,7 +59,7 @@ class Record:
         self.inconsistent = False
         """Whether a step was seen on which the estimate falls by more than the step costs; only
         weighted A* looks for one."""
-        self.heuristic: Heuristic | None = None
+        self.heuristic: Estimate | None = None
         self.looks_ahead = False
         """Whether the goal looks at successors, which is not to be counted."""
         self.weight = 1.0

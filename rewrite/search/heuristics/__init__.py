@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rewrite.engine.interface import Engine
     from rewrite.language.conditions import Condition
     from rewrite.reasoning.over_slots import OverSlots
-    from rewrite.search.heuristics.made import Made
+    from rewrite.search.heuristics.heuristic import Heuristic
 
 
 @frozen
@@ -35,10 +35,10 @@ class FromRules:
     module: str = ""
     core_only: bool = True
 
-    def make(self, rules: OverSlots, goal: Condition) -> Made:
+    def make(self, rules: OverSlots, goal: Condition) -> Heuristic:
         """Return the heuristic for a goal. Raises Unsuitable."""
         module = import_module(f"{__name__}.{self.module or self.name}")
-        found: Made = getattr(module, self.name)(rules, goal)
+        found: Heuristic = getattr(module, self.name)(rules, goal)
         return found
 
 
@@ -55,7 +55,7 @@ HEURISTICS = {
 }
 
 
-def heuristic_for(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Made:
+def heuristic_for(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Heuristic:
     """Return the heuristic for a goal. Raises SearchError where the puzzle cannot have it."""
     subject = f"{puzzle}: heuristic={chosen.name!r}"
     else_give = "give an expression such as total(…) or a function State -> number"

@@ -7,13 +7,13 @@ from attrs import evolve
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.over_slots import OverSlots
-from rewrite.search.heuristics.made import Made
+from rewrite.search.heuristics.heuristic import Heuristic
 from rewrite.search.heuristics.pattern_databases import pattern_databases
 from rewrite.search.heuristics.pieces import pieces
 from rewrite.search.heuristics.relaxed import hmax
 
 
-def auto(rules: OverSlots, goal: Condition) -> Made:
+def auto(rules: OverSlots, goal: Condition) -> Heuristic:
     """Return pieces or pattern databases where they can be had, else hmax. Raises Unsuitable.
 
     Pieces that know dead places are taken at once: what they rule out is worth more than a higher
@@ -35,7 +35,7 @@ def auto(rules: OverSlots, goal: Condition) -> Made:
     return max((moved, databases), key=lambda one: one(start))  # of equal ones the first
 
 
-def _pieces(rules: OverSlots, goal: Condition) -> Made | None:
+def _pieces(rules: OverSlots, goal: Condition) -> Heuristic | None:
     try:
         return pieces(rules, goal)
     except Unsuitable:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.facts import goal_facts, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
-from rewrite.search.heuristics.made import Made, plain_goals
+from rewrite.search.heuristics.heuristic import Heuristic, plain_goals
 
 
-def goal_count(rules: OverSlots, goal: Condition) -> Made:
+def goal_count(rules: OverSlots, goal: Condition) -> Heuristic:
     """Return the heuristic. Raises Unsuitable."""
     goals = goal_facts(rules, goal) or goal_facts_or_ways_out(rules, goal)
-    return Made(rules.fields, {"kind": "goal_count", "goals": plain_goals(goals)})
+    return Heuristic(rules.fields, {"kind": "goal_count", "goals": plain_goals(goals)})

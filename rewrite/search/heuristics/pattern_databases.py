@@ -25,7 +25,7 @@ from rewrite.reasoning.patterns.images import images
 from rewrite.reasoning.patterns.projections import Pattern
 from rewrite.reasoning.symmetry.actions import Action
 from rewrite.search.heuristics.distances import table
-from rewrite.search.heuristics.made import Made, hopeless
+from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 
 MOST_ENTRIES = 1 << 20
 """Of one table."""
@@ -49,12 +49,14 @@ def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[P
     return sets
 
 
-def large_pattern_databases(rules: OverSlots, goal: Condition) -> Made:
+def large_pattern_databases(rules: OverSlots, goal: Condition) -> Heuristic:
     """Return the heuristic with large tables. Raises Unsuitable."""
     return pattern_databases(rules, goal, LARGE_ENTRIES)
 
 
-def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Made:
+def pattern_databases(
+    rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES
+) -> Heuristic:
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
     sets = pattern_sets(rules, goal, most_entries)
     if not sets:  # no state can be a goal
@@ -63,12 +65,12 @@ def pattern_databases(rules: OverSlots, goal: Condition, most_entries: int = MOS
     made = [(one, Databases.of(one, rules.fields)) for one in sets]
     chosen, best = made[0]
     if len(made) > 1:  # of equal ones the first
-        chosen, best = max(made, key=lambda one: Made(rules.fields, one[1].for_core())(start))
+        chosen, best = max(made, key=lambda one: Heuristic(rules.fields, one[1].for_core())(start))
     note = chosen.told()
     if actions := images(rules, goal, chosen):
         best = best.mirrored(actions)
         note += f", for the state and for {counted(len(actions), 'image')} of it"
-    return Made(rules.fields, best.for_core(), note)
+    return Heuristic(rules.fields, best.for_core(), note)
 
 
 @frozen

@@ -27,7 +27,7 @@ from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.pieces import Pieces, followed
 from rewrite.reasoning.pieces import pieces as pieces_of
 from rewrite.search.heuristics.distances import NO_WAY, table
-from rewrite.search.heuristics.made import Made, hopeless
+from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 
 MOST_ENTRIES = 1 << 23
 """Of all tables of one piece together, and of the table of two pieces."""
@@ -38,7 +38,7 @@ Asked = dict[int, frozenset[int]]
 """Field -> the values of which it must hold one."""
 
 
-def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Made:
+def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Heuristic:
     """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:  # no state can be a goal
@@ -54,10 +54,10 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
     tables = [_Tables.of(one, rules.fields, start, asked, most_entries) for one in found]
     data = {"kind": "pieces", "groups": [one.for_core() for one in tables]}
     note = "; ".join(["pieces: " + one.told(rules.fields) for one in tables])
-    return Made(rules.fields, data, note, rules_out=any(one.dead for one in tables))
+    return Heuristic(rules.fields, data, note, rules_out=any(one.dead for one in tables))
 
 
-def pieces_price(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
+def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
     """Return how many entries all tables have, and how many steps lead on from these, about.
 
     None where there are no such pieces. Raises Unsuitable.

@@ -14,20 +14,20 @@ from rewrite.language.conditions import Condition
 from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.relaxed import relaxed
-from rewrite.search.heuristics.made import Made, plain_goals
+from rewrite.search.heuristics.heuristic import Heuristic, plain_goals
 
 
-def hmax(rules: OverSlots, goal: Condition) -> Made:
+def hmax(rules: OverSlots, goal: Condition) -> Heuristic:
     """Return the heuristic hmax. Raises Unsuitable."""
     return _made(rules, goal, "hmax")
 
 
-def ff(rules: OverSlots, goal: Condition) -> Made:
+def ff(rules: OverSlots, goal: Condition) -> Heuristic:
     """Return the heuristic FF. Raises Unsuitable."""
     return _made(rules, goal, "ff")
 
 
-def _made(rules: OverSlots, goal: Condition, kind: str) -> Made:
+def _made(rules: OverSlots, goal: Condition, kind: str) -> Heuristic:
     goals = goal_facts_or_ways_out(rules, goal)
     task = relaxed(rules.transitions, rules.fields)
     data = {
@@ -35,4 +35,4 @@ def _made(rules: OverSlots, goal: Condition, kind: str) -> Made:
         "operators": [(one.transition, one.cost, list(one.needs), one.gives)
                       for one in task.operators],
     }  # fmt: skip
-    return Made(rules.fields, data)
+    return Heuristic(rules.fields, data)

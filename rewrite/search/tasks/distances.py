@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rewrite.native.engine import NativeSearch
     from rewrite.native.perfect import PerfectTable
     from rewrite.reasoning.perfect import PerfectIndex
-    from rewrite.search.keeping import Keeping
+    from rewrite.search.checkpointing import Checkpointer
 
 MOST_BYTES = 1 << 30
 """The largest table that is made where max_memory does not say otherwise."""
@@ -76,22 +76,22 @@ def distances(
     ).without_goal()  # fmt: skip
     if checkpoint is None:
         return _found(asked, None)
-    from rewrite.search.keeping import Keeping, keeper_for  # few tables are kept
+    from rewrite.search.checkpointing import Checkpointer, keeper_for  # few tables are kept
 
-    keeping = Keeping(keeper_for(asked, checkpoint, "distances"))
-    with keeping.working():
-        return _found(asked, keeping)
+    checkpointer = Checkpointer(keeper_for(asked, checkpoint, "distances"))
+    with checkpointer.working():
+        return _found(asked, checkpointer)
 
 
-def _found(asked: Question, keeping: Keeping | None) -> Distances:
+def _found(asked: Question, checkpointer: Checkpointer | None) -> Distances:
     with asked.limits.budget() as budget:
         made = None
         try:
-            if asked.engine == "native" and (keeping is None or keeping.form != "states"):
-                made = numbered(asked, budget, keeping)
+            if asked.engine == "native" and (checkpointer is None or checkpointer.form != "states"):
+                made = numbered(asked, budget, checkpointer)
         except Stopped as stopped:
             return _told(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
-        return _stored(asked, budget, keeping) if made is None else made
+        return _stored(asked, budget, checkpointer) if made is None else made
 
 
 def index_of(engine: Engine, start: State) -> PerfectIndex:
@@ -118,41 +118,43 @@ def _why(reached: str) -> tuple[str, str]:
     return ("interrupted", "") if reached == "interrupted" else ("limit", reached)
 
 
-def numbered(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances | None:
+def numbered(
+    asked: Question, budget: Budget, checkpointer: Checkpointer | None
+) -> Distances | None:
     """Return the distances in a table of the core; None where they need another way."""
     from rewrite.native.perfect import PerfectTable  # loaded when the first one needs it
 
     limits = asked.limits
     try:
-        engine = build(Task(asked.puzzle, asked.start, alone=keeping is not None))
+        engine = build(Task(asked.puzzle, asked.start, alone=checkpointer is not None))
         index = index_of(engine, asked.start)
         budget.forgive()
         if budget.full(index.bytes_to_fill) or (
             limits.max_memory is None and index.bytes > MOST_BYTES
         ):
-            if keeping is not None and keeping.form == "table":
-                raise keeping.error(
+            if checkpointer is not None and checkpointer.form == "table":
+                raise checkpointer.error(
                     f"a table of {index.bytes:,} bytes is kept there, and filling it takes "
                     f"{index.bytes_to_fill:,}, more than max_memory= allows; give that much, or "
                     "another folder"
                 )
             return None
         table = PerfectTable(index)
-        while not (keeping is None or keeping.attach_table(table, limits)):
+        while not (checkpointer is None or checkpointer.attach_table(table, limits)):
             table = PerfectTable(index)
-        status, limit = _filled(asked, table, budget, keeping)
+        status, limit = _filled(asked, table, budget, checkpointer)
     except (Unsuitable, NeedsRoom, EngineFailure, MemoryError):
         return None
     assert engine.reasoning is not None
     seconds = budget.seconds
-    if keeping is not None:
-        keeping.save_table(table, seconds, limits, status, limit)
-        seconds += keeping.earlier
+    if checkpointer is not None:
+        checkpointer.save_table(table, seconds, limits, status, limit)
+        seconds += checkpointer.earlier
     return _told(asked, _Numbered(engine.reasoning, table, asked.start), status, limit, seconds)
 
 
 def _filled(
-    asked: Question, table: PerfectTable, budget: Budget, keeping: Keeping | None
+    asked: Question, table: PerfectTable, budget: Budget, checkpointer: Checkpointer | None
 ) -> tuple[str, str]:
     """Fill a table, saving it where it is kept; return why that ended: (status, limit)."""
     limits, shown, pauses, full = asked.limits, FIRST_PROGRESS, False, False
@@ -163,17 +165,17 @@ def _filled(
         if asked.progress is not None and now >= shown:
             shown = now + NEXT_PROGRESS
             asked.progress(Progress(states, depth, 0, now, memory_in_use()))
-        pauses, full = keeping is not None and keeping.due(), budget.full()
+        pauses, full = checkpointer is not None and checkpointer.due(), budget.full()
         return pauses or full or budget.asked
 
     while True:
         status, limit = table.fill(limits.max_depth, limits.max_states, budget.left, pulse)
         if status == "interrupted" and full and not budget.asked:
             return "limit", "max_memory"
-        if status != "interrupted" or not pauses or budget.asked or keeping is None:
+        if status != "interrupted" or not pauses or budget.asked or checkpointer is None:
             return status, limit
         pauses = False
-        keeping.save_table(table, budget.seconds, limits)
+        checkpointer.save_table(table, budget.seconds, limits)
 
 
 class _Ways(ABC):
@@ -306,14 +308,14 @@ class _Numbered(_OverCodes):
         return (packed(self.fields, held) for held in listed)
 
 
-def _stored(asked: Question, budget: Budget, keeping: Keeping | None) -> Distances:
+def _stored(asked: Question, budget: Budget, checkpointer: Checkpointer | None) -> Distances:
     run = Run(asked)
-    run.keeping = keeping
+    run.checkpointer = checkpointer
     status, limit = run.advance(None, asked.limits, budget), run.limit
     seconds = budget.seconds
-    if keeping is not None:
-        keeping.save(run, status)
-        seconds += keeping.earlier
+    if checkpointer is not None:
+        checkpointer.save(run, status)
+        seconds += checkpointer.earlier
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
     ways = _StartOnly(asked) if run.driver is None else _Stored(run, run.driver)

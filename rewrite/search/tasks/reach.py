@@ -21,7 +21,7 @@ from rewrite.engine.counts import Code
 from rewrite.errors import SearchError
 from rewrite.language.states import State
 from rewrite.search.arguments import question
-from rewrite.search.drivers.interface import Found
+from rewrite.search.drivers.interface import GoalHit
 from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question
 from rewrite.search.run import Run
@@ -69,7 +69,7 @@ class Reach(Run):
         super()._forget()
         self.goals: list[Code] = []
 
-    def _note(self, found: Found) -> None:
+    def _note(self, found: GoalHit) -> None:
         self.goals.append(found.codes[-1])
 
     def reached(self, budget: Budget) -> Reached:

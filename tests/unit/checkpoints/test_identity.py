@@ -21,7 +21,7 @@ from rewrite.checkpoints.identity import (
     told,
 )
 from rewrite.search.arguments import question
-from rewrite.search.keeping import identity_of
+from rewrite.search.checkpointing import identity_of
 
 ROOT = Path(__file__).parents[3]
 M, N = ints("M N")
@@ -197,7 +197,7 @@ print([part.digest for part in asked()])
 """
 GIVEN = """
 from rewrite import *
-from rewrite.search.keeping import identity_of
+from rewrite.search.checkpointing import identity_of
 from rewrite.search.arguments import question
 M, N = ints("M N")
 
@@ -237,6 +237,6 @@ def test_it_is_the_same_in_every_process(tmp_path: Path) -> None:
     "ignore:.*no rule and no condition mentions:rewrite.errors.RewriteWarning"
 )
 def test_nothing_is_asked_of_it_where_there_is_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["rewrite.search.keeping"]
+    module = sys.modules["rewrite.search.checkpointing"]
     monkeypatch.setattr(module, "identity_of", lambda *_: pytest.fail("asked"))
     assert search(puzzle(), engine="python")

@@ -15,7 +15,7 @@ from rewrite.reasoning.goals.facts import Needed
 
 
 @frozen
-class Made:
+class Heuristic:
     """A heuristic of one puzzle and goal.
 
     data       what the core needs to value states; its "kind" is one of the `estimates()` that the
@@ -44,9 +44,9 @@ class Made:
         return {"fields": places, **self.data}
 
 
-def hopeless(fields: tuple[Field, ...]) -> Made:
+def hopeless(fields: tuple[Field, ...]) -> Heuristic:
     """Return the heuristic of a goal that no state can be: it is infinite everywhere."""
-    return Made(fields, {"kind": "goal_count", "goals": []})
+    return Heuristic(fields, {"kind": "goal_count", "goals": []})
 
 
 def plain_goals(goals: tuple[Needed, ...]) -> list[list[tuple[int, list[int]]]]:

@@ -1,15 +1,15 @@
 """A search that was left to us, like renting skis: two searches in turn, the second once it pays.
 
-The first arm is plain search: breadth-first, by cost, or from both ends. The second is A* with a
+The first is plain search: breadth-first, by cost, or from both ends. The second is A* with a
 heuristic made from the rules, whose tables cost time before they save any. So it begins only when
-the first arm has done as much work as the tables cost; whichever then is the better one, the whole
+the first has done as much work as the tables cost; whichever then is the better one, the whole
 takes about twice as long as it would alone, at most. (Ski rental: Karlin, Manasse, Rudolph and
 Sleator, *Competitive snoopy caching*, 1988.) Larger tables are bought likewise, when A* has done
 as much work as they cost.
 
-Work is counted in states, never in seconds, so the same search always goes the same way. The arm
-that has done less goes on, until it has done a quarter more than the other. An arm need not hurry
-that cannot end soon: an estimate that is never too high says how deep the first arm has to look,
+Work is counted in states, never in seconds, so the same search always goes the same way. The member
+that has done less goes on, until it has done a quarter more than the other. A member need not hurry
+that cannot end soon: an estimate that is never too high says how deep the first member has to look,
 and its levels how many states that takes.
 """
 
@@ -34,7 +34,7 @@ from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from rewrite.search.stages import Stage
+    from rewrite.search.candidates import Candidate
 
 FIRST_LOOK = 200_000
 """States of plain search before patterns are looked for: both take hundredths of a second."""
@@ -44,14 +44,14 @@ are classes of free moves: there it is their making that takes long, with and wi
 CLASS = 10
 """How many states of plain search take as long as one that stands for a class of free moves."""
 LEAD = 4
-"""The arm whose turn it is goes on until it has done this part more than the other: a quarter."""
+"""A member goes on until it has done this part more work than the other: a quarter."""
 MOST_REST = 32
-"""How many times its states, at most, count for the first arm while it rests."""
+"""How many times its states, at most, count for the first member while it rests."""
 FARTHEST = 1 << 62
 
 
-def has_arms(asked: Question) -> bool:
-    """Whether a search may have a second arm: one answer is asked for, the strategy left to us.
+def has_portfolio(asked: Question) -> bool:
+    """Whether a search may have a second member: one answer is asked for, the strategy left to us.
 
     Python functions would be called for values that never come up, so there must be none. What is
     spread over processes or kept in a folder is one search.
@@ -65,11 +65,11 @@ def has_arms(asked: Question) -> bool:
     return one and deep and alone and plain
 
 
-class Arms:
-    """A search under way in one arm or two; it is gone on with like a `Run`.
+class Portfolio:
+    """A search under way in one member or two; it is gone on with like a `Run`.
 
-    first, second  the arms; there is no second before it pays
-    leading        the arm of which the result tells: the one that ended, else the first
+    first, second  the members; there is no second before it pays
+    leading        the member of which the result tells: the one that ended, else the first
     """
 
     def __init__(self, asked: Question) -> None:
@@ -78,24 +78,24 @@ class Arms:
         self.second: Run | None = None
         self.leading = self.first
         self.going = self.first
-        """The arm whose turn it is."""
+        """The member whose turn it is."""
         self.status, self.limit = "", ""
         self.used = Used()
         self.dropped = ""
-        """Why there is no second arm any more, for people."""
-        self._afford: list[Stage] | None = None
+        """Why there is no second member any more, for people."""
+        self._afford: list[Candidate] | None = None
         """What could be bought; None before anybody looked."""
         self._bought = 0
         """What was paid for tables, in states of plain search."""
         self._retired = 0
-        """States of second arms that were given up, such as for one with larger tables."""
+        """States of second members that were given up, such as for one with larger tables."""
         self._estimates: list[list[int | float]] = []
         """What each heuristic is worth in the start, once it is made."""
 
     # -- what a result tells -----------------------------------------------------------------
     @property
     def beside(self) -> tuple[int, int]:
-        """States seen and expanded that are to be counted beside those of the leading arm."""
+        """States seen and expanded that are to be counted beside those of the leading member."""
         if self.status != "limit" and self.status != "interrupted":
             return 0, 0
         expanded = 0 if self.second is None else self.second.record.expanded
@@ -121,13 +121,13 @@ class Arms:
 
     def end(self) -> None:
         """Let go of what goes on outside of this process: nothing more will be asked."""
-        for arm in (self.first, self.second):
-            if arm is not None:
-                arm.end()
+        for member in (self.first, self.second):
+            if member is not None:
+                member.end()
 
     # -- the loop ----------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
-        """Go on until there is an answer, an arm ends, or both are stopped; return why."""
+        """Go on until there is an answer, a member ends, or both are stopped; return why."""
         self.limit = ""
         with limits.budget(self.used) as budget:
             try:
@@ -144,9 +144,9 @@ class Arms:
         if limits.max_depth is not None:  # first asked for by `.resume`: A* may be deeper already
             self._drop("")
         while True:
-            arm, until = self._next(limits)
+            member, until = self._next(limits)
             most = limits.max_states
-            allowed = FARTHEST if most is None else arm.record.states + most - self._states()
+            allowed = FARTHEST if most is None else member.record.states + most - self._states()
             if allowed <= 0:
                 self.limit = "max_states"
                 return "limit"
@@ -154,31 +154,33 @@ class Arms:
             if min(until, allowed) == FARTHEST:
                 within = evolve(within, max_states=None)
             try:
-                why = self._turn(arm, wanted, within, budget)
+                why = self._step(member, wanted, within, budget)
             except RewriteError as error:
-                if arm is self.first:
+                if member is self.first:
                     raise
                 self._drop(f"A* was given up: {error}")
                 continue
-            if arm is not self.first and arm.out_of_memory and why != "found":
+            if member is not self.first and member.out_of_memory and why != "found":
                 self._drop("A* was given up: the memory of this machine ran out")
             elif why in ("found", "exhausted"):
-                self.leading = arm
+                self.leading = member
                 return why
-            elif why != "limit" or arm.limit != "max_states" or until > allowed:
-                self.limit = arm.limit
+            elif why != "limit" or member.limit != "max_states" or until > allowed:
+                self.limit = member.limit
                 return why
 
-    def _turn(self, arm: Run, wanted: int | None, limits: Limits, budget: Budget) -> str:
-        other = self.second if arm is self.first else self.first
-        if arm.watch is not None and other is not None and other.watch is not None:
-            arm.watch.shown = max(arm.watch.shown, other.watch.shown)  # progress is one of both
-        self.going = arm
-        return arm.advance(wanted, limits, budget)
+    def _step(self, member: Run, wanted: int | None, limits: Limits, budget: Budget) -> str:
+        other = self.second if member is self.first else self.first
+        if member.watch is not None and other is not None and other.watch is not None:
+            member.watch.shown = max(
+                member.watch.shown, other.watch.shown
+            )  # progress is one of both
+        self.going = member
+        return member.advance(wanted, limits, budget)
 
     # -- whose turn it is --------------------------------------------------------------------
     def _next(self, limits: Limits) -> tuple[Run, int]:
-        """Return the arm that goes on, and how many states it may have seen then."""
+        """Return the member that goes on, and how many states it may have seen then."""
         done = self.first.record.states
         if self._afford is None:
             soon = FIRST_LOOK // self._each
@@ -189,10 +191,13 @@ class Arms:
         if self.second is None:
             if following is None:
                 return self.first, FARTHEST
-            if done < following.price:
-                return self.first, following.price
+            if done < following.build_cost:
+                return self.first, following.build_cost
             self._buy()
-        elif following is not None and self._a_star * self.second.record.states > following.price:
+        elif (
+            following is not None
+            and self._a_star * self.second.record.states > following.build_cost
+        ):
             self._buy()
         second = self.second
         assert second is not None
@@ -201,16 +206,16 @@ class Arms:
             return self.first, worked + worked // LEAD
         until = (other + other // LEAD - self._bought) // self._a_star - self._retired
         if self._afford:
-            until = min(until, self._afford[0].price // self._a_star + 1)
+            until = min(until, self._afford[0].build_cost // self._a_star + 1)
         return second, max(until, second.record.states + 1)
 
     def _worked(self) -> int:
-        """Return the work of the second arm, its tables included, in states of plain search."""
+        """Return the work of the second member, its tables included, in states of plain search."""
         now = 0 if self.second is None else self.second.record.states
         return self._bought + self._a_star * (self._retired + now)
 
     def _far(self) -> int:
-        """Return how many states the first arm sees at least before it can end, about.
+        """Return how many states the first member sees at least before it can end, about.
 
         It has to look as deep as the start's estimate says, which is never too high; a level of
         states is larger than the one before by as much as the last ones were.
@@ -236,7 +241,7 @@ class Arms:
 
     @property
     def _a_star(self) -> int:
-        """How many states of the first arm take as long as one of the second."""
+        """How many states of the first member take as long as one of the second."""
         return 1 if self._joins else A_STAR
 
     @property
@@ -245,8 +250,8 @@ class Arms:
         began = self.first.driver is not None
         return self.first.classes is not None if began else self.asked.joins
 
-    # -- the second arm ----------------------------------------------------------------------
-    def _affordable(self, limits: Limits) -> list[Stage]:
+    # -- the second member ----------------------------------------------------------------------
+    def _affordable(self, limits: Limits) -> list[Candidate]:
         driver, classes = self.first.driver, self.first.classes
         assert driver is not None
         assert self.asked.goal is not None
@@ -255,25 +260,25 @@ class Arms:
             if engine.reasoning is not None:
                 self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
-        from rewrite.search.stages import stages  # few searches come to this
+        from rewrite.search.candidates import candidates  # few searches come to this
 
         doing("choosing patterns")
         try:
-            found = stages(engine, self.asked.goal, limits.max_memory)
-            return [evolve(one, price=-(-one.price // self._each)) for one in found]
+            found = candidates(engine, self.asked.goal, limits.max_memory)
+            return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsRoom, EngineFailure):
             return []  # plain search goes on, and needs none
 
     def _buy(self) -> None:
-        from rewrite.search.stages import Noted
+        from rewrite.search.candidates import Noted
 
         assert self._afford
-        stage = self._afford.pop(0)
+        candidate = self._afford.pop(0)
         if self.second is not None:
             self._retired += self.second.record.states
             self.second.end()
-        self._bought += stage.price
-        heuristic = Noted.of(stage.heuristic)
+        self._bought += candidate.build_cost
+        heuristic = Noted.of(candidate.heuristic)
         self._estimates.append(heuristic.at_start)
         asked = evolve(
             self._heard(self.asked), strategy=STRATEGIES["astar"], heuristic=heuristic, free=False
@@ -294,7 +299,7 @@ class Arms:
         return self.first.record.states + self._retired + second
 
     def _heard(self, asked: Question) -> Question:
-        """Return the question with progress that counts the states of both arms."""
+        """Return the question with progress that counts the states of both members."""
         if asked.progress is None:
             return asked
         return evolve(asked, progress=self._together(asked.progress))

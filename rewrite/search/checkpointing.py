@@ -147,7 +147,7 @@ def _opened(value: Any) -> Any:
 
 
 # -- a search --------------------------------------------------------------------------------
-class Keeping:
+class Checkpointer:
     """What a search has to do with its folder; one for each, as long as it goes on.
 
     earlier   seconds that other processes spent on the search

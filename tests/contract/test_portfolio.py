@@ -14,7 +14,7 @@ from rewrite.language.functions import fn, ints
 from rewrite.language.rules import rule
 from rewrite.native import status
 from rewrite.outcome.result import Result
-from rewrite.search import arms, stages
+from rewrite.search import candidates, portfolio
 from rewrite.search.api import search
 from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
@@ -31,19 +31,19 @@ FEW = ("states", "expanded", "depth", "levels", "strategy", "status", "optimal",
 
 
 class Soon(Protocol):
-    def __call__(self, price: int, entries: int = 9**5) -> None: ...
+    def __call__(self, build_cost: int, entries: int = 9**5) -> None: ...
 
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> Soon:
-    """Let the second arm begin soon: tables of so many entries each cost so many states, about."""
+    """Let the second begin soon: tables of so many entries each cost so many states, about."""
 
-    def priced(price: int, entries: int = 9**5) -> None:
-        monkeypatch.setattr(arms, "FIRST_LOOK", 100)
-        monkeypatch.setattr(stages, "MOST_ENTRIES", entries)
+    def priced(build_cost: int, entries: int = 9**5) -> None:
+        monkeypatch.setattr(portfolio, "FIRST_LOOK", 100)
+        monkeypatch.setattr(candidates, "MOST_ENTRIES", entries)
         monkeypatch.setattr(pattern_databases.pattern_databases, "__defaults__", (entries,))
         patterns = {9**5: 90_720, 9**2: 1_728}[entries]  # steps that their making looks at
-        monkeypatch.setattr(stages, "STEPS_A_STATE", max(1, patterns // price))
+        monkeypatch.setattr(candidates, "STEPS_A_STATE", max(1, patterns // build_cost))
 
     return priced
 
@@ -76,7 +76,7 @@ def test_a_search_that_ends_before_tables_pay_is_plain_search_to_the_digit() -> 
 def test_plain_search_that_ends_first_counts_as_if_it_were_alone(
     soon: Soon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arms, "A_STAR", 10**9)  # then A* has its first slice only
+    monkeypatch.setattr(portfolio, "A_STAR", 10**9)  # then A* has its first slice only
     soon(500)
     plain, both = search(HARD, strategy="breadth_first"), search(HARD)
     assert told(both) | {"notes": ()} == told(plain)
@@ -121,7 +121,7 @@ def test_larger_tables_are_bought_when_a_star_has_done_as_much_work(
     soon: Soon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     soon(10, entries=9**2)
-    for module in (stages, pattern_databases):
+    for module in (candidates, pattern_databases):
         monkeypatch.setattr(module, "LARGE_ENTRIES", 9**5)
     result = search(HARD)
     assert result.path is not None
@@ -169,7 +169,7 @@ def test_progress_tells_the_states_of_both_arms(
 def test_other_questions_have_one_arm(
     asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("rewrite.search.api"), "Arms", None)
+    monkeypatch.setattr(import_module("rewrite.search.api"), "Portfolio", None)
     assert search(instance("123456708"), **asked)
 
 

@@ -1,4 +1,4 @@
-"""A search in two arms against the same search in one, on random puzzles."""
+"""A search in two members against the same search in one, on random puzzles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rewrite import Puzzle, search
 from rewrite.errors import RewriteError
 from rewrite.native import status
-from rewrite.search import arms, stages
+from rewrite.search import candidates, portfolio
 from tests.property.test_heuristics_are_right import exchanges, puzzles
 
 pytestmark = [
@@ -25,10 +25,10 @@ FIGURES = ("status", "limit", "states", "expanded", "depth", "levels", "strategy
 
 @pytest.fixture(autouse=True, scope="module")
 def soon() -> Iterator[None]:
-    """Let the second arm begin after a few states, whatever its tables cost."""
+    """Let the second member begin after a few states, whatever its tables cost."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arms, "FIRST_LOOK", 5)
-        patch.setattr(stages, "STEPS_A_STATE", 1_000)
+        patch.setattr(portfolio, "FIRST_LOOK", 5)
+        patch.setattr(candidates, "STEPS_A_STATE", 1_000)
         yield
 
 

@@ -1,4 +1,4 @@
-"""Heuristics that a search may afford, each with its price in states of plain search.
+"""Heuristics that a search may afford, each with its build cost in states of plain search.
 
 Tables cost work before they save any. What they cost is known beforehand: how many abstract states
 they have, and how many steps lead on from each.
@@ -17,13 +17,13 @@ from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.choice import PatternSet
 from rewrite.reasoning.transitions import written_out
 from rewrite.search.heuristics import HEURISTICS, FromRules
-from rewrite.search.heuristics.made import Made
+from rewrite.search.heuristics.heuristic import Heuristic
 from rewrite.search.heuristics.pattern_databases import (
     LARGE_ENTRIES,
     MOST_ENTRIES,
     pattern_sets,
 )
-from rewrite.search.heuristics.pieces import pieces_price
+from rewrite.search.heuristics.pieces import pieces_build_cost
 
 STEPS_A_STATE = 10
 """Abstract steps that take as long as a state of plain search (20 and 200 ns, measured)."""
@@ -38,15 +38,15 @@ LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_da
 
 
 @frozen
-class Stage:
+class Candidate:
     """A heuristic that can be had.
 
-    price    how many states plain search sees in the time that making it takes, about
-    entries  of all its tables, a byte each
+    build_cost  how many states plain search sees in the time that making it takes, about
+    entries     of all its tables, a byte each
     """
 
     heuristic: FromRules
-    price: int
+    build_cost: int
     entries: int
 
 
@@ -64,39 +64,39 @@ class Noted(FromRules):
             module=heuristic.module or heuristic.name,
         )  # fmt: skip
 
-    def make(self, rules: OverSlots, goal: Condition) -> Made:
+    def make(self, rules: OverSlots, goal: Condition) -> Heuristic:
         """Return the heuristic for a goal. Raises Unsuitable."""
         made = super().make(rules, goal)
         self.at_start[:] = [made(rules.layout.encode(rules.task.start))]
         return made
 
 
-def stages(engine: Engine, goal: Condition, max_memory: int | None) -> list[Stage]:
+def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[Candidate]:
     """Return what a search with this engine may afford, the cheapest first; [] for nothing."""
     rules = engine.reasoning
-    found: list[Stage] = []
+    found: list[Candidate] = []
     if rules is None:
         return found
     with suppress(Unsuitable):
         if written_out(rules.changes, rules.fields) > MOST_LOOKED_UP:
             return found
-        priced = pieces_price(rules, goal)
+        priced = pieces_build_cost(rules, goal)
         if priced is not None:
             entries, steps = priced
-            return [Stage(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
+            return [Candidate(HEURISTICS["pieces"], 1 + steps // STEPS_A_STATE, entries)]
         small = pattern_sets(rules, goal, MOST_ENTRIES)
         if small:
-            found.append(_stage(HEURISTICS["pattern_databases"], small))
+            found.append(_candidate(HEURISTICS["pattern_databases"], small))
         if any(one.adds for one in small):
             large = pattern_sets(rules, goal, LARGE_ENTRIES)
-            stage = _stage(LARGE, large)
-            if large != small and stage.entries <= MOST_BYTES:
-                found.append(stage)
+            candidate = _candidate(LARGE, large)
+            if large != small and candidate.entries <= MOST_BYTES:
+                found.append(candidate)
     fits = max_memory is None
     return [one for one in found if fits or one.entries * BYTES_AN_ENTRY <= (max_memory or 0)]
 
 
-def _stage(heuristic: FromRules, sets: list[PatternSet]) -> Stage:
+def _candidate(heuristic: FromRules, sets: list[PatternSet]) -> Candidate:
     patterns = [one for chosen in sets for group in chosen.groups for one in group]
     steps = sum([one.work for one in patterns])
-    return Stage(heuristic, 1 + steps // STEPS_A_STATE, sum([one.entries for one in patterns]))
+    return Candidate(heuristic, 1 + steps // STEPS_A_STATE, sum([one.entries for one in patterns]))
