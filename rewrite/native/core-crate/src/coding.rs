@@ -11,13 +11,13 @@ use crate::classes::Classes;
 use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
 use crate::interner::Interner;
-use crate::machine::{Machine, Seen};
-use crate::multisets::unpacked;
 use crate::program::Encoding;
 use crate::store::{Block, Direction, Expand, Fixed, Keys, List, Varied};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
-use crate::worker::Worker;
+use crate::vm::machine::{Machine, Seen};
+use crate::vm::multisets::unpacked;
+use crate::vm::worker::Worker;
 
 /// Keys of states that a machine can work on.
 pub trait Coding: Keys + 'static {
@@ -254,7 +254,8 @@ fn each_exchanged(
     };
     let Worker { made, exchanged, .. } = w;
     for (at, &cost) in made.costs.iter().enumerate() {
-        terms.apply(m, groups, made.keys.get(at), exchanged)?;
+        let key = made.keys.get(at);
+        terms.apply(&m.interner, unpacked(m, groups, key)?, key, exchanged)?;
         act(cost, &exchanged.key)?;
     }
     Ok(())
@@ -359,8 +360,8 @@ pub fn at_state(trouble: Trouble, id: u32) -> Trouble {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::testing::Nobody;
     use crate::program::{Function, Head, Program};
+    use crate::vm::machine::testing::Nobody;
 
     /// Whether goals may be tested ahead of their turn, with such code.
     fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {

@@ -6,45 +6,14 @@ use std::collections::HashMap;
 use crate::canon::Symmetries;
 use crate::classes::Classes;
 use crate::estimates::{Estimator, Place};
+use crate::ground::Source;
+pub use crate::ground::{BitTest, Form};
 pub use crate::instr::*;
-use crate::kernel::ground::Source;
 use crate::store::{Direction, Layout};
 use crate::value::Val;
 
 /// Stands for no place in the code.
 pub const NOWHERE: Pc = Pc::MAX;
-
-/// A test of some bits of one word.
-#[derive(Debug, Clone, Copy)]
-pub struct BitTest {
-    pub word: u16,
-    pub mask: u64,
-    pub value: u64,
-}
-
-/// How a successor is made from a state in slots: words changed, then fields moved.
-#[derive(Debug, Clone, Default)]
-pub struct Form {
-    /// (word, what is kept, what is flipped then)
-    pub changes: Vec<(u16, u64, u64)>,
-    /// (from word, to word, bits, shift to the left)
-    pub moves: Vec<(u16, u16, u64, i8)>,
-}
-
-impl Form {
-    /// Makes the successor of a state out of a copy of it.
-    #[inline]
-    pub fn apply(&self, s: &[u64], x: &mut [u64]) {
-        for &(word, keep, flip) in &self.changes {
-            let word = &mut x[word as usize];
-            *word = (*word & keep) ^ flip;
-        }
-        for &(from, to, bits, shift) in &self.moves {
-            let field = s[from as usize] & bits;
-            x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
-        }
-    }
-}
 
 #[derive(Debug, Clone)]
 pub struct Function {

@@ -1,6 +1,8 @@
 //! Why work stopped short of an answer: everything that is not a plain result.
 
-use crate::checkpoint::Fault;
+use std::io;
+use std::path::PathBuf;
+
 use crate::value::Val;
 
 /// What kept a state from being expanded, tested or valued.
@@ -24,6 +26,23 @@ pub enum Trouble {
     Files(Box<Fault>),
     /// Asks for the other engine, and says why.
     Unsupported(String),
+}
+
+/// Why nothing was written, or read.
+#[derive(Debug)]
+pub enum Fault {
+    /// What the system says, and of which file.
+    System {
+        file: PathBuf,
+        error: io::Error,
+    },
+    /// What a file holds is not what was written: at which byte, and why.
+    Damaged {
+        file: String,
+        at: u64,
+        what: String,
+    },
+    Trouble(Trouble),
 }
 
 /// Whose memory is used up.

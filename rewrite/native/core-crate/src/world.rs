@@ -16,17 +16,18 @@ use crate::coding::{Coding, Expander, at_state};
 use crate::estimates::{Estimator, Scratch};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
-use crate::machine::{Machine, Seen};
-use crate::partition::Sender;
+use crate::parcel::Sender;
 use crate::program::Encoding;
 use crate::search::record::Record;
-use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
+use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
+use crate::search::strategies::{End, IdaStar};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
-use crate::strategies::{End, IdaStar};
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
-use crate::worker::{NONE, Worker};
+use crate::vm::machine::{Machine, Seen};
+use crate::vm::worker::{NONE, Worker};
 
 use adding::Adding;
 use dive::Diving;
@@ -47,55 +48,18 @@ pub struct World<K: Coding> {
     budget: Option<usize>,
 }
 
-/// What the parents of states are, where they are written to a file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Parents {
-    /// States of this world; but for the first, what was written stays as it is.
-    Settled,
-    /// States of this world; others may come in their place.
-    Moving,
-    /// Numbers that mean something elsewhere; what was written stays as it is.
-    Elsewhere,
-}
-
-/// What there is to know of the states that are to be written.
-pub struct Plan {
-    pub parents: Parents,
-    /// States below it will not be asked for; see `Strategy::done`.
-    pub done: Id,
-}
-
-/// What the glue asks of a world beside what strategies ask.
-pub trait Kept: Space + Send + Sync {
-    /// Hands a state over.
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()>;
-    fn counts(&self) -> &[u64];
-    fn set_budget(&mut self, bytes: Option<usize>);
-    fn machine(&self) -> &Arc<Machine>;
-    /// Writes all states.
-    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()>;
-    /// Reads them into a world that holds its first states only; `apart`: those that are done stay in
-    /// the files, as far as they can.
-    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
-    /// Writes what is new, and gives back what states below `done` take; see `Store::put_away`.
-    fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
-    /// Packs states for the parts in which they are at home, each as its own parent.
-    fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Outcome<()>;
-}
-
 /// The world of a machine, with keys as wide as its states need. `first`: the raw keys of the start
 /// and of goals that are given, all different.
 pub fn new_world(
     machine: Arc<Machine>,
     first: &[Vec<u32>],
     threads: usize,
-) -> Outcome<Box<dyn Kept>> {
+) -> Outcome<Box<dyn SavableSpace>> {
     fn of<K: Coding>(
         machine: Arc<Machine>,
         first: &[Vec<u32>],
         threads: usize,
-    ) -> Outcome<Box<dyn Kept>> {
+    ) -> Outcome<Box<dyn SavableSpace>> {
         Ok(Box::new(World::<K>::new(machine, first, threads)?))
     }
     match machine.program.encoding {
@@ -389,7 +353,7 @@ impl<K: Coding> Space for World<K> {
     }
 }
 
-impl<K: Coding> Kept for World<K> {
+impl<K: Coding> SavableSpace for World<K> {
     fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()> {
         let mut hand = |seen: Seen<'_>| {
             act(seen);

@@ -11,19 +11,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
 use rewrite_core::estimates::Place;
+use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::interner::Interner;
-use rewrite_core::kernel::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::load::{INSTRUCTIONS, load};
-use rewrite_core::machine::{Machine, Outside, Seen};
 use rewrite_core::program::*;
 use rewrite_core::search::Search;
 use rewrite_core::search::limits::{Limit, Limits, Stop};
 use rewrite_core::search::question::{Kind, Question};
-use rewrite_core::space::Estimate;
+use rewrite_core::search::savable::SavableSpace;
+use rewrite_core::search::space::Estimate;
 use rewrite_core::store::Layout as Tables;
 use rewrite_core::trouble::{Outcome, Trouble};
 use rewrite_core::value::Val;
-use rewrite_core::world::{Kept, new_world};
+use rewrite_core::vm::machine::{Machine, Outside, Seen};
+use rewrite_core::world::new_world;
 
 // -- an allocator that fails ---------------------------------------------------------------------
 
@@ -249,12 +250,12 @@ struct Case {
 }
 
 impl Case {
-    fn begin(&self) -> (Box<dyn Kept>, Search) {
+    fn begin(&self) -> (Box<dyn SavableSpace>, Search) {
         let world = new_world(self.machine.clone(), &self.first, self.threads).unwrap();
         (world, Search::new(self.asked.clone()).unwrap())
     }
 
-    fn run(&self, world: &mut dyn Kept, search: &mut Search) -> Stop {
+    fn run(&self, world: &mut dyn SavableSpace, search: &mut Search) -> Stop {
         // without a closed set, all ways are followed: one is enough
         let wanted = (self.asked.strategy == Kind::IdaStar).then_some(1);
         let ended = search.advance(world, wanted, &Limits::default(), &mut |_| Ok(false));

@@ -8,7 +8,7 @@ use rewrite_core::interner::{Interner, Kind};
 use rewrite_core::program::Head;
 use rewrite_core::trouble::{Exhausted, Trouble};
 use rewrite_core::value::Val;
-use rewrite_core::worker::NONE;
+use rewrite_core::vm::worker::NONE;
 
 use crate::errors::{Changed, Unsupported, raised};
 

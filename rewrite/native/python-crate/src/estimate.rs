@@ -7,7 +7,7 @@ use rewrite_core::estimates::{
     Estimator, Given, Kind, Look, Needs, Operator, Pieces, Place, Relaxed, Scratch, Set, Tables,
 };
 use rewrite_core::grow::{copied, probe};
-use rewrite_core::space::Estimate;
+use rewrite_core::search::space::Estimate;
 use rewrite_core::trouble::Outcome;
 
 use crate::errors::{Unsupported, raised};

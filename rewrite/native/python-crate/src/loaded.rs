@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use rewrite_core::machine::Machine as Core;
+use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::trouble::{Change, Outcome, Trouble};
-use rewrite_core::world::Kept as World;
+use rewrite_core::vm::machine::Machine as Core;
 
 use crate::convert::Marks;
 use crate::errors::Changed;
@@ -46,7 +46,7 @@ impl Loaded {
     pub fn code<'py>(
         &self,
         py: Python<'py>,
-        world: &dyn World,
+        world: &dyn SavableSpace,
         id: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut code = None;

@@ -6,9 +6,9 @@ use rewrite_core::canon::{Canon, Element, ExchangedTerms, Exchanges, Held, Symme
 use rewrite_core::classes::{Classes, Given};
 use rewrite_core::coding::packed_key;
 use rewrite_core::estimates::Place;
+use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
-use rewrite_core::kernel::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::load::load;
 use rewrite_core::program::*;
 use rewrite_core::store::Layout;

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use rewrite_core::grow::probe;
 use rewrite_core::interner::Interner;
-use rewrite_core::machine::Machine as Core;
+use rewrite_core::vm::machine::Machine as Core;
 
 use crate::convert::Marks;
 use crate::errors::raised;

@@ -6,10 +6,10 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
 use rewrite_core::interner::Interner;
-use rewrite_core::machine::{Outside, Seen};
-use rewrite_core::space::Estimate;
+use rewrite_core::search::space::Estimate;
 use rewrite_core::trouble::{Outcome, Trouble};
 use rewrite_core::value::Val;
+use rewrite_core::vm::machine::{Outside, Seen};
 
 use crate::convert::{Marks, trouble_of};
 

@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{Grow, probe};
-use rewrite_core::partition::{Parcel, Part, new_part};
+use rewrite_core::parcel::Parcel;
+use rewrite_core::partition::{Part, new_part};
 
 use crate::files::Held;
 use crate::guard::{Guard, entry};

@@ -8,15 +8,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
 use rewrite_core::grow::{Grow, probe};
-use rewrite_core::partition::Sender;
+use rewrite_core::parcel::Sender;
 use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
 use rewrite_core::search::limits::{Limits, Stop};
 use rewrite_core::search::question::{Kind, Question, Weight};
+use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::search::shortest::{self as layer, layers};
-use rewrite_core::space::Estimate;
+use rewrite_core::search::space::Estimate;
 use rewrite_core::trouble::{Outcome, Trouble};
-use rewrite_core::world::{Kept as World, new_world};
+use rewrite_core::world::new_world;
 
 use crate::errors::Unsupported;
 use crate::files::Held;
@@ -36,7 +37,7 @@ const ROOM: usize = 1 << 20;
 /// A search under way, with its states.
 #[pyclass(module = "rewrite.native._core")]
 pub struct Search {
-    world: Box<dyn World>,
+    world: Box<dyn SavableSpace>,
     search: rewrite_core::search::Search,
     loaded: Loaded,
     files: Held,

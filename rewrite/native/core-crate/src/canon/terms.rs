@@ -10,8 +10,6 @@ use std::collections::HashMap;
 use super::labelling::{MOST_IN_ONE, Naming, Occurrence};
 use crate::grow::{Grow, GrowCopies, grow_map};
 use crate::interner::{Interner, Kind};
-use crate::machine::Machine;
-use crate::multisets::unpacked;
 use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
@@ -51,19 +49,18 @@ pub struct TermsRoom {
 }
 
 impl ExchangedTerms {
-    /// Makes the canonical form of a state: `room.key`.
+    /// Makes the canonical form of a state, which is given as its groups and as a key: `room.key`.
     pub fn apply(
         &self,
-        m: &Machine,
-        groups: usize,
+        interner: &Interner,
+        mut groups: Vec<Vec<Val>>,
         key: &[u32],
         room: &mut TermsRoom,
     ) -> Outcome<()> {
-        let mut groups = unpacked(m, groups, key)?;
         room.found.clear();
         for (number, group) in groups.iter().enumerate() {
             for (at, &term) in group.iter().enumerate() {
-                if let Some(apart) = self.apart(m, term, room)? {
+                if let Some(apart) = self.apart(interner, term, room)? {
                     room.found.grow_push(((number, at), apart))?;
                 }
             }
@@ -72,7 +69,7 @@ impl ExchangedTerms {
         if room.found.is_empty() {
             return room.key.grow_slice(key);
         }
-        self.rank(m, room)?;
+        self.rank(interner, room)?;
         room.naming.few = false; // a term may stand there twice
         room.naming.name(&self.firsts)?;
         for at in 0..room.found.len() {
@@ -81,47 +78,52 @@ impl ExchangedTerms {
             for value in &mut values[..apart.count as usize] {
                 *value = room.naming.names[*value as usize];
             }
-            groups[group][place] = self.made(m, (apart.template, values), room)?;
+            groups[group][place] = self.made(interner, (apart.template, values), room)?;
         }
         for group in &mut groups {
-            group.sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
+            group.sort_unstable_by(|&a, &b| interner.cmp(a, b));
         }
         let others = &groups[..groups.len().saturating_sub(1)];
         room.key.grow_extend(others.iter().map(|one| one.len() as u32))?;
         for &value in groups.iter().flatten() {
-            m.interner.push_packed(value, &mut room.key)?;
+            interner.push_packed(value, &mut room.key)?;
         }
         Ok(())
     }
 
     /// Numbers the templates of a state in canonical order.
-    fn rank(&self, m: &Machine, room: &mut TermsRoom) -> Outcome<()> {
+    fn rank(&self, interner: &Interner, room: &mut TermsRoom) -> Outcome<()> {
         let TermsRoom { naming, found, templates, .. } = room;
         templates.clear();
         templates.grow_extend(found.iter().map(|(_, apart)| apart.template))?;
-        templates.sort_unstable_by(|&a, &b| m.interner.cmp(a, b));
+        templates.sort_unstable_by(|&a, &b| interner.cmp(a, b));
         templates.dedup();
         naming.found.clear();
         for (_, Apart { template, values, count }) in found.iter() {
-            let place = templates.binary_search_by(|&one| m.interner.cmp(one, *template));
+            let place = templates.binary_search_by(|&one| interner.cmp(one, *template));
             let template = place.unwrap_or_else(|at| at) as u32;
             naming.found.grow_push(Occurrence { template, count: *count, values: *values })?;
         }
         Ok(())
     }
 
-    fn apart(&self, m: &Machine, term: Val, room: &mut TermsRoom) -> Outcome<Option<Apart>> {
+    fn apart(
+        &self,
+        interner: &Interner,
+        term: Val,
+        room: &mut TermsRoom,
+    ) -> Outcome<Option<Apart>> {
         if let Some(known) = room.known.get(&term) {
             return Ok(*known);
         }
         let mut values = Vec::new();
-        self.within(&m.interner, term, &mut values)?;
+        self.within(interner, term, &mut values)?;
         let mut apart = None;
         if !values.is_empty() {
             let mut held = Values::default();
             held.get_mut(..values.len()).ok_or_else(too_many)?.copy_from_slice(&values);
             let mut firsts = values.iter().map(|&value| self.firsts[value as usize]);
-            let template = self.renamed(&m.interner, term, &mut firsts)?;
+            let template = self.renamed(interner, term, &mut firsts)?;
             apart = Some(Apart { template, values: held, count: values.len() as u8 });
         }
         if room.known.len() > MOST_KNOWN {
@@ -177,11 +179,16 @@ impl ExchangedTerms {
     }
 
     /// The term that a template makes with values.
-    fn made(&self, m: &Machine, named: (Val, Values), room: &mut TermsRoom) -> Outcome<Val> {
+    fn made(
+        &self,
+        interner: &Interner,
+        named: (Val, Values),
+        room: &mut TermsRoom,
+    ) -> Outcome<Val> {
         if let Some(&known) = room.made.get(&named) {
             return Ok(known);
         }
-        let made = self.renamed(&m.interner, named.0, &mut named.1.into_iter())?;
+        let made = self.renamed(interner, named.0, &mut named.1.into_iter())?;
         if room.made.len() > MOST_KNOWN {
             room.made.clear();
         }

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use crate::grow::Grow;
 use crate::trouble::Trouble;
 
+pub use crate::trouble::Fault;
 pub use log::{Log, Words};
 pub use pages::Pages;
 pub use reader::Reader;
@@ -33,23 +34,6 @@ pub use writer::Writer;
 
 /// Raised whenever what is written changes.
 pub const LAYOUT: u32 = 3;
-
-/// Why nothing was written, or read.
-#[derive(Debug)]
-pub enum Fault {
-    /// What the system says, and of which file.
-    System {
-        file: PathBuf,
-        error: io::Error,
-    },
-    /// What a file holds is not what was written: at which byte, and why.
-    Damaged {
-        file: String,
-        at: u64,
-        what: String,
-    },
-    Trouble(Trouble),
-}
 
 pub type Done<T> = Result<T, Fault>;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::blocks::{BYTES, Block, WORDS, words_of};
 use super::{Done, Fault, Kind, about};
 use crate::grow::Grow;
-use crate::space::Id;
+use crate::id::Id;
 use crate::value::Val;
 
 #[derive(Debug)]

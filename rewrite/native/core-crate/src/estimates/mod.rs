@@ -14,8 +14,8 @@ pub use relaxed::{Operator, Relaxed};
 pub use sums::{Sum, Sums};
 pub use tables::{Look, Set, Spot, Tables};
 
+use crate::estimate::Estimate;
 use crate::grow::Grow;
-use crate::space::Estimate;
 use crate::trouble::Outcome;
 use pieces::Moved;
 use relaxed::Reached;
@@ -115,7 +115,7 @@ fn meets(held: &[u32], (field, values): &(u32, Vec<u32>)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Estimator, Kind, Place, Scratch};
-    use crate::space::Estimate;
+    use crate::estimate::Estimate;
 
     fn places() -> Vec<Place> {
         vec![Place { word: 0, shift: 62, bits: 2 }, Place { word: 1, shift: 0, bits: 64 }]

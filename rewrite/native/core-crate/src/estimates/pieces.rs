@@ -11,8 +11,8 @@ use super::Place;
 use super::assignment::{Assignment, FAR};
 use super::distances::NO_WAY;
 use super::fields::Fields;
+use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies, filled, grow_map, listed};
-use crate::space::Estimate;
 use crate::trouble::{Outcome, Trouble};
 
 const NONE: u32 = u32::MAX;

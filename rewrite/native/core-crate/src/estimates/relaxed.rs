@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Needs;
+use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies};
-use crate::space::Estimate;
 use crate::trouble::Outcome;
 
 /// Costs and their sums count as this much at most.
@@ -177,7 +177,7 @@ fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Outcome<()> {
 #[cfg(test)]
 mod tests {
     use super::{Operator, Reached, Relaxed};
-    use crate::space::Estimate;
+    use crate::estimate::Estimate;
 
     /// Facts 0 1 | 2 3 | 4 5; 1 costs 2, 3 costs 3, and 5 needs both and costs 1.
     fn task(plans: bool, goal: u32) -> Relaxed {

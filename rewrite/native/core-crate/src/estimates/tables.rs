@@ -7,8 +7,8 @@
 use super::Place;
 use super::distances::NO_WAY;
 use super::fields::Fields;
+use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies, filled};
-use crate::space::Estimate;
 use crate::trouble::Outcome;
 
 /// How a state is found in a database: the state itself, or its image under a symmetry.
@@ -181,8 +181,8 @@ impl Tables {
 mod tests {
     use super::super::{Estimator, Kind, Scratch};
     use super::{Look, Place, Spot, Tables};
+    use crate::estimate::Estimate;
     use crate::random::Random;
-    use crate::space::Estimate;
 
     const FIELDS: u32 = 6;
     /// What each value becomes in a mirror.

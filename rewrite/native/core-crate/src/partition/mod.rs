@@ -8,7 +8,6 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 
-mod parcel;
 #[cfg(test)]
 mod tests;
 
@@ -17,16 +16,16 @@ use std::sync::Arc;
 use crate::checkpoint::{Done, Files, LAYOUT, Reader, Writer};
 use crate::coding::Coding;
 use crate::grow::{Grow, listed};
-use crate::machine::Machine;
 use crate::program::Encoding;
-use crate::space::{Id, Space};
+use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::space::{Id, Space};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Fixed, Varied};
 use crate::trouble::{Outcome, Trouble};
-use crate::world::{Kept, Parents, Plan, World};
+use crate::vm::machine::Machine;
+use crate::world::World;
 
-pub use parcel::{Parcel, Sender};
-use parcel::{Unpacking, rank_of};
+use crate::parcel::{Parcel, Sender, Unpacking, rank_of};
 
 /// "part", as the first word of a file.
 const MAGIC: u32 = 0x7472_6170;
@@ -54,7 +53,7 @@ pub trait Part: Send + Sync {
     fn origin(&self, id: Id) -> Origin;
     /// The states of the level.
     fn level(&self) -> std::ops::Range<Id>;
-    fn kept(&self) -> &dyn Kept;
+    fn kept(&self) -> &dyn SavableSpace;
     fn bytes(&self) -> usize;
     /// Between two levels.
     fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>>;
@@ -223,7 +222,7 @@ impl<K: Coding> Part for Own<K> {
         self.level.clone()
     }
 
-    fn kept(&self) -> &dyn Kept {
+    fn kept(&self) -> &dyn SavableSpace {
         &self.world
     }
 

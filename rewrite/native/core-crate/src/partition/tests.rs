@@ -1,4 +1,4 @@
-use super::parcel::{Sender, Unpacking};
+use crate::parcel::{Sender, Unpacking};
 
 #[test]
 fn every_state_has_one_home_and_all_parts_are_homes() {

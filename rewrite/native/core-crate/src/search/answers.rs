@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use super::question::Question;
 use super::record::Record;
 use crate::grow::Grow;
-use crate::space::{Estimate, Id, Space};
-use crate::strategies::Strategy;
+use crate::search::space::{Estimate, Id, Space};
+use crate::search::strategies::Strategy;
 use crate::trouble::Outcome;
 use crate::value::Val;
 

@@ -7,8 +7,8 @@ use super::answers::Answers;
 use super::limits::{Limit, Stop};
 use super::question::Question;
 use super::record::Record;
-use crate::space::Space;
-use crate::strategies::Strategy;
+use crate::search::space::Space;
+use crate::search::strategies::Strategy;
 use crate::trouble::{Outcome, Trouble};
 
 pub const BETWEEN_PULSES: Duration = Duration::from_millis(50);

@@ -10,8 +10,11 @@ pub mod context;
 pub mod limits;
 pub mod question;
 pub mod record;
+pub mod savable;
 mod saved;
 pub mod shortest;
+pub mod space;
+pub mod strategies;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -19,8 +22,8 @@ mod toy;
 
 use crate::TINY;
 use crate::grow::Grow;
-use crate::space::{Id, Space};
-use crate::strategies::{End, Nothing, Strategy, strategy_for};
+use crate::search::space::{Id, Space};
+use crate::search::strategies::{End, Nothing, Strategy, strategy_for};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 
 use answers::Answers;

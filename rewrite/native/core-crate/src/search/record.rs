@@ -2,8 +2,8 @@
 
 use crate::grow::Grow;
 use crate::search::limits::Limits;
-use crate::space::{Estimate, Id, Space};
-use crate::strategies::End;
+use crate::search::space::{Estimate, Id, Space};
+use crate::search::strategies::End;
 use crate::trouble::Outcome;
 
 /// States that are expanded before limits are looked at again, at most.

@@ -5,9 +5,9 @@ use super::record::Record;
 use super::{BETWEEN_PUTS, Search};
 use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
 use crate::grow::Grow;
-use crate::space::Estimate;
+use crate::search::savable::{Parents, Plan, SavableSpace};
+use crate::search::space::Estimate;
 use crate::trouble::Trouble;
-use crate::world::{Kept, Parents, Plan};
 
 /// "rewr", as the first word of a file.
 const MAGIC: u32 = 0x7277_6572;
@@ -16,7 +16,7 @@ impl Search {
     /// Writes the search and its states; which files are needed to read it, and how long they are.
     pub fn save(
         &mut self,
-        world: &dyn Kept,
+        world: &dyn SavableSpace,
         files: &mut Files,
         number: u32,
     ) -> Done<Vec<(String, u64)>> {
@@ -39,10 +39,10 @@ impl Search {
         files.finish(out)
     }
 
-    /// Reads what was written into a search that has not begun. `apart`: as for `Kept::load`.
+    /// Reads what was written into a search that has not begun. `apart`: as for `SavableSpace::load`.
     pub fn load(
         &mut self,
-        world: &mut dyn Kept,
+        world: &mut dyn SavableSpace,
         files: &mut Files,
         number: u32,
         apart: bool,
@@ -70,7 +70,7 @@ impl Search {
     /// Writes states that are new, and gives back what those take that are done with; how many bytes.
     pub fn put_away(
         &mut self,
-        world: &mut dyn Kept,
+        world: &mut dyn SavableSpace,
         files: &mut Files,
         scarce: bool,
     ) -> Done<usize> {

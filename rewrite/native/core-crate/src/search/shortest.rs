@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::context::BETWEEN_PULSES;
 use crate::grow::{Grow, GrowCopies, copied, filled};
-use crate::space::{Id, Space};
+use crate::search::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};
 
 const USELESS: u32 = u32::MAX;
@@ -79,8 +79,8 @@ pub fn layers(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::space::{Batch, Direction};
     use crate::search::toy::{Graph, Toy};
-    use crate::space::{Batch, Direction};
 
     /// 0 → 1, 2; 1 → 3, 4; 2 → 4, 4, 0; 3 → 5; 4 → 6.
     fn toy() -> Toy {

@@ -6,8 +6,8 @@ use super::limits::{Limit, Limits, Stop};
 use super::question::{Kind, Question, Weight};
 use super::toy::{Graph, Toy};
 use super::{Progress, Search};
-use crate::space::Estimate::{Infinite, Real, Whole};
-use crate::space::{Estimate, Space};
+use crate::search::space::Estimate::{Infinite, Real, Whole};
+use crate::search::space::{Estimate, Space};
 use crate::trouble::Trouble;
 use crate::value::Val;
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use crate::space::{Batch, Direction, Estimate, Hit, Id, Space};
+use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::trouble::{Exhausted, Outcome, Trouble};
 use crate::value::Val;
 

@@ -1,9 +1,9 @@
 //! A heuristic that is a sum over fields, as far as it was learnt; see `estimates/sums.rs`.
 
 use crate::estimates::Sums;
-use crate::machine::Machine;
 use crate::trouble::{Outcome, Trouble};
-use crate::worker::{NONE, Worker};
+use crate::vm::machine::Machine;
+use crate::vm::worker::{NONE, Worker};
 
 #[derive(Default)]
 pub struct Adding {

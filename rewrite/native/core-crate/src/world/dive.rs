@@ -7,10 +7,10 @@ use super::{World, numbered, whole};
 use crate::coding::{Coding, at_state};
 use crate::estimates::Spot;
 use crate::grow::{Grow, GrowCopies};
-use crate::machine::Seen;
-use crate::space::{Dive, Estimate, Id};
+use crate::search::space::{Dive, Estimate, Id};
 use crate::trouble::{Outcome, Trouble};
-use crate::worker::NONE;
+use crate::vm::machine::Seen;
+use crate::vm::worker::NONE;
 
 /// Stands for a sum that was not calculated.
 const UNKNOWN: i64 = i64::MIN;

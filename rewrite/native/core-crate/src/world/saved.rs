@@ -5,9 +5,9 @@ use super::{Parents, Plan, World};
 use crate::TINY;
 use crate::checkpoint::{Done, Files, Reader, Writer};
 use crate::coding::Coding;
-use crate::machine::Machine;
 use crate::program::Encoding;
 use crate::store::Entry;
+use crate::vm::machine::Machine;
 
 /// Candidates that are entered at a time.
 const BATCH: usize = if TINY { 8 } else { 4096 };

@@ -1,9 +1,9 @@
 //! Against what trying every way says, state by state.
 
 use super::{Given, NO_WAY, Pieces, Place};
+use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Kind, Scratch};
 use crate::random::Random;
-use crate::space::Estimate;
 
 /// Places: seven fields of a bit, and two numbers of an eighth, whose number 0 is one of them.
 const PLACES: usize = 9;

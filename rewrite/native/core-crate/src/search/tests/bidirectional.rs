@@ -6,8 +6,8 @@ use crate::search::Search;
 use crate::search::limits::{Limit, Limits, Stop};
 use crate::search::question::{Kind, Question};
 use crate::search::record::Record;
+use crate::search::space::Space;
 use crate::search::toy::{Graph, Toy};
-use crate::space::Space;
 use crate::trouble::Trouble;
 
 fn asked(goals: &[usize], weighted: bool) -> Question {

@@ -1,0 +1,114 @@
+//! What a kernel is made of: ground rules over slots, and conditions on their bits, as they are.
+
+use crate::value::Val;
+
+/// A test of some bits of one word.
+#[derive(Debug, Clone, Copy)]
+pub struct BitTest {
+    pub word: u16,
+    pub mask: u64,
+    pub value: u64,
+}
+
+/// How a successor is made from a state in slots: words changed, then fields moved.
+#[derive(Debug, Clone, Default)]
+pub struct Form {
+    /// (word, what is kept, what is flipped then)
+    pub changes: Vec<(u16, u64, u64)>,
+    /// (from word, to word, bits, shift to the left)
+    pub moves: Vec<(u16, u16, u64, i8)>,
+}
+
+impl Form {
+    /// Makes the successor of a state out of a copy of it.
+    #[inline]
+    pub fn apply(&self, s: &[u64], x: &mut [u64]) {
+        for &(word, keep, flip) in &self.changes {
+            let word = &mut x[word as usize];
+            *word = (*word & keep) ^ flip;
+        }
+        for &(from, to, bits, shift) in &self.moves {
+            let field = s[from as usize] & bits;
+            x[to as usize] |= if shift >= 0 { field << shift } else { field >> -shift };
+        }
+    }
+}
+
+/// A function of states in slots.
+#[derive(Debug, Clone)]
+pub enum Source {
+    Rules(Rules),
+    Condition(Formula),
+}
+
+/// Hands out all successors of a state.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    pub rules: Vec<GroundRule>,
+    /// Bits, as (word, mask), that are tested before all others: they differ most from state to state.
+    pub first: Vec<(u16, u64)>,
+    /// What no successor may be.
+    pub never: Option<Formula>,
+}
+
+/// One ground rule: where it applies, and what it changes.
+#[derive(Debug, Clone)]
+pub struct GroundRule {
+    /// The counters of its matches, which are counted where something is never allowed, and of its
+    /// successors.
+    pub matched: u16,
+    pub fired: u16,
+    pub tests: Vec<BitTest>,
+    /// Tests of which none may hold.
+    pub misses: Vec<BitTest>,
+    /// Bits that must be 0, else a term would stand twice.
+    pub guard: Vec<BitTest>,
+    /// None: it is looked up.
+    pub cost: Option<Val>,
+    pub effect: Effect,
+}
+
+#[derive(Debug, Clone)]
+pub enum Effect {
+    Form(Form),
+    /// The changes are looked up in a table: any number of them.
+    Table(u16),
+}
+
+#[derive(Debug, Clone)]
+pub enum Formula {
+    Truth(bool),
+    /// All of these hold.
+    Bits(Vec<BitTest>),
+    /// So many of the bits in the masks are set.
+    Ones(Vec<BitTest>, u32),
+    Not(Box<Formula>),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
+    /// Whether some rule applies.
+    Successor,
+    /// What a function of the program says.
+    Call(u16),
+}
+
+impl Formula {
+    /// What it says of every state, where that is known.
+    pub fn known(&self) -> Option<bool> {
+        match self {
+            Formula::Truth(truth) => Some(*truth),
+            Formula::Bits(tests) => tests.is_empty().then_some(true),
+            Formula::Not(inner) => inner.known().map(|truth| !truth),
+            Formula::All(parts) => junction(parts, false),
+            Formula::Any(parts) => junction(parts, true),
+            Formula::Ones(..) | Formula::Successor | Formula::Call(_) => None,
+        }
+    }
+}
+
+/// What parts say of which one that is `decisive` decides.
+fn junction(parts: &[Formula], decisive: bool) -> Option<bool> {
+    if parts.iter().any(|part| part.known() == Some(decisive)) {
+        return Some(decisive);
+    }
+    parts.iter().all(|part| part.known() == Some(!decisive)).then_some(!decisive)
+}

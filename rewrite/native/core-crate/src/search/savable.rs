@@ -1,0 +1,46 @@
+//! What is asked of a space beside what strategies ask: by the search that writes it, and outside.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::space::{Id, Space};
+use crate::checkpoint::{Done, Files, Reader, Writer};
+use crate::parcel::Sender;
+use crate::trouble::Outcome;
+use crate::vm::machine::{Machine, Seen};
+
+/// What the parents of states are, where they are written to a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Parents {
+    /// States of this world; but for the first, what was written stays as it is.
+    Settled,
+    /// States of this world; others may come in their place.
+    Moving,
+    /// Numbers that mean something elsewhere; what was written stays as it is.
+    Elsewhere,
+}
+
+/// What there is to know of the states that are to be written.
+pub struct Plan {
+    pub parents: Parents,
+    /// States below it will not be asked for; see `Strategy::done`.
+    pub done: Id,
+}
+
+pub trait SavableSpace: Space + Send + Sync {
+    /// Hands a state over.
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()>;
+    fn counts(&self) -> &[u64];
+    fn set_budget(&mut self, bytes: Option<usize>);
+    fn machine(&self) -> &Arc<Machine>;
+    /// Writes all states.
+    fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()>;
+    /// Reads them into a world that holds its first states only; `apart`: those that are done stay in
+    /// the files, as far as they can.
+    fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
+    /// Writes what is new, and gives back what states below `done` take; see `Store::put_away`.
+    fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
+    /// Packs states for the parts in which they are at home, each as its own parent.
+    fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Outcome<()>;
+}

@@ -1,0 +1,132 @@
+//! What a strategy sees of a puzzle: states by number, and what can be asked of them.
+
+pub use crate::estimate::Estimate;
+pub use crate::id::Id;
+use crate::search::record::Record;
+use crate::search::strategies::{End, IdaStar};
+pub use crate::store::{Batch, Direction, Hit};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+
+/// The states seen so far and the way to expand, test and value them.
+///
+/// "Counted" means that what rules do is added to their counts.
+pub trait Space {
+    /// How many different states are in the store, the start included.
+    fn states(&self) -> u32;
+
+    /// Expands the states of a batch in order. New states get the next numbers, and their parent is
+    /// noted. Tells which of the states that are watched was made first. Counted.
+    ///
+    /// Where memory has run out, some of the new states are in the store already; asked again, the
+    /// rest follows.
+    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>>;
+
+    /// All successors (or predecessors) in the order in which rules make them, the same one perhaps
+    /// several times, with the cost of the step. New ones get numbers (their parent is `id` until
+    /// changed). Counted.
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()>;
+
+    /// The steps forward.
+    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+        self.steps(Direction::Forward, id, out)
+    }
+
+    /// The successors without noting anything: None for those not in the store. Not counted.
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()>;
+
+    /// Whether one of the states has a successor that is not in the store. Where none has, what the
+    /// rules did is counted (the states have been expanded hereby), else not.
+    ///
+    /// `to_start`: a way back to the start leads on too (it was not made again yet, and a search with
+    /// `min_depth` waits for that).
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool>;
+
+    /// Whether some state may meet the goal; where none can, none need be asked.
+    fn may_have_goals(&self) -> bool {
+        true
+    }
+
+    /// Whether the state meets the goal. Where the goal looks at successors, what rules do for that
+    /// is counted only with `counted`.
+    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool>;
+
+    /// The value of the expression to minimize in a state; None where it has none.
+    fn objective(&mut self, id: Id) -> Outcome<Option<Val>>;
+
+    /// The canonical order of two such values.
+    fn compare(&self, a: Val, b: Val) -> std::cmp::Ordering;
+
+    /// The estimate for a state; remembered.
+    fn estimate(&mut self, id: Id) -> Outcome<Estimate>;
+
+    /// Nothing will be asked for a while: threads need not wait for work.
+    fn rest(&mut self) {}
+
+    /// Of a state that was not put away.
+    fn parent(&self, id: Id) -> Id;
+
+    /// Of any state.
+    fn any_parent(&self, id: Id) -> Outcome<Id> {
+        Ok(self.parent(id))
+    }
+
+    fn set_parent(&mut self, id: Id, parent: Id);
+
+    /// Lets IDA* follow paths over states off the store, where the space has such, until it has
+    /// something to tell: a method so that its loop is compiled for each kind of key.
+    fn dive(&mut self, _: &mut IdaStar, _: &mut Record) -> Outcome<Option<End>> {
+        Err(Trouble::Unsupported("states off the store".into()))
+    }
+
+    /// Bytes in use by states and what belongs to them.
+    fn bytes(&self) -> usize;
+}
+
+/// A stack of states that are not in the store, by their places; the start stands at 0.
+pub trait Dive {
+    /// Empties stack and path, and puts the start on the stack.
+    fn begin(&mut self) -> Outcome<()>;
+    fn len(&self) -> u32;
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    fn truncate(&mut self, len: u32);
+
+    /// Makes the different successors of a state that follows the end of the path, but for the one
+    /// that is that end; they are at hand until it is called again.
+    fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()>;
+
+    /// How many there are.
+    fn made(&self) -> u32;
+
+    /// The least cost of the step to one of them.
+    fn made_cost(&self, number: u32) -> u64;
+
+    fn made_is_on_path(&self, number: u32) -> bool;
+
+    /// The estimate for one, where it follows from what is known of the end of the path.
+    fn made_estimate(&mut self, number: u32) -> Option<Estimate>;
+
+    /// Pushes the one that was valued last.
+    fn push_made(&mut self, number: u32) -> Outcome<()>;
+
+    /// Makes a state the end of the path that is followed.
+    fn enter(&mut self, at: u32) -> Outcome<()>;
+
+    /// Takes the end of the path off it.
+    fn leave(&mut self);
+
+    /// The estimate for a successor of the end of the path, or any state where there is no path.
+    fn estimate_at(&mut self, at: u32) -> Outcome<Estimate>;
+
+    /// Whether the state meets the goal; not counted.
+    fn goal_at(&mut self, at: u32) -> Outcome<bool>;
+
+    /// The number of a state that is in the store.
+    fn find(&self, at: u32) -> Option<Id>;
+
+    /// Puts a state into the store, if it is not there; returns its number.
+    fn keep(&mut self, at: u32) -> Outcome<Id>;
+    fn bytes(&self) -> usize;
+}

@@ -1,0 +1,118 @@
+//! Depth-first search: the newest state first (Lucas 1882, Tarjan 1972).
+
+use super::cut::Cut;
+use super::{End, Strategy};
+use crate::grow::{Grow, GrowCopies};
+use crate::random::Random;
+use crate::search::context::{Context, Pause};
+use crate::search::record::Record;
+use crate::search::space::{Id, Space};
+use crate::trouble::Outcome;
+
+const UNSEEN: u32 = u32::MAX;
+
+/// What waits is on the stack with the depth at which it was reached, and stale where it was reached
+/// nearer since. With `max_depth` a state reached again nearer is expanded again.
+pub struct DepthFirst {
+    /// By state: the least depth at which it was reached.
+    depths: Vec<u32>,
+    stack: Vec<(Id, u32)>,
+    cut: Cut<u32>,
+    /// Shuffles the successors of a state.
+    random: Option<Random>,
+    successors: Vec<(u64, Id)>,
+    following: Vec<(Id, u32)>,
+}
+
+impl DepthFirst {
+    pub fn new(seed: Option<u64>) -> DepthFirst {
+        DepthFirst {
+            depths: vec![0],
+            stack: vec![(0, 0)],
+            cut: Cut::new(),
+            random: seed.map(Random::new),
+            successors: Vec::new(),
+            following: Vec::new(),
+        }
+    }
+
+    /// The next to be expanded, which stays on the stack.
+    fn top(&mut self, record: &mut Record) -> Outcome<Option<(Id, u32)>> {
+        while let Some(&(id, depth)) = self.stack.last() {
+            record.waiting = self.stack.len() as u64 - 1;
+            if depth <= self.depths[id as usize] {
+                record.depth = record.depth.max(u64::from(depth));
+                if !record.too_deep(u64::from(depth)) {
+                    return Ok(Some((id, depth)));
+                }
+                self.cut.set(id, depth)?;
+            }
+            self.stack.pop();
+        }
+        Ok(None)
+    }
+
+    /// Takes the successors of a state over: what is to be expanded to the stack.
+    fn note(
+        &mut self,
+        (id, depth): (Id, u32),
+        space: &mut dyn Space,
+        record: &mut Record,
+    ) -> Outcome<()> {
+        let bounded = record.limits.max_depth.is_some();
+        self.depths.grow_resize(space.states() as usize, UNSEEN)?;
+        self.following.clear();
+        for &(_, successor) in &self.successors {
+            if successor == 0 {
+                record.start_returned |= record.start_again(space, id);
+                continue;
+            }
+            let known = &mut self.depths[successor as usize];
+            if *known == UNSEEN || bounded && depth + 1 < *known {
+                *known = depth + 1;
+                space.set_parent(successor, id);
+                self.following.grow_push((successor, depth + 1))?;
+            }
+        }
+        if let Some(random) = &mut self.random {
+            random.shuffle(&mut self.following);
+        }
+        self.stack.grow_extend(self.following.iter().rev().copied())
+    }
+
+    /// Puts those back on the stack that the limit of depth, which was raised, does not keep any more.
+    fn release(&mut self, record: &Record) -> Outcome<bool> {
+        let free = |depth: u32| !record.too_deep(u64::from(depth));
+        let again = self.cut.those(free)?;
+        self.cut.remove(free);
+        self.stack.grow_extend(again.iter().rev().copied())?;
+        Ok(!again.is_empty())
+    }
+}
+
+impl Strategy for DepthFirst {
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
+        loop {
+            cx.offer_new(self, cx.space.states())?;
+            cx.pause(self)?;
+            let Some((id, depth)) = self.top(cx.record)? else {
+                if self.release(cx.record)? {
+                    continue;
+                }
+                return Ok(cx.record.end_at_depth(cx.space, &self.cut.ids()?)?);
+            };
+            self.successors.clear();
+            cx.space.successors(id, &mut self.successors)?;
+            self.stack.pop();
+            cx.record.expanded += 1;
+            self.note((id, depth), cx.space, cx.record)?;
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.depths.capacity() * size_of::<u32>()
+            + (self.stack.capacity() + self.following.capacity()) * size_of::<(Id, u32)>()
+            + self.successors.capacity() * size_of::<(u64, Id)>()
+            + self.cut.bytes()
+    }
+}

@@ -1,0 +1,133 @@
+//! The strategies: in which order states are expanded and tested for the goal.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
+
+mod all_paths;
+mod beam;
+mod best_first;
+mod bidirectional;
+mod bidirectional_costs;
+mod breadth_first;
+mod cut;
+mod depth_first;
+mod idastar;
+mod keys;
+mod marks;
+mod queue;
+mod useful;
+
+use crate::checkpoint::{Done, Reader, Writer};
+use crate::search::context::{Context, Pause};
+use crate::search::question::{Kind, Question, Weight};
+use crate::search::record::Record;
+use crate::search::space::{Id, Space};
+use crate::trouble::{Outcome, Trouble};
+
+use best_first::Reopening;
+pub use idastar::IdaStar;
+use keys::Priority;
+
+/// How a strategy ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Nothing is left.
+    Exhausted,
+    /// `max_depth` is in the way; with a greater one it goes on.
+    Blocked,
+}
+
+/// A search order. What is offered are items: states, or ends of paths.
+pub trait Strategy: Send + Sync {
+    /// Iterates until nothing is left, and pauses between two iterations.
+    ///
+    /// An iteration that fails can be run again: what of it was done already makes no difference then,
+    /// but for what is counted of rules. (Where the machine has no memory left it is not run again.)
+    fn run(&mut self, cx: &mut Context) -> Result<End, Pause>;
+
+    fn state(&self, item: u32) -> Id {
+        item
+    }
+
+    /// The states from the start to the item.
+    fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Outcome<Vec<Id>> {
+        record.trail(space, item)
+    }
+
+    /// The cost of the way to a state; none where the strategy does not keep costs.
+    fn cost(&self, _id: Id) -> Option<u64> {
+        None
+    }
+
+    /// Bytes in use, about.
+    fn bytes(&self) -> usize;
+
+    /// States below this number will not be expanded or tested any more, nor get another parent; but
+    /// for the start, which may.
+    fn done(&self) -> Id {
+        0
+    }
+
+    /// Where it stands, if it can be kept for later; else None.
+    fn kept(&mut self) -> Option<&mut dyn Keep> {
+        None
+    }
+}
+
+/// A strategy that can be written to disk in the middle of a search.
+pub trait Keep {
+    /// Whether parents change after they were given.
+    fn moves_parents(&self) -> bool;
+    fn save(&self, out: &mut Writer) -> Done<()>;
+    /// Into a strategy at its beginning; of a search that has so many states.
+    fn load(&mut self, from: &mut Reader, states: Id) -> Done<()>;
+}
+
+/// What is left of a search that the machine has no memory for: nothing.
+pub struct Nothing;
+
+impl Strategy for Nothing {
+    fn run(&mut self, _: &mut Context) -> Result<End, Pause> {
+        Ok(End::Exhausted)
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// The strategy that a question asks for, at its beginning.
+pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
+    if asked.distinct_paths {
+        return Ok(Box::new(all_paths::AllPaths::new(asked.goal)));
+    }
+    Ok(match asked.strategy {
+        Kind::BreadthFirst => Box::new(breadth_first::BreadthFirst::new()),
+        Kind::UniformCost => {
+            Box::new(best_first::BestFirst::new(Priority::Cost, Reopening::Always))
+        }
+        Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never)),
+        Kind::Astar => {
+            let weight = finite(asked.weight)?;
+            let opens =
+                if weight.is_one() { Reopening::Always } else { Reopening::WhenInconsistent };
+            Box::new(best_first::BestFirst::new(Priority::Sum(weight), opens))
+        }
+        Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
+        Kind::Beam => Box::new(beam::Beam::new(asked.width)),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed)),
+        Kind::Bidirectional if asked.weighted => {
+            Box::new(bidirectional_costs::BidirectionalCosts::new(asked.goals))
+        }
+        Kind::Bidirectional => Box::new(bidirectional::Bidirectional::new(asked.goals)),
+    })
+}
+
+/// An infinite weight makes keys that are no numbers, and those have no order.
+fn finite(weight: Weight) -> Outcome<Weight> {
+    match weight {
+        Weight::Real(factor) if !factor.is_finite() => {
+            Err(Trouble::Unsupported(format!("weight {factor}")))
+        }
+        _ => Ok(weight),
+    }
+}

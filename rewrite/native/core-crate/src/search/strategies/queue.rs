@@ -1,0 +1,209 @@
+//! A queue of buckets: the smallest key first, within a key in order of arrival or the other way
+//! round.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::hash::BuildHasherDefault;
+
+use super::keys::{Key, Number};
+use crate::checkpoint::{Done, Reader, Writer};
+use crate::grow::{Grow, grow_map, table_bytes};
+use crate::search::space::Id;
+use crate::trouble::Outcome;
+use crate::vm::tables::Spread;
+
+/// A state that waits, with the cost and the steps of the way by which it was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub cost: u64,
+    pub depth: u32,
+    pub id: Id,
+}
+
+impl Entry {
+    pub fn save(self, out: &mut Writer) -> Done<()> {
+        out.long(self.cost)?;
+        out.words([self.depth, self.id])
+    }
+
+    pub fn load(from: &mut Reader, states: Id) -> Done<Entry> {
+        Ok(Entry { cost: from.long()?, depth: from.word()?, id: from.state(states)? })
+    }
+}
+
+/// Which of the entries of a key comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    #[default]
+    Oldest,
+    Newest,
+}
+
+/// The keys stand in a heap, and a table says where the bucket of each is. (Neither a tree of the
+/// standard library nor a list that is kept sorted would do: the one cannot fail where there is no
+/// memory, the other takes long where keys are many.)
+#[derive(Default)]
+pub struct Queue {
+    heap: BinaryHeap<Reverse<(Key, u32)>>,
+    places: HashMap<Key, u32, BuildHasherDefault<Spread>>,
+    /// Those of the keys that wait, and emptied ones, whose memory is used again.
+    buckets: Vec<VecDeque<Entry>>,
+    spare: Vec<u32>,
+    /// Of all buckets.
+    room: usize,
+    /// The bucket that was pushed to last.
+    last: Option<(Key, u32)>,
+    first: First,
+}
+
+impl Queue {
+    pub fn new(first: First) -> Queue {
+        Queue { first, ..Queue::default() }
+    }
+
+    pub fn push(&mut self, key: Key, entry: Entry) -> Outcome<()> {
+        let place = match self.last {
+            Some((last, place)) if last == key => place,
+            _ => self.place(key)?,
+        };
+        self.last = Some((key, place));
+        let bucket = &mut self.buckets[place as usize];
+        let before = bucket.capacity();
+        bucket.grow_push(entry)?;
+        self.room += bucket.capacity() - before;
+        Ok(())
+    }
+
+    /// The place of the bucket of a key; an empty one where it has none.
+    fn place(&mut self, key: Key) -> Outcome<u32> {
+        if let Some(&place) = self.places.get(&key) {
+            return Ok(place);
+        }
+        self.heap.grow_by(1)?;
+        let place = match self.spare.pop() {
+            Some(place) => place,
+            None => {
+                self.buckets.grow_push(VecDeque::new())?;
+                self.buckets.len() as u32 - 1
+            }
+        };
+        grow_map(&mut self.places, key, place)?;
+        self.heap.grow_push(Reverse((key, place)))?;
+        Ok(place)
+    }
+
+    /// The entry that `pop` takes.
+    pub fn first(&self) -> Option<Entry> {
+        let &Reverse((_, place)) = self.heap.peek()?;
+        let bucket = &self.buckets[place as usize];
+        match self.first {
+            First::Oldest => bucket.front(),
+            First::Newest => bucket.back(),
+        }
+        .copied()
+    }
+
+    pub fn pop(&mut self) -> Outcome<Option<Entry>> {
+        let Some(&Reverse((key, place))) = self.heap.peek() else { return Ok(None) };
+        let bucket = &mut self.buckets[place as usize];
+        let entry = match self.first {
+            First::Oldest => bucket.pop_front(),
+            First::Newest => bucket.pop_back(),
+        };
+        if bucket.is_empty() {
+            self.spare.grow_push(place)?;
+            self.heap.pop();
+            self.places.remove(&key);
+            self.last = None;
+        }
+        Ok(entry)
+    }
+
+    /// Writes keys and, for each, what waits under it.
+    pub fn save(&self, out: &mut Writer) -> Done<()> {
+        out.count(self.heap.len())?;
+        for &Reverse((key, place)) in &self.heap {
+            let parts = [key.major, key.minor].map(|number| [number.whole, number.part]);
+            out.longs(parts.into_iter().flatten())?;
+            let bucket = &self.buckets[place as usize];
+            out.count(bucket.len())?;
+            bucket.iter().try_for_each(|entry| entry.save(out))?;
+        }
+        Ok(())
+    }
+
+    /// Into an empty queue.
+    pub fn load(&mut self, from: &mut Reader, states: Id) -> Done<()> {
+        for _ in 0..from.count(10)? {
+            let mut number = || Done::Ok(Number { whole: from.long()?, part: from.long()? });
+            let key = Key { major: number()?, minor: number()? };
+            for _ in 0..from.count(4)? {
+                self.push(key, Entry::load(from, states)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many different keys wait.
+    pub fn keys(&self) -> usize {
+        self.heap.len()
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.room * size_of::<Entry>()
+            + self.buckets.capacity() * size_of::<VecDeque<Entry>>()
+            + self.heap.capacity() * size_of::<(Key, u32)>()
+            + table_bytes::<(Key, u32)>(self.places.capacity())
+            + self.spare.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, First, Key, Number, Queue};
+
+    fn key(major: u64, part: u64, minor: u64) -> Key {
+        Key { major: Number { whole: major, part }, minor: Number { whole: minor, part: 0 } }
+    }
+
+    fn order(first: First) -> Vec<(u64, u32)> {
+        let keys = [key(0, 0, 9), key(1, 0, 2), key(1, 0, 3), key(1, 7, 0), key(1 << 40, 0, 0)];
+        let mut queue = Queue::new(first);
+        for (at, turn) in [3, 1, 4, 0, 2, 1, 3].into_iter().enumerate() {
+            let entry = Entry { cost: turn as u64, depth: at as u32, id: 0 };
+            queue.push(keys[turn], entry).unwrap();
+        }
+        assert_eq!(queue.keys(), keys.len());
+        let pop = |queue: &mut Queue| queue.pop().unwrap();
+        let order: Vec<_> = std::iter::from_fn(|| {
+            queue.first().inspect(|_| assert_eq!(queue.first(), pop(&mut queue)))
+        })
+        .map(|entry| (entry.cost, entry.depth))
+        .collect();
+        assert_eq!(queue.keys(), 0);
+        order
+    }
+
+    #[test]
+    fn the_smallest_key_comes_first_and_equal_ones_as_they_arrived_or_the_other_way_round() {
+        let oldest = [(0, 3), (1, 1), (1, 5), (2, 4), (3, 0), (3, 6), (4, 2)];
+        assert_eq!(order(First::Oldest), oldest);
+        let newest = [(0, 3), (1, 5), (1, 1), (2, 4), (3, 6), (3, 0), (4, 2)];
+        assert_eq!(order(First::Newest), newest);
+    }
+
+    #[test]
+    fn emptied_buckets_are_used_again() {
+        let mut queue = Queue::default();
+        for turn in 0..100 {
+            queue.push(key(turn, 0, 0), Entry { cost: turn, depth: 0, id: 0 }).unwrap();
+            assert_eq!(queue.pop().unwrap().map(|entry| entry.cost), Some(turn));
+        }
+        assert_eq!((queue.buckets.len(), queue.keys()), (1, 0));
+        let before = queue.bytes();
+        for turn in 0..1000 {
+            queue.push(key(7, 0, 0), Entry { cost: turn, depth: 0, id: 0 }).unwrap();
+        }
+        assert!(queue.bytes() >= before + 900 * size_of::<Entry>());
+    }
+}

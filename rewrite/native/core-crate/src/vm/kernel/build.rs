@@ -1,0 +1,334 @@
+//! From ground rules and conditions to the steps of a kernel.
+//!
+//! Rules that share a test stand together behind it; so tests become a tree, and `switch` and `choice`
+//! then turn long runs of tests of one kind into a jump.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::choice::with_choices;
+use super::switch::with_switches;
+use super::{FOUND, Kernel, Op};
+use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
+use crate::program::{BitTest, Form};
+use crate::value::Val;
+
+/// Rules that share a test, at least, for it to be done once for all of them.
+const WORTH_SHARING: usize = 3;
+
+type Test = (u16, u64, u64);
+
+fn test(one: &BitTest) -> Test {
+    (one.word, one.mask, one.value)
+}
+
+impl Kernel {
+    /// `words`: how many a state takes.
+    pub fn new(source: &Source, words: u16) -> Kernel {
+        let mut builder = Builder { made: Kernel::default(), one_word: words == 1 };
+        match source {
+            Source::Rules(rules) => {
+                builder.rules(rules);
+                builder.made.ops.push(Op::Return { value: Val::FALSE });
+            }
+            Source::Condition(formula) => builder.condition(formula),
+        }
+        with_switches(&mut builder.made);
+        with_choices(&mut builder.made);
+        builder.made
+    }
+}
+
+struct Builder {
+    made: Kernel,
+    one_word: bool,
+}
+
+/// Steps whose `to` is not known yet.
+type Jumps = Vec<usize>;
+
+impl Builder {
+    fn here(&self) -> u32 {
+        self.made.ops.len() as u32
+    }
+
+    fn push(&mut self, op: Op) -> usize {
+        self.made.ops.push(op);
+        self.made.ops.len() - 1
+    }
+
+    fn lead(&mut self, jumps: &[usize], place: u32) {
+        for &at in jumps {
+            if let Some(to) = self.made.ops[at].target_mut() {
+                *to = place;
+            }
+        }
+    }
+
+    // -- conditions ------------------------------------------------------------------------
+
+    fn condition(&mut self, formula: &Formula) {
+        if let Some(truth) = formula.known() {
+            self.push(Op::Return { value: Val::truth(truth) });
+            return;
+        }
+        let fails = self.branch(formula, false, false);
+        self.push(Op::Return { value: Val::TRUE });
+        let here = self.here();
+        self.lead(&fails, here);
+        self.push(Op::Return { value: Val::FALSE });
+    }
+
+    /// Steps that jump where the outcome is `on`, and go on behind them else; the jumps.
+    fn branch(&mut self, formula: &Formula, of_next: bool, on: bool) -> Jumps {
+        let to = 0;
+        match formula {
+            Formula::Truth(truth) if *truth == on => vec![self.push(Op::Jump { to })],
+            Formula::Truth(_) => Jumps::new(),
+            Formula::Bits(tests) => self.bits(tests, of_next, on),
+            Formula::Ones(masks, ones) => {
+                let (first, len) = (self.made.bits.len() as u32, masks.len() as u16);
+                self.made.bits.extend_from_slice(masks);
+                vec![self.push(Op::Ones { on, of_next, len, to, first, ones: *ones })]
+            }
+            Formula::Not(inner) => self.branch(inner, of_next, !on),
+            Formula::All(parts) => self.junction(parts, of_next, on, false),
+            Formula::Any(parts) => self.junction(parts, of_next, on, true),
+            Formula::Successor => vec![self.push(Op::AnySuccessor { of_next, on, to })],
+            Formula::Call(function) => {
+                vec![self.push(Op::Call { of_next, on, function: *function, to })]
+            }
+        }
+    }
+
+    /// `decisive`: the outcome of one part that decides.
+    fn junction(&mut self, parts: &[Formula], of_next: bool, on: bool, decisive: bool) -> Jumps {
+        let Some((last, others)) = parts.split_last() else {
+            return self.branch(&Formula::Truth(!decisive), of_next, on);
+        };
+        let mut decided = Jumps::new();
+        for part in others {
+            decided.extend(self.branch(part, of_next, decisive));
+        }
+        let mut jumps = self.branch(last, of_next, on);
+        if on == decisive {
+            jumps.append(&mut decided);
+        } else {
+            let here = self.here();
+            self.lead(&decided, here);
+        }
+        jumps
+    }
+
+    fn bits(&mut self, tests: &[BitTest], of_next: bool, on: bool) -> Jumps {
+        let Some((last, others)) = tests.split_last() else {
+            return self.branch(&Formula::Truth(true), of_next, on);
+        };
+        let mut fails: Jumps = others.iter().map(|one| self.push(need(one, of_next))).collect();
+        if !on {
+            fails.push(self.push(need(last, of_next)));
+            return fails;
+        }
+        let holds = self.push(leave(last, of_next));
+        let here = self.here();
+        self.lead(&fails, here);
+        vec![holds]
+    }
+
+    // -- rules -----------------------------------------------------------------------------
+
+    fn rules(&mut self, given: &Rules) {
+        let foremost = |test: &Test| {
+            given.first.iter().any(|&(word, mask)| word == test.0 && mask & test.1 != 0)
+        };
+        let all: Vec<(usize, Vec<Test>)> = given
+            .rules
+            .iter()
+            .map(|rule| rule.tests.iter().map(test).collect())
+            .enumerate()
+            .collect();
+        self.tree(given, all, &foremost);
+    }
+
+    /// Rules, each with the tests that were not done yet: a test that many share before all of them.
+    fn tree(
+        &mut self,
+        given: &Rules,
+        mut items: Vec<(usize, Vec<Test>)>,
+        foremost: &impl Fn(&Test) -> bool,
+    ) {
+        let mut sharing: HashMap<Test, Vec<usize>> = HashMap::new();
+        let mut order: Vec<Test> = Vec::new();
+        for (at, (_, tests)) in items.iter().enumerate() {
+            for &one in tests {
+                let found = sharing.entry(one).or_insert_with(|| {
+                    order.push(one);
+                    Vec::new()
+                });
+                found.push(at);
+            }
+        }
+        let rank = |one: &Test, count: usize| (foremost(one), count);
+        let mut counts: HashMap<Test, usize> =
+            sharing.iter().map(|(&one, found)| (one, found.len())).collect();
+        let mut heap: BinaryHeap<_> =
+            order.iter().enumerate().map(|(n, one)| (rank(one, counts[one]), Reverse(n))).collect();
+        let mut done = vec![false; items.len()];
+        while let Some((ranked, Reverse(number))) = heap.pop() {
+            let one = order[number];
+            let count = counts[&one];
+            if ranked != rank(&one, count) {
+                if count > 0 {
+                    heap.push((rank(&one, count), Reverse(number))); // it has lost some since
+                }
+                continue;
+            }
+            if count == 0 || count < WORTH_SHARING && !ranked.0 {
+                continue;
+            }
+            let mut chosen = Vec::with_capacity(count);
+            for &at in &sharing[&one] {
+                if std::mem::replace(&mut done[at], true) {
+                    continue;
+                }
+                let (rule, mut tests) = std::mem::take(&mut items[at]);
+                for other in &tests {
+                    if let Some(count) = counts.get_mut(other) {
+                        *count -= 1;
+                    }
+                }
+                tests.retain(|other| *other != one);
+                chosen.push((rule, tests));
+            }
+            let (word, mask, value) = one;
+            let fails = self.push(Op::Need { word, to: 0, mask, value });
+            self.tree(given, chosen, foremost);
+            let here = self.here();
+            self.lead(&[fails], here);
+        }
+        for (at, (rule, tests)) in items.into_iter().enumerate() {
+            if !done[at] {
+                self.rule(&given.rules[rule], &tests, given.never.as_ref());
+            }
+        }
+    }
+
+    fn rule(&mut self, rule: &GroundRule, tests: &[Test], never: Option<&Formula>) {
+        let merged = merged(tests);
+        let mut fails: Jumps = merged.iter().map(|one| self.push(need(one, false))).collect();
+        fails.extend(rule.misses.iter().map(|one| self.push(leave(one, false))).collect::<Jumps>());
+        if !rule.guard.is_empty() {
+            let sound = self.bits(&rule.guard, false, true);
+            self.push(Op::Twice);
+            let here = self.here();
+            self.lead(&sound, here);
+        }
+        match &rule.effect {
+            Effect::Form(form) => fails.extend(self.change(rule, form, never)),
+            Effect::Table(table) => self.look_up(rule, *table, never),
+        }
+        let here = self.here();
+        self.lead(&fails, here);
+    }
+
+    /// Hands out the successor by a form; returns the jumps of those that are never allowed.
+    fn change(&mut self, rule: &GroundRule, form: &Form, never: Option<&Formula>) -> Jumps {
+        let (counter, cost) = (rule.fired, self.cost(rule.cost));
+        if let Some(never) = never {
+            let form = self.form(form);
+            self.push(Op::Make { form });
+            self.push(Op::Count { counter: rule.matched });
+            let refused = self.branch(never, true, true);
+            self.push(Op::OutNext { counter, cost });
+            return refused;
+        }
+        let op = match self.one_word.then(|| moved(form)).flatten() {
+            Some((keep, flip, field, turn)) => Op::Out { counter, cost, turn, keep, flip, field },
+            None => Op::OutForm { counter, cost, form: self.form(form) },
+        };
+        self.push(op);
+        Jumps::new()
+    }
+
+    fn look_up(&mut self, rule: &GroundRule, table: u16, never: Option<&Formula>) {
+        self.made.looks_up = true;
+        let cost = self.cost(rule.cost);
+        self.push(Op::Find { table });
+        let again = self.here();
+        let done = self.push(Op::NextFound { table, to: 0 });
+        if cost == FOUND {
+            self.push(Op::CheckFoundCost);
+        }
+        if let Some(never) = never {
+            self.push(Op::Count { counter: rule.matched });
+            let refused = self.branch(never, true, true);
+            self.lead(&refused, again);
+        }
+        self.push(Op::OutNext { counter: rule.fired, cost });
+        self.push(Op::Jump { to: again });
+        let here = self.here();
+        self.lead(&[done], here);
+    }
+
+    fn cost(&mut self, cost: Option<Val>) -> u16 {
+        let Some(cost) = cost else { return FOUND };
+        let costs = &mut self.made.costs;
+        let at = costs.iter().position(|&one| one == cost).unwrap_or(costs.len());
+        if at == costs.len() {
+            costs.push(cost);
+        }
+        at as u16
+    }
+
+    fn form(&mut self, form: &Form) -> u32 {
+        self.made.forms.push(form.clone());
+        self.made.forms.len() as u32 - 1
+    }
+}
+
+/// One test for each word.
+fn merged(tests: &[Test]) -> Vec<BitTest> {
+    let mut found: Vec<BitTest> = Vec::new();
+    for &(word, mask, value) in tests {
+        match found.iter_mut().find(|one| one.word == word) {
+            Some(one) => (one.mask, one.value) = (one.mask | mask, one.value | value),
+            None => found.push(BitTest { word, mask, value }),
+        }
+    }
+    found
+}
+
+fn need(test: &BitTest, of_next: bool) -> Op {
+    let (&BitTest { word, mask, value }, to) = (test, 0);
+    match of_next {
+        false => Op::Need { word, to, mask, value },
+        true => Op::NeedOfNext { word, to, mask, value },
+    }
+}
+
+fn leave(test: &BitTest, of_next: bool) -> Op {
+    let (&BitTest { word, mask, value }, to) = (test, 0);
+    match of_next {
+        false => Op::Leave { word, to, mask, value },
+        true => Op::LeaveOfNext { word, to, mask, value },
+    }
+}
+
+/// What a form does to a state of one word, where it moves at most one field: what is kept, what is
+/// flipped, the field, and by how much it is turned to the left.
+fn moved(form: &Form) -> Option<(u64, u64, u64, u32)> {
+    let (mut keep, mut flip) = (u64::MAX, 0);
+    for &(_, kept, flipped) in &form.changes {
+        (keep, flip) = (keep & kept, (flip & kept) ^ flipped);
+    }
+    match form.moves[..] {
+        [] => Some((keep, flip, 0, 0)),
+        [(_, _, field, shift)] => {
+            let turn = shift.rem_euclid(64) as u32;
+            let by = u32::from(shift.unsigned_abs());
+            let stays = if shift >= 0 { field << by >> by } else { field >> by << by };
+            (stays == field).then_some((keep, flip, field, turn)) // none of it is lost
+        }
+        _ => None,
+    }
+}

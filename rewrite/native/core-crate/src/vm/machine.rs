@@ -1,0 +1,288 @@
+//! The machine: a program with what all threads that run it share.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use crate::checkpoint::{Done, Reader, Writer};
+use crate::estimate::Estimate;
+use crate::estimates::{Estimator, Tables};
+use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
+use crate::interner::Interner;
+use crate::program::{Encoding, Family, Program};
+use crate::trouble::{Change, Outcome, Trouble};
+use crate::value::Val;
+use crate::vm::kernel::Kernel;
+use crate::vm::quick::{Quick, quick};
+
+/// How long the core goes on without asking outside whether it shall stop.
+pub const PATIENCE: Duration = Duration::from_millis(50);
+
+/// A state handed outside.
+pub enum Seen<'a> {
+    Groups(&'a [Vec<Val>]),
+    Words(&'a [u64]),
+}
+
+/// What the core asks for outside: user functions, and whether to stop.
+pub trait Outside: Send + Sync {
+    /// The result of a user function.
+    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val>;
+    /// What a condition or value outside says of a state.
+    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Outcome<Val>;
+    /// The estimate of a heuristic that is a user function.
+    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Outcome<Estimate>;
+    /// Whether somebody asked to stop. Called from the thread that began the search only.
+    fn stop(&self) -> Outcome<bool>;
+}
+
+/// Slots of one family while they run: values get numbers when they first come up.
+#[derive(Debug)]
+pub struct Numbers {
+    pub family: Family,
+    by_value: HashMap<Val, u32>,
+}
+
+impl Numbers {
+    fn new(family: &Family) -> Numbers {
+        let by_value = (0..).zip(&family.values).map(|(number, &value)| (value, number)).collect();
+        Numbers { family: family.clone(), by_value }
+    }
+}
+
+pub struct Machine {
+    pub program: Program,
+    /// See `quick`.
+    pub(crate) quick: Vec<Quick>,
+    pub interner: Interner,
+    pub outside: Box<dyn Outside>,
+    /// See `Program::handler_places`.
+    pub handlers: Vec<u32>,
+    /// By function: of those that are run on states in slots as kernels.
+    kernels: Vec<Option<Kernel>>,
+    /// Whether the goal may ask for what free moves write.
+    pub(crate) goal_sees_moves: bool,
+    /// By table: whether its residual asks for its arguments alone.
+    pub(crate) stateless: Vec<bool>,
+    families: RwLock<Vec<Numbers>>,
+    remembered: Mutex<HashMap<(u16, Val), Val>>,
+    remembered_bytes: AtomicUsize,
+    stopped: AtomicBool,
+    alarm: Mutex<Alarm>,
+}
+
+type Remembered = ((u16, Val), Val);
+
+struct Alarm {
+    deadline: Option<Instant>,
+    asked: Instant,
+}
+
+impl Machine {
+    pub fn new(program: Program, interner: Interner, outside: Box<dyn Outside>) -> Machine {
+        let handlers = program.handler_places();
+        let families = program.families.iter().map(Numbers::new).collect();
+        let residuals = program.tables.iter().map(|table| table.residual);
+        let stateless = residuals.map(|one| program.is_stateless(one)).collect();
+        let most = program.kernels.iter().map(|(function, _)| usize::from(*function) + 1).max();
+        let mut kernels: Vec<Option<Kernel>> = (0..most.unwrap_or(0)).map(|_| None).collect();
+        if let Encoding::Slots(words) = program.encoding {
+            for (function, source) in &program.kernels {
+                kernels[usize::from(*function)] = Some(Kernel::new(source, words));
+            }
+        }
+        let quick = quick(&program);
+        let goal = program.goal.and_then(|goal| kernels.get(usize::from(goal))?.as_ref());
+        let goal_sees_moves = program.classes.as_ref().is_some_and(|classes| {
+            goal.is_none_or(|goal| classes.written().any(|bits| goal.reads(bits)))
+        });
+        Machine {
+            program,
+            quick,
+            interner,
+            outside,
+            handlers,
+            kernels,
+            goal_sees_moves,
+            stateless,
+            families: RwLock::new(families),
+            remembered: Mutex::default(),
+            remembered_bytes: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            alarm: Mutex::new(Alarm { deadline: None, asked: Instant::now() }),
+        }
+    }
+
+    /// A function that is run on states, as a kernel if it is one.
+    #[inline]
+    pub(crate) fn kernel(&self, function: u16) -> Option<&Kernel> {
+        self.kernels.get(usize::from(function))?.as_ref()
+    }
+
+    /// The pattern databases that states are valued by, if they are.
+    #[inline]
+    pub(crate) fn tables(&self) -> Option<&Tables> {
+        self.program.estimate.as_ref().and_then(Estimator::tables)
+    }
+
+    /// Whether the goal can hold in some state, as far as can be told without one.
+    pub fn may_have_goals(&self) -> bool {
+        let Some(goal) = self.program.goal else { return false };
+        let known = match self.kernel(goal) {
+            Some(kernel) => kernel.constant(),
+            None => self.program.constant(goal),
+        };
+        known != Some(Val::FALSE)
+    }
+
+    // -- time ------------------------------------------------------------------------------
+
+    /// Begins a stretch of work that shall end by itself at `deadline`.
+    pub fn begin(&self, deadline: Option<Instant>) {
+        self.stopped.store(false, Ordering::Relaxed);
+        let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
+        *alarm = Alarm { deadline, asked: Instant::now() };
+    }
+
+    /// Looks whether to go on; asked every few thousand turns of a loop. `first`: on the thread that
+    /// began the search, the only one on which an interrupt can arrive.
+    pub fn pulse(&self, first: bool) -> Outcome<()> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(Trouble::Interrupted);
+        }
+        if !first {
+            return Ok(());
+        }
+        let now = Instant::now();
+        let due = {
+            let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
+            if alarm.deadline.is_some_and(|deadline| now >= deadline) {
+                return Err(Trouble::Late);
+            }
+            let due = now - alarm.asked >= PATIENCE;
+            if due {
+                alarm.asked = now;
+            }
+            due
+        };
+        if due && self.outside.stop()? {
+            self.stopped.store(true, Ordering::Relaxed);
+            return Err(Trouble::Interrupted);
+        }
+        Ok(())
+    }
+
+    // -- user functions --------------------------------------------------------------
+
+    /// The result of a user function, remembered for each tuple of arguments.
+    pub fn call_outside(&self, function: u16, args: &[Val]) -> Outcome<Val> {
+        let key = (function, self.interner.tuple(args)?);
+        let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&found) = known.get(&key) {
+            return Ok(found);
+        }
+        drop(known);
+        let found = self.outside.call(function, args, &self.interner)?;
+        let mut known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        grow_map(&mut known, key, found)?;
+        self.remembered_bytes.store(table_bytes::<Remembered>(known.capacity()), Ordering::Relaxed);
+        Ok(found)
+    }
+
+    // -- numbers of slot values ------------------------------------------------------------
+
+    /// The value that a number in a slot stands for.
+    pub fn slot_value(&self, family: u16, number: u32) -> Val {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        families[family as usize].family.values[number as usize]
+    }
+
+    /// The number of a value in a slot, a new one for a value that was not seen before.
+    pub fn slot_number(&self, family: u16, value: Val) -> Outcome<u32> {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = families[family as usize].by_value.get(&value) {
+            return Ok(number);
+        }
+        drop(families);
+        let mut families = self.families.write().unwrap_or_else(PoisonError::into_inner);
+        let numbers = &mut families[family as usize];
+        if let Some(&number) = numbers.by_value.get(&value) {
+            return Ok(number);
+        }
+        if numbers.family.closed {
+            let why = "a slot holds a value that cannot come up";
+            return Err(Trouble::Change(Change::Multiset(why)));
+        }
+        let number = numbers.family.values.len() as u32;
+        if numbers.family.bits < 32 && number >> numbers.family.bits != 0 {
+            return Err(Trouble::Change(Change::Widen));
+        }
+        numbers.by_value.try_reserve(1).map_err(no_memory)?;
+        numbers.family.values.grow_push(value)?;
+        grow_map(&mut numbers.by_value, value, number)?;
+        Ok(number)
+    }
+
+    /// The values of a family that have got numbers after the first `known` ones.
+    pub fn slot_values(&self, family: u16, known: usize) -> Outcome<Vec<Val>> {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        copied(&families[family as usize].family.values[known..])
+    }
+
+    /// Writes which numbers the values in slots have got.
+    pub fn save_slots(&self, out: &mut Writer) -> Done<()> {
+        let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
+        out.count(families.len())?;
+        for numbers in families.iter() {
+            out.count(numbers.family.values.len())?;
+            numbers.family.values.iter().try_for_each(|&value| out.value(value))?;
+        }
+        Ok(())
+    }
+
+    /// Gives them the same numbers again. Terms are there already.
+    pub fn load_slots(&self, from: &mut Reader) -> Done<()> {
+        let families = from.count(2)?;
+        if families != self.program.families.len() {
+            return Err(from.damaged("the slots are others"));
+        }
+        for family in 0..families as u16 {
+            for number in 0..from.count(2)? as u32 {
+                let value = from.value()?;
+                if self.slot_number(family, value)? != number {
+                    return Err(from.damaged("the values in slots are others"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of terms and of what is remembered, about.
+    pub fn bytes(&self) -> usize {
+        self.interner.bytes() + self.remembered_bytes.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// For programs that ask for nothing outside.
+    pub struct Nobody;
+
+    impl Outside for Nobody {
+        fn call(&self, _: u16, args: &[Val], _: &Interner) -> Outcome<Val> {
+            Ok(args[0])
+        }
+        fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
+            Err(Trouble::failed("nobody is asked"))
+        }
+        fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
+            Ok(Estimate::Whole(0))
+        }
+        fn stop(&self) -> Outcome<bool> {
+            Ok(false)
+        }
+    }
+}

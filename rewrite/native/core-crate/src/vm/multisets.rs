@@ -1,0 +1,388 @@
+//! States as multisets: groups of sorted values, packed into words.
+//!
+//! A key is the lengths of all groups but the last, then the values of all groups, each packed into a
+//! word or, if it is a short tuple, written out (see `interner::short`).
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+use std::collections::HashSet;
+
+use crate::grow::{Grow, GrowCopies, copied, listed};
+use crate::interner::{narrow, short};
+use crate::program::{Encoding, Head, Reg};
+use crate::store::List;
+use crate::trouble::{Change, Outcome, Trouble};
+use crate::value::Val;
+use crate::vm::machine::{Machine, Seen};
+use crate::vm::windows::canonical;
+use crate::vm::worker::{Frame, Made, Worker, halves};
+
+/// Rounds of `simplify` after which a normal form is given up.
+const MOST_ROUNDS: usize = 10_000;
+
+/// A state as its groups.
+pub type Groups = Vec<Vec<Val>>;
+
+/// The groups of a packed key.
+pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
+    let (lengths, mut rest) = key.split_at(groups - 1);
+    let mut made = Vec::new();
+    made.grow_by(groups)?;
+    for group in 0..groups {
+        let most = lengths.get(group).map_or(usize::MAX, |&len| len as usize);
+        let mut one = Vec::new();
+        while one.len() < most && !rest.is_empty() {
+            one.grow_push(m.interner.unpack_first(rest)?)?;
+            rest = &rest[short::words(rest[0])..];
+        }
+        made.grow_push(one)?;
+    }
+    Ok(made)
+}
+
+#[inline]
+fn len_of(m: &Machine, group: Val) -> usize {
+    group.as_tmp().map_or_else(|| m.interner.len(group), |(_, len)| len as usize)
+}
+
+/// Appends a value to a key.
+#[inline]
+fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+    if value.is_small() {
+        return key.grow_push(m.interner.pack(value)?);
+    }
+    let Some((from, len)) = value.as_tmp() else { return m.interner.push_packed(value, key) };
+    let items = &scratch[from as usize..from as usize + len as usize];
+    if m.interner.push_short(items, key)? {
+        return Ok(());
+    }
+    key.grow_push(m.interner.pack(canonical(m, scratch, value)?)?)
+}
+
+/// Appends values to a key.
+#[inline]
+fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>) -> Outcome<()> {
+    values.iter().try_for_each(|&value| push_value(m, scratch, value, key))
+}
+
+/// Appends sorted ints and one more in its place, if each of them is a word; else nothing.
+#[inline]
+fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Outcome<bool> {
+    let Some(one) = narrow(one) else { return Ok(false) };
+    let (mut all, mut at) = (true, 0);
+    for &int in ints {
+        // all are counted: where they begin to be larger could not be foreseen
+        let int = narrow(int);
+        all &= int.is_some();
+        at += usize::from(int <= Some(one));
+    }
+    if !all {
+        return Ok(false);
+    }
+    let word = |&int: &Val| narrow(int).unwrap_or(0) as u32;
+    key.grow_by(ints.len() + 1)?;
+    key.grow_extend(ints[..at].iter().map(word))?;
+    key.grow_push(one as u32)?;
+    key.grow_extend(ints[at..].iter().map(word))?;
+    Ok(true)
+}
+
+/// Appends the packed key of groups: the lengths of all but the last, then all values.
+#[inline]
+fn pack(
+    m: &Machine,
+    scratch: &[Val],
+    regs: &[Val],
+    groups: &[Reg],
+    key: &mut Vec<u32>,
+) -> Outcome<()> {
+    for &r in &groups[..groups.len() - 1] {
+        key.grow_push(len_of(m, regs[r as usize]) as u32)?;
+    }
+    for &r in groups {
+        let group = regs[r as usize];
+        match group.as_tmp() {
+            Some((from, len)) => {
+                push_values(m, scratch, &scratch[from as usize..(from + len) as usize], key)?;
+            }
+            None => {
+                for i in 0..m.interner.len(group) {
+                    m.interner.push_packed(m.interner.get(group, i), key)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many values a key begins with, of no more than `most`.
+#[inline]
+fn count(key: &[u32], most: usize) -> usize {
+    let (mut at, mut values) = (0, 0);
+    while at < key.len() && values < most {
+        at += short::words(key[at]);
+        values += 1;
+    }
+    values
+}
+
+impl Worker {
+    /// Runs a function on the state of a key, whose groups come in the first registers.
+    pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Outcome<Val> {
+        let mark = self.scratch.len();
+        let Encoding::Groups(heads) = &m.program.encoding else {
+            return Err(Trouble::failed("no multiset"));
+        };
+        let (lengths, mut rest) = key.split_at(heads.len() - 1);
+        let mut regs = self.frame(m, function)?;
+        for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
+            let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
+            let (made, taken) = match heads[i] {
+                Head::Bool | Head::Int | Head::Str => self.group_of_words(m, rest, most)?,
+                Head::Seq | Head::Bag | Head::Term(_) => self.group_of_tuples(m, rest, most)?,
+            };
+            *group = made;
+            rest = &rest[taken..];
+        }
+        let result = self.run(m, function, 0, regs);
+        self.scratch.truncate(mark);
+        result
+    }
+
+    /// A group that a key begins with, of values that are a word each; and how many words these are.
+    #[inline]
+    fn group_of_words(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+        let (start, len) = (self.scratch.len(), most.min(key.len()));
+        self.scratch.grow_extend(key[..len].iter().map(|&word| m.interner.unpack(word)))?;
+        Ok((self.tmp_from(start), len))
+    }
+
+    /// The same of values that may be short tuples: these are laid out behind the group.
+    fn group_of_tuples(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+        let start = self.scratch.len();
+        let (len, mut at) = (count(key, most), 0);
+        self.scratch.grow_resize(start + len, Val::FALSE)?;
+        let group = self.tmp_from(start);
+        let mut before: &[u32] = &[];
+        for place in start..start + len {
+            let words = &key[at..at + short::words(key[at])];
+            self.scratch[place] = if !short::is_short(words[0]) {
+                m.interner.unpack(words[0])
+            } else if words == before {
+                self.scratch[place - 1]
+            } else {
+                let inner = self.scratch.len();
+                short::push_items(words, &mut self.scratch)?;
+                self.tmp_from(inner)
+            };
+            at += words.len();
+            before = words;
+        }
+        Ok((group, at))
+    }
+
+    fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Outcome<Groups> {
+        let mut made = Vec::new();
+        for &r in groups {
+            made.grow_push(self.items(m, regs[r as usize])?)?;
+        }
+        Ok(made)
+    }
+
+    /// Appends the packed key of the groups in these registers.
+    pub(crate) fn pack_groups(
+        &self,
+        m: &Machine,
+        regs: &[Val],
+        groups: &[Reg],
+        key: &mut Vec<u32>,
+    ) -> Outcome<()> {
+        pack(m, &self.scratch, regs, groups, key)
+    }
+
+    /// Hands out a successor.
+    pub(crate) fn emit(
+        &mut self,
+        m: &Machine,
+        regs: &[Val],
+        cost: Val,
+        groups: &[Reg],
+    ) -> Outcome<()> {
+        pack(m, &self.scratch, regs, groups, self.made.keys.open())?;
+        self.made.close(cost)
+    }
+
+    /// Hands out a successor of one group: a sorted tuple with a value put in its place.
+    pub(crate) fn emit_with(
+        &mut self,
+        m: &Machine,
+        cost: Val,
+        group: Val,
+        value: Val,
+    ) -> Outcome<()> {
+        let group = self.spread(m, group)?;
+        let (from, len) = group.as_tmp().unwrap_or((0, 0));
+        let (from, len) = (from as usize, len as usize);
+        let ints = &self.scratch[from..from + len];
+        if push_ints(ints, value, self.made.keys.open())? {
+            return self.made.close(cost);
+        }
+        let at = self.bisect(m, group, value);
+        let (scratch, key) = (&self.scratch, self.made.keys.open());
+        let (before, behind) = scratch[from..from + len].split_at(at);
+        push_values(m, scratch, before, key)?;
+        push_value(m, scratch, value, key)?;
+        push_values(m, scratch, behind, key)?;
+        self.made.close(cost)
+    }
+
+    /// Puts values, whatever their kinds, into the groups where they belong.
+    pub(crate) fn place(
+        &mut self,
+        m: &Machine,
+        regs: &mut [Val],
+        groups: usize,
+        operands: &[Reg],
+    ) -> Outcome<()> {
+        let (made, rest) = operands.split_at(groups);
+        let (given, values) = rest.split_at(groups);
+        let Encoding::Groups(heads) = &m.program.encoding else {
+            return Err(Trouble::failed("no multiset"));
+        };
+        for (&to, &from) in made.iter().zip(given) {
+            regs[to as usize] = regs[from as usize];
+        }
+        for &r in values {
+            let value = self.canon(m, regs[r as usize])?;
+            let head = head_of(m, value);
+            let Some(at) = heads.iter().position(|&one| one == head) else {
+                return Err(Trouble::Change(Change::Head(value)));
+            };
+            let group = regs[made[at] as usize];
+            regs[made[at] as usize] = self.inserted(m, group, value)?;
+        }
+        Ok(())
+    }
+
+    /// Runs something that makes successors apart from those being made now.
+    pub(crate) fn apart<T>(
+        &mut self,
+        work: impl FnOnce(&mut Worker) -> Outcome<T>,
+    ) -> Outcome<(T, Made)> {
+        let before = std::mem::take(&mut self.made);
+        let result = work(self);
+        let made = std::mem::replace(&mut self.made, before);
+        Ok((result?, made))
+    }
+
+    pub(crate) fn any_successor(
+        &mut self,
+        m: &Machine,
+        regs: &[Val],
+        groups: &[Reg],
+    ) -> Outcome<bool> {
+        let args = listed(groups.iter().map(|&r| regs[r as usize]))?;
+        let (_, made) = self.apart(|worker| worker.call(m, m.program.successors, 0, &args))?;
+        Ok(!made.is_empty())
+    }
+
+    /// The normal form under `simplify`: the first rule that applies is used, until none does.
+    pub(crate) fn normal(
+        &mut self,
+        m: &Machine,
+        regs: &mut [Val],
+        made: &[Reg],
+        given: &[Reg],
+    ) -> Outcome<()> {
+        let mut key = Vec::new();
+        self.pack_groups(m, regs, given, &mut key)?;
+        'rounds: for round in 0.. {
+            if round == MOST_ROUNDS {
+                return Err(Trouble::failed("simplify does not end"));
+            }
+            for &rule in &m.program.simplify {
+                let (_, found) = self.apart(|worker| worker.call_on_key(m, rule, &key))?;
+                if let Some(first) = first_state(m, made.len(), &found)? {
+                    key = first;
+                    continue 'rounds;
+                }
+            }
+            break;
+        }
+        for (group, &r) in unpacked(m, made.len(), &key)?.iter().zip(made) {
+            let start = self.scratch.len();
+            self.scratch.grow_slice(group)?;
+            regs[r as usize] = self.tmp_from(start);
+        }
+        Ok(())
+    }
+
+    /// Whether the state of a frame is one of a set.
+    pub(crate) fn is_one_of(
+        &self,
+        m: &Machine,
+        regs: &[Val],
+        frame: Frame,
+        groups: &[Reg],
+        set: &HashSet<Box<[u32]>>,
+    ) -> Outcome<bool> {
+        let mut key = Vec::new();
+        match m.program.encoding {
+            Encoding::Groups(_) => self.pack_groups(m, regs, groups, &mut key)?,
+            Encoding::Slots(width) => {
+                key = halves(&self.words[frame.state..frame.state + width as usize])?;
+            }
+        }
+        Ok(set.contains(&key[..]))
+    }
+
+    pub(crate) fn outside_state(
+        &mut self,
+        m: &Machine,
+        test: u16,
+        regs: &[Val],
+        groups: &[Reg],
+    ) -> Outcome<Val> {
+        let groups = self.groups_of(m, regs, groups)?;
+        m.outside.state(test, Seen::Groups(&groups), &m.interner)
+    }
+}
+
+pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
+    use crate::interner::Kind;
+    if value.as_small().is_some() {
+        return Head::Int;
+    }
+    match m.interner.kind(value) {
+        Kind::Bool => Head::Bool,
+        Kind::Int => Head::Int,
+        Kind::Str => Head::Str,
+        Kind::Bag => Head::Bag,
+        Kind::Term(ctor) => Head::Term(ctor),
+        Kind::Seq | Kind::Ctor => Head::Seq,
+    }
+}
+
+/// The key of the state that comes first in canonical order.
+fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u32>>> {
+    let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
+    for at in 0..found.keys.len() {
+        let key = found.keys.get(at);
+        if best.as_ref().is_some_and(|(_, known)| known == key) {
+            continue;
+        }
+        let values = listed(unpacked(m, groups, key)?.into_iter().flatten())?;
+        let better = best.as_ref().is_none_or(|(known, _)| {
+            let pairs = values.iter().zip(known);
+            let differing = pairs.map(|(&a, &b)| m.interner.cmp(a, b)).find(|one| one.is_ne());
+            differing.unwrap_or(values.len().cmp(&known.len())).is_lt()
+        });
+        if better {
+            best = Some((values, copied(key)?));
+        }
+    }
+    Ok(best.map(|(_, key)| key))
+}
+
+#[cfg(test)]
+mod tests;

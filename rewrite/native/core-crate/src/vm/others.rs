@@ -1,0 +1,351 @@
+//! What each instruction does, whatever it meets.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+use crate::grow::Grow;
+use crate::numbers;
+use crate::program::{Instr, Is, NOWHERE, Op, Pc};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::vm::machine::{Machine, Seen};
+use crate::vm::worker::{Frame, Worker};
+
+impl Worker {
+    /// Does one instruction; where to go on, if not with the next one. What it returns where the
+    /// function ends is for `steps`.
+    #[inline(never)]
+    pub(crate) fn other(
+        &mut self,
+        m: &Machine,
+        pc: usize,
+        frame: Frame,
+        regs: &mut [Val],
+    ) -> Outcome<Pc> {
+        let p = &m.program;
+        macro_rules! reg {
+            ($r:expr) => {
+                regs[$r as usize]
+            };
+        }
+        macro_rules! set {
+            ($r:expr, $v:expr) => {{
+                let value = $v;
+                regs[$r as usize] = value;
+            }};
+        }
+        macro_rules! branch {
+            ($outcome:expr, $on:expr, $to:expr) => {
+                if ($outcome) == $on {
+                    return Ok($to);
+                }
+            };
+        }
+        macro_rules! turn {
+            () => {
+                self.turn(m)?;
+            };
+        }
+        macro_rules! place {
+            ($r:expr) => {
+                reg!($r).as_small().unwrap_or(0)
+            };
+        }
+        match p.code[pc] {
+            Instr::Jump { to } => {
+                return Ok(to);
+            }
+            Instr::Count { counter } => self.counts[counter as usize] += 1,
+            Instr::Move { into, from } => set!(into, reg!(from)),
+            Instr::Equal { a, b, on, to } => {
+                branch!(self.equal(m, reg!(a), reg!(b)), on, to);
+            }
+            Instr::Compare { op, a, b, on, to } => {
+                branch!(self.compare(m, op, reg!(a), reg!(b)), on, to);
+            }
+            Instr::IsKind { a, kind, on, to } => {
+                branch!(self.is_kind(m, reg!(a), kind), on, to);
+            }
+            Instr::HasCtor { a, ctor, on, to } => {
+                branch!(self.ctor(m, reg!(a)) == Some(ctor), on, to);
+            }
+            Instr::Truthy { a, on, to } => {
+                let v = reg!(a);
+                let truth = match v.as_small() {
+                    Some(small) => small != 0,
+                    None => v == Val::TRUE || v.as_tmp().is_some_and(|(_, len)| len > 0),
+                };
+                branch!(truth, on, to);
+            }
+            Instr::MustBeTruth { a } => {
+                let v = reg!(a);
+                if v != Val::TRUE && v != Val::FALSE {
+                    return Err(Trouble::failed("True or False was needed"));
+                }
+            }
+            Instr::In { a, tuple, on, to } => {
+                let (v, tuple) = (reg!(a), reg!(tuple));
+                let mut places = 0..self.len(m, tuple);
+                branch!(places.any(|at| self.equal(m, self.item(m, tuple, at), v)), on, to);
+            }
+            Instr::InSet { a, set, on, to } => {
+                let v = self.canon(m, reg!(a))?;
+                branch!(p.sets[set as usize].contains(&v), on, to);
+            }
+            Instr::FirstOfRun { place, pool, value, to } => {
+                let place = place!(place) as usize;
+                if place > 0 && self.item(m, reg!(pool), place - 1) == reg!(value) {
+                    return Ok(to);
+                }
+            }
+            Instr::Arithmetic { op, into, a, b } => {
+                let (a, b) = (reg!(a), reg!(b));
+                let value = match op {
+                    Op::Add if a.as_small().is_none() => self.joined(m, a, b),
+                    Op::Add => numbers::add(&m.interner, a, b),
+                    Op::Sub => numbers::sub(&m.interner, a, b),
+                    Op::Mul => numbers::mul(&m.interner, a, b),
+                    Op::FloorDiv => numbers::floor_div(&m.interner, a, b),
+                    Op::Mod => numbers::modulo(&m.interner, a, b),
+                };
+                set!(into, value?);
+            }
+            Instr::Neg { into, a } => set!(into, numbers::neg(&m.interner, reg!(a))?),
+            Instr::Abs { into, a } => set!(into, numbers::abs(&m.interner, reg!(a))?),
+            Instr::Tuple { into, parts } => {
+                let value = self.tuple(m, regs, p.list(parts))?;
+                set!(into, value);
+            }
+            Instr::Len { into, a } => {
+                set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
+            }
+            Instr::Index { into, a, at } => {
+                set!(into, self.at(m, reg!(a), place!(at))?);
+            }
+            Instr::Slice { into, a, from, to } => {
+                let tuple = reg!(a);
+                let len = self.len(m, tuple) as i64;
+                let end = to.map_or(len, |to| place!(to)).clamp(0, len);
+                let from = place!(from).clamp(0, end);
+                set!(into, self.slice(m, tuple, from as usize, end as usize)?);
+            }
+            Instr::Spread { into, a } => {
+                let tuple = self.spread(m, reg!(a))?;
+                set!(into, tuple);
+            }
+            Instr::Unpack { a, into } => {
+                let tuple = reg!(a);
+                for (i, &target) in p.list(into).iter().enumerate() {
+                    set!(target, self.item(m, tuple, i));
+                }
+            }
+            Instr::Without { into, a, places } => {
+                let value = self.without(m, regs, reg!(a), p.list(places))?;
+                set!(into, value);
+            }
+            Instr::Insert { into, a, values } => {
+                let mut tuple = reg!(a);
+                for &one in p.list(values) {
+                    tuple = self.inserted(m, tuple, reg!(one))?;
+                }
+                set!(into, tuple);
+            }
+            Instr::Find { into, a, value, used } => {
+                let found = self.find(m, regs, reg!(a), reg!(value), p.list(used));
+                set!(into, Val::from_small(found));
+            }
+            Instr::Builtin { into, function, args } => {
+                let value = self.builtin(m, function, regs, p.list(args))?;
+                set!(into, value);
+            }
+            Instr::Outside { into, function, args } => {
+                let mut values = Vec::new();
+                values.grow_by(args.range().len())?;
+                for &one in p.list(args) {
+                    values.grow_push(self.canon(m, reg!(one))?)?;
+                }
+                set!(into, m.call_outside(function, &values)?);
+            }
+            Instr::OutsideState { into, test, groups } => {
+                let value = self.outside_state(m, test, regs, p.list(groups))?;
+                set!(into, value);
+            }
+            Instr::OutsideSlots { into, test } => {
+                let words = &self.words[frame.state..frame.state + self.width(m)];
+                let seen = Seen::Words(words);
+                set!(into, m.outside.state(test, seen, &m.interner)?);
+            }
+            Instr::Call { into, function, args } => {
+                let mut given = self.frame(m, function)?;
+                for (one, &r) in given.iter_mut().zip(p.list(args)) {
+                    *one = reg!(r);
+                }
+                set!(into, self.run(m, function, frame.state, given)?);
+            }
+            Instr::Return { .. } => unreachable!("a function ends in `steps`"),
+            Instr::NoValue => return Err(Trouble::NoValue),
+            Instr::RangeInit { index, from, mark } => {
+                set!(index, Val::from_small(place!(from) - 1));
+                set!(mark, Val::from_small(self.scratch.len() as i64));
+            }
+            Instr::RangeNext { index, end, mark, to } => {
+                turn!();
+                self.scratch.truncate(place!(mark) as usize);
+                let next = place!(index) + 1;
+                if next >= place!(end) {
+                    return Ok(to);
+                }
+                set!(index, Val::from_small(next));
+            }
+            Instr::ItemsNext { index, value, pool, mark, to } => {
+                turn!();
+                self.scratch.truncate(place!(mark) as usize);
+                let (next, pool) = (place!(index) + 1, reg!(pool));
+                if next as usize >= self.len(m, pool) {
+                    return Ok(to);
+                }
+                set!(index, Val::from_small(next));
+                set!(value, self.item(m, pool, next as usize));
+            }
+            Instr::ChoicesNext { index, value, more, to } => {
+                turn!();
+                let more = p.list(more);
+                let (pool, next) = (reg!(more[0]), place!(index) + 1);
+                self.scratch.truncate(place!(more[1]) as usize);
+                let Some(found) = self.choice(m, regs, pool, next as usize, &more[2..]) else {
+                    return Ok(to);
+                };
+                set!(index, Val::from_small(found as i64));
+                set!(value, self.item(m, pool, found));
+            }
+            Instr::RowInit { row, mark, index, key } => {
+                let mut wanted = Vec::new();
+                wanted.grow_by(key.range().len())?;
+                for &one in p.list(key) {
+                    wanted.grow_push(self.canon(m, reg!(one))?)?;
+                }
+                let index = &p.indexes[index as usize];
+                let &(from, len) = index.by_key.get(&wanted[..]).unwrap_or(&(0, 0));
+                set!(row, Val::tmp(from, len));
+                set!(mark, Val::from_small(self.scratch.len() as i64));
+            }
+            Instr::RowNext { row, index, more, to } => {
+                turn!();
+                let more = p.list(more);
+                self.scratch.truncate(place!(more[2]) as usize);
+                let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
+                if len == 0 {
+                    return Ok(to);
+                }
+                let (place, value) = p.indexes[index as usize].rows[from as usize];
+                set!(more[0], Val::from_small(place as i64));
+                set!(more[1], value);
+                set!(row, Val::tmp(from + 1, len - 1));
+            }
+            Instr::Splits { ways, a, parts } => {
+                let made = self.splits(m, reg!(a), parts as usize)?;
+                self.lists[frame.lists + ways as usize] = made;
+            }
+            Instr::SplitsNext { index, ways, more, to } => {
+                turn!();
+                let (mark, into) = (p.list(more)[0], &p.list(more)[1..]);
+                self.scratch.truncate(place!(mark) as usize);
+                let next = (place!(index) + 1) as usize;
+                let at = next * into.len();
+                let list = frame.lists + ways as usize;
+                if at >= self.lists[list].len() {
+                    return Ok(to);
+                }
+                set!(index, Val::from_small(next as i64));
+                for (i, &target) in into.iter().enumerate() {
+                    set!(target, self.lists[list][at + i]);
+                }
+            }
+            Instr::ListNew { list } => self.lists[frame.lists + list as usize].clear(),
+            Instr::ListPush { list, value } => {
+                let value = self.canon(m, reg!(value))?;
+                self.lists[frame.lists + list as usize].grow_push(value)?;
+            }
+            Instr::ListAny { list, on, to } => {
+                branch!(!self.lists[frame.lists + list as usize].is_empty(), on, to);
+            }
+            Instr::ListHas { list, value, on, to } => {
+                let value = self.canon(m, reg!(value))?;
+                branch!(self.lists[frame.lists + list as usize].contains(&value), on, to);
+            }
+            Instr::ListFold { into, list, how } => {
+                let value = self.fold(m, frame.lists + list as usize, how)?;
+                set!(into, value);
+            }
+            Instr::Emit { cost, counter, groups } => {
+                self.tick(counter);
+                self.emit(m, regs, reg!(cost), p.list(groups))?;
+            }
+            Instr::EmitWith { cost, counter, group, value } => {
+                self.tick(counter);
+                self.emit_with(m, reg!(cost), reg!(group), reg!(value))?;
+            }
+            Instr::Place { groups, operands } => {
+                self.place(m, regs, groups as usize, p.list(operands))?;
+            }
+            Instr::Normal { groups, operands } => {
+                let (made, given) = p.list(operands).split_at(groups as usize);
+                self.normal(m, regs, made, given)?;
+            }
+            Instr::AnySuccessor { into, groups } => {
+                let any = self.any_successor(m, regs, p.list(groups))?;
+                set!(into, Val::truth(any));
+            }
+            Instr::InStates { set, on, groups, to } => {
+                let set = &p.states[set as usize];
+                branch!(self.is_one_of(m, regs, frame, p.list(groups), set)?, on, to);
+            }
+            Instr::CheckCost { cost } => {
+                let v = reg!(cost);
+                let zero = Val::from_small(0);
+                if !self.is_kind(m, v, Is::Int) || m.interner.cmp(v, zero).is_lt() {
+                    return Err(Trouble::failed("a cost is no number of 0 or more"));
+                }
+            }
+            Instr::Put { cost, values } => {
+                let cost = self.canon(m, reg!(cost))?;
+                let values = self.canon(m, reg!(values))?;
+                self.puts.grow_push((cost, values))?;
+            }
+            Instr::Bit { test, on, to } => {
+                let t = &p.bits[test as usize];
+                let word = self.words[frame.state + t.word as usize];
+                branch!(word & t.mask == t.value, on, to);
+            }
+            Instr::Bits { first, len, on, to } => {
+                let tests = &p.bits[first as usize..first as usize + len as usize];
+                let s = &self.words[frame.state..];
+                let fits = tests.iter().all(|t| s[t.word as usize] & t.mask == t.value);
+                branch!(fits, on, to);
+            }
+            Instr::TableInit { row, table } => {
+                let (from, len) = self.look_up(m, frame.state, table)?;
+                set!(row, Val::tmp(from, len));
+            }
+            Instr::TableNext { row, cost, table, to } => {
+                turn!();
+                let (from, len) = reg!(row).as_tmp().unwrap_or((0, 0));
+                if len == 0 {
+                    return Ok(to);
+                }
+                set!(row, Val::tmp(from + 1, len - 1));
+                set!(cost, self.tables[table as usize].cost(from));
+            }
+            Instr::TableAny { table, on, to } => {
+                let (_, len) = self.look_up(m, frame.state, table)?;
+                branch!(len > 0, on, to);
+            }
+            Instr::BitCount { into, first, len } => {
+                let tests = &p.bits[first as usize..first as usize + len as usize];
+                let s = &self.words[frame.state..];
+                let ones = tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones());
+                set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
+            }
+        }
+        Ok(NOWHERE)
+    }
+}

@@ -1,0 +1,251 @@
+//! Short forms do what the instructions do that they stand for.
+
+use super::*;
+use crate::interner::Interner;
+use crate::program::{Encoding, Function, Head, NOTHING};
+use crate::trouble::Outcome;
+use crate::value::Val;
+use crate::vm::machine::Machine;
+use crate::vm::machine::testing::Nobody;
+use crate::vm::worker::Worker;
+
+fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc; 3]]) -> Machine {
+    let constants: Vec<Val> = constants.iter().map(|&n| Val::from_small(n)).collect();
+    let function = Function { name: "all".into(), entry: 0, registers: 9, constants, lists: 0 };
+    let program = Program {
+        code,
+        lists,
+        functions: vec![function],
+        handlers: handlers.iter().map(|&[from, to, handler]| (from, to, handler)).collect(),
+        counters: 4,
+        ..Program::empty(Encoding::Groups(vec![Head::Int]))
+    };
+    Machine::new(program, Interner::new(), Box::new(Nobody))
+}
+
+/// What comes out with the short forms, and with the instructions themselves.
+fn both<T>(mut m: Machine, run: impl Fn(&Machine, &mut Worker) -> T) -> (T, T) {
+    let mut worker = Worker::new(&m, true).unwrap();
+    let short = run(&m, &mut worker);
+    for (quick, one) in m.quick.iter_mut().zip(&m.program.code) {
+        *quick = match *one {
+            Instr::Return { a } => Quick::Return { a },
+            _ => Quick::Other,
+        };
+    }
+    let mut worker = Worker::new(&m, true).unwrap();
+    (short, run(&m, &mut worker))
+}
+
+fn said(result: Outcome<Val>) -> String {
+    format!("{result:?}")
+}
+
+/// Numbers where a sum or product leaves the small ints, or a packed word, and their neighbours.
+fn borders() -> Vec<i128> {
+    let mut found = vec![0, 1, -1, 7, -7, 10];
+    for border in [30, 31, 32, 60, 61, 62, 63] {
+        for near in -1..=1 {
+            found.extend([(1i128 << border) + near, -(1i128 << border) + near]);
+        }
+    }
+    found
+}
+
+/// Runs a function on all pairs of those numbers, once in short forms and once not.
+fn agree_on_pairs(code: Vec<Instr>) {
+    let (short, long) = both(machine(code, Vec::new(), &[], &[]), |m, worker| {
+        let mut found = Vec::new();
+        for a in borders() {
+            for b in borders() {
+                let args = [a, b].map(|n| m.interner.whole(n).unwrap());
+                found.push((a, b, said(worker.call(m, 0, 0, &args))));
+            }
+        }
+        found
+    });
+    assert_eq!(short, long);
+}
+
+#[test]
+fn arithmetic_agrees_at_the_borders_of_small_ints() {
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv, Op::Mod] {
+        agree_on_pairs(vec![Instr::Arithmetic { op, into: 2, a: 0, b: 1 }, Instr::Return { a: 2 }]);
+    }
+}
+
+#[test]
+fn comparisons_agree_at_the_borders_of_small_ints() {
+    for on in [false, true] {
+        let mut tests = vec![Instr::Equal { a: 0, b: 1, on, to: 2 }];
+        for op in [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge] {
+            tests.push(Instr::Compare { op, a: 0, b: 1, on, to: 2 });
+        }
+        for test in tests {
+            agree_on_pairs(vec![test, Instr::Return { a: 0 }, Instr::Return { a: 1 }]);
+        }
+    }
+}
+
+/// What a function returns for these numbers as a state, and what it counts.
+fn on_states(m: Machine, states: &[&[i64]]) -> Vec<(String, Vec<u64>)> {
+    let (short, long) = both(m, |m, worker| {
+        let run = |state: &&[i64]| {
+            let key: Vec<u32> =
+                state.iter().map(|&n| m.interner.pack(Val::from_small(n)).unwrap()).collect();
+            let result = said(worker.call_on_key(m, 0, &key));
+            (result, std::mem::replace(&mut worker.counts, vec![0; 4]))
+        };
+        states.iter().map(run).collect::<Vec<_>>()
+    });
+    assert_eq!(short, long);
+    short
+}
+
+#[test]
+fn a_loop_that_looks_for_a_value_counts_all_it_passes() {
+    let code = vec![
+        Instr::RangeInit { index: 1, from: 9, mark: 3 },
+        Instr::ChoicesNext { index: 1, value: 2, more: List::new(0, 2).unwrap(), to: 6 },
+        Instr::Count { counter: 0 },
+        Instr::Equal { a: 10, b: 2, on: false, to: 1 },
+        Instr::Count { counter: 1 },
+        Instr::Jump { to: 1 },
+        Instr::Return { a: 9 },
+    ];
+    let m = machine(code, vec![0, 3], &[0, 5], &[]);
+    assert!(matches!(m.quick[1], Quick::Seek { .. }) && m.quick[5] == m.quick[1]);
+    let states: [&[i64]; 5] =
+        [&[], &[5, 5, 5], &[1, 1, 2, 5, 5, 7], &[1, 2, 3], &[1 << 40, 1 << 40]];
+    let found: Vec<_> =
+        on_states(m, &states).into_iter().map(|(_, counts)| (counts[0], counts[1])).collect();
+    assert_eq!(found, [(0, 0), (1, 1), (4, 1), (3, 0), (1, 0)]);
+}
+
+#[test]
+fn places_items_and_numbers_agree_and_no_value_is_where_it_was() {
+    let number = List::new(0, 1).unwrap();
+    let code = vec![
+        Instr::Len { into: 1, a: 0 },
+        Instr::RangeInit { index: 2, from: 9, mark: 3 },
+        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 11 },
+        Instr::Index { into: 4, a: 0, at: 2 },
+        Instr::Arithmetic { op: Op::Sub, into: 5, a: 2, b: 10 },
+        Instr::Arithmetic { op: Op::Add, into: 5, a: 5, b: 9 },
+        Instr::Index { into: 6, a: 0, at: 5 }, // the last one comes before the first
+        Instr::Slice { into: 7, a: 0, from: 9, to: Some(2) },
+        Instr::Builtin { into: 8, function: Builtin::Number, args: number },
+        Instr::Count { counter: 0 },
+        Instr::Jump { to: 2 },
+        Instr::Return { a: 8 },
+        Instr::Count { counter: 1 },
+        Instr::Jump { to: 2 },
+    ];
+    let m = machine(code, vec![7], &[0, 1], &[[8, 9, 12]]);
+    assert!(matches!(m.quick[2], Quick::RangeItem { .. }));
+    assert!(matches!(m.quick[5], Quick::AddItem { .. }));
+    assert!(matches!(m.quick[7], Quick::CutNumber { .. }));
+    let states: [&[i64]; 4] = [&[], &[3], &[1, 2, 3, 4], &[1, 2, 12, 13, 14]];
+    let found = on_states(m, &states);
+    let counts: Vec<_> = found.iter().map(|(_, counts)| (counts[0], counts[1])).collect();
+    assert_eq!(counts, [(0, 0), (0, 1), (3, 1), (2, 3)]);
+    assert_eq!(found[2].0, said(Ok(Val::from_small(123))));
+}
+
+#[test]
+fn places_that_are_looked_for_are_found_in_turn() {
+    // all places where 5 stands, or stands 2 places on: with what stands there
+    let code = vec![
+        Instr::Len { into: 1, a: 0 },
+        Instr::RangeInit { index: 2, from: 9, mark: 3 },
+        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 7 },
+        Instr::Index { into: 4, a: 0, at: 2 },
+        Instr::Equal { a: 4, b: 10, on: false, to: 2 },
+        Instr::Count { counter: 0 },
+        Instr::Jump { to: 2 },
+        Instr::Spread { into: 5, a: 0 },
+        Instr::Arithmetic { op: Op::Sub, into: 1, a: 1, b: 11 },
+        Instr::RangeInit { index: 2, from: 9, mark: 3 },
+        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 18 },
+        Instr::Arithmetic { op: Op::Add, into: 6, a: 2, b: 11 },
+        Instr::Index { into: 4, a: 5, at: 6 },
+        Instr::Equal { a: 4, b: 10, on: false, to: 10 },
+        Instr::Index { into: 7, a: 5, at: 2 },
+        Instr::Count { counter: 1 },
+        Instr::Equal { a: 7, b: 10, on: false, to: 10 },
+        Instr::Jump { to: 20 },
+        Instr::In { a: 10, tuple: 0, on: true, to: 20 },
+        Instr::Return { a: 9 },
+        Instr::Count { counter: 2 },
+        Instr::Return { a: 2 },
+    ];
+    let m = machine(code, vec![], &[0, 5, 2], &[]);
+    assert!(matches!(m.quick[2], Quick::RangeSeek { behind: NOTHING, .. }));
+    assert!(matches!(m.quick[10], Quick::RangeSeek { behind: 11, .. }));
+    assert!(matches!(m.quick[15], Quick::CountEqual { .. }));
+    let states: [&[i64]; 6] =
+        [&[], &[5], &[5, 6, 5], &[1, 2, 5, 3, 5, 7, 5], &[1, 2, 3], &[1 << 40, 0, 5]];
+    let found = on_states(m, &states);
+    let counts: Vec<_> = found.iter().map(|(_, counts)| counts[..3].to_vec()).collect();
+    assert_eq!(counts, [[0, 0, 0], [1, 0, 1], [2, 1, 1], [3, 2, 1], [0, 0, 0], [1, 1, 1]]);
+}
+
+#[test]
+fn what_is_looked_for_beyond_the_end_of_a_tuple_fails_in_both() {
+    for step in [1, 4] {
+        let code = vec![
+            Instr::RangeInit { index: 2, from: 9, mark: 3 },
+            Instr::RangeNext { index: 2, end: 10, mark: 3, to: 5 },
+            Instr::Arithmetic { op: Op::Add, into: 6, a: 2, b: 11 },
+            Instr::Index { into: 4, a: 0, at: 6 },
+            Instr::Equal { a: 4, b: 10, on: false, to: 1 },
+            Instr::Return { a: 2 },
+        ];
+        let m = machine(code, vec![], &[0, 3, step], &[]);
+        assert!(matches!(m.quick[1], Quick::RangeSeek { .. }));
+        on_states(m, &[&[], &[1], &[1, 2, 3], &[1, 2, 3, 4], &[1, 2, 1, 3, 1]]);
+    }
+}
+
+#[test]
+fn rests_of_results_agree_at_the_borders_of_small_ints() {
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv] {
+        for (rest, by) in [(3, 0), (3, 1), (2, 1)] {
+            let code = vec![
+                Instr::Arithmetic { op, into: 2, a: 0, b: 1 },
+                Instr::Arithmetic { op: Op::Mod, into: rest, a: 2, b: by },
+                Instr::Return { a: rest },
+            ];
+            let m = machine(code.clone(), vec![], &[], &[]);
+            assert!(matches!(m.quick[0], Quick::OfMod { .. }));
+            agree_on_pairs(code);
+        }
+    }
+}
+
+#[test]
+fn numbers_of_all_that_is_left_agree_and_no_value_is_where_it_was() {
+    let number = List::new(0, 1).unwrap();
+    for last in [1, 10, 11] {
+        let code = vec![
+            Instr::Move { into: 6, from: 9 },
+            Instr::Len { into: 1, a: 0 },
+            Instr::RangeInit { index: 2, from: 9, mark: 3 },
+            Instr::RangeNext { index: 2, end: 12, mark: 3, to: 9 },
+            Instr::Slice { into: 7, a: 0, from: 2, to: Some(last) },
+            Instr::Builtin { into: 8, function: Builtin::Number, args: number },
+            Instr::Count { counter: 0 },
+            Instr::Arithmetic { op: Op::Add, into: 6, a: 6, b: 8 },
+            Instr::Jump { to: 3 },
+            Instr::Return { a: 6 },
+            Instr::Count { counter: 1 },
+            Instr::Jump { to: 3 },
+        ];
+        let m = machine(code, vec![7], &[0, 3, -1, 5], &[[5, 6, 10]]);
+        assert!(matches!(m.quick[3], Quick::RangeNumber { first: false, .. }));
+        assert!(matches!(m.quick[2], Quick::RangeNumber { first: true, .. }));
+        let states: [&[i64]; 5] = [&[], &[3], &[1, 2, 3, 4], &[1, 2, 12, 13, 14], &[9; 7]];
+        let found = on_states(m, &states);
+        assert_eq!(found[0].1[1], 5, "nothing is left of nothing");
+    }
+}

@@ -1,0 +1,407 @@
+//! The loop that runs instructions, the common ones in their short forms (see `quick`).
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+use crate::numbers;
+use crate::program::{NOTHING, NOWHERE};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::vm::machine::Machine;
+use crate::vm::quick::Quick;
+use crate::vm::quick::work::{place_before, run_from, with_rest};
+use crate::vm::worker::{Frame, Worker};
+
+impl Worker {
+    /// Runs until a return or until trouble; where arithmetic has no value, on where that is handled.
+    pub(crate) fn steps(
+        &mut self,
+        m: &Machine,
+        from: usize,
+        frame: Frame,
+        regs: &mut [Val],
+    ) -> Outcome<Val> {
+        let (p, code) = (&m.program, &m.quick[..]);
+        let mut pc = from;
+        macro_rules! reg {
+            ($r:expr) => {
+                regs[$r as usize]
+            };
+        }
+        macro_rules! place {
+            ($r:expr) => {
+                reg!($r).as_small().unwrap_or(0)
+            };
+        }
+        macro_rules! attempt {
+            ($e:expr) => {
+                match $e {
+                    Ok(value) => value,
+                    Err(Trouble::NoValue) if m.handlers[pc] != NOWHERE => {
+                        pc = m.handlers[pc] as usize;
+                        continue;
+                    }
+                    Err(trouble) => return Err(trouble),
+                }
+            };
+        }
+        // Each arm goes on by one of these, or leaves it to the instruction itself.
+        macro_rules! next {
+            () => {{
+                pc += 1;
+                continue;
+            }};
+        }
+        macro_rules! set {
+            ($r:expr, $v:expr) => {{
+                let value = $v;
+                reg!($r) = value;
+                next!();
+            }};
+        }
+        macro_rules! branch {
+            ($outcome:expr, $on:expr, $to:expr) => {{
+                if ($outcome) == $on {
+                    apart();
+                    pc = $to as usize;
+                    continue;
+                }
+                next!();
+            }};
+        }
+        // The result of an operation on two small ints, if it has one that is small.
+        macro_rules! smalls {
+            ($into:expr, $a:expr, $b:expr, $f:expr) => {
+                if let Some((a, b)) = Val::as_smalls(reg!($a), reg!($b))
+                    && let Some(value) = $f(a, b)
+                {
+                    set!($into, value);
+                }
+            };
+        }
+        // Begins a turn of a loop; its place.
+        macro_rules! turn {
+            ($first:expr, $index:expr, $mark:expr) => {{
+                attempt!(self.turn(m));
+                if $first {
+                    reg!($index) = Val::from_small(-1);
+                    reg!($mark) = Val::from_small(self.scratch.len() as i64);
+                    0
+                } else {
+                    self.scratch.truncate(place!($mark) as usize);
+                    place!($index) + 1
+                }
+            }};
+        }
+        loop {
+            match code[pc] {
+                Quick::Jump { to } => {
+                    pc = to as usize;
+                    continue;
+                }
+                Quick::Count { counter } => {
+                    self.counts[counter as usize] += 1;
+                    next!();
+                }
+                Quick::Move { into, from } => set!(into, reg!(from)),
+                Quick::Equal { a, b, on, to } => {
+                    let (a, b) = (reg!(a), reg!(b));
+                    if a == b {
+                        branch!(true, on, to);
+                    }
+                    if !a.is_tmp() && !b.is_tmp() {
+                        branch!(false, on, to);
+                    }
+                }
+                Quick::Less { a, b, on, to } => {
+                    if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b)) {
+                        branch!(a < b, on, to);
+                    }
+                }
+                Quick::IsInt { a, on, to } => {
+                    if reg!(a).is_small() {
+                        branch!(true, on, to);
+                    }
+                }
+                Quick::FirstOfRun { place, pool, value, to } => {
+                    let place = place!(place) as usize;
+                    if place == 0 {
+                        next!();
+                    }
+                    if let Some((from, _)) = reg!(pool).as_tmp() {
+                        let before = self.scratch[from as usize + place - 1];
+                        branch!(before == reg!(value), true, to);
+                    }
+                }
+                Quick::Add { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a + b)),
+                Quick::Sub { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a - b)),
+                Quick::Mul { into, a, b } => {
+                    smalls!(into, a, b, |a: i64, b| a.checked_mul(b).and_then(Val::small));
+                }
+                Quick::FloorDiv { into, a, b } => {
+                    // neither overflows nor rounds: what is negative is for the instruction itself
+                    smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a / b)));
+                }
+                Quick::Mod { into, a, b } => {
+                    smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a % b)));
+                }
+                Quick::Len { into, a } => {
+                    set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
+                }
+                Quick::Index { into, a, at } => {
+                    let at = reg!(at).as_small();
+                    if let (Some((from, len)), Some(at)) = (reg!(a).as_tmp(), at) {
+                        let at = if at < 0 { at + i64::from(len) } else { at };
+                        if 0 <= at && at < i64::from(len) {
+                            set!(into, self.scratch[from as usize + at as usize]);
+                        }
+                    }
+                }
+                Quick::Cut { into, a, from, to } => {
+                    if let (Some((start, len)), Some((from, to))) =
+                        (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
+                    {
+                        let to = to.clamp(0, i64::from(len)) as u32;
+                        let from = from.clamp(0, i64::from(to)) as u32;
+                        set!(into, Val::tmp(start + from, to - from));
+                    }
+                }
+                Quick::Spread { into, a } => {
+                    if reg!(a).is_tmp() {
+                        set!(into, reg!(a));
+                    }
+                }
+                Quick::In { a, tuple, on, to } => {
+                    let wanted = reg!(a);
+                    if let Some(window) = reg!(tuple).as_tmp() {
+                        let mut items = self.window(window).iter();
+                        branch!(items.any(|&item| self.equal(m, item, wanted)), on, to);
+                    }
+                }
+                Quick::Number { into, a } => {
+                    if let Some((from, len)) = reg!(a).as_tmp() {
+                        let from = from as usize;
+                        let digits = &self.scratch[from..from + len as usize];
+                        set!(into, attempt!(numbers::number(&m.interner, digits)));
+                    }
+                }
+                Quick::RangeInit { index, from, mark } => {
+                    reg!(index) = Val::from_small(place!(from) - 1);
+                    set!(mark, Val::from_small(self.scratch.len() as i64));
+                }
+                Quick::RangeNext { first, index, end, mark, body, to } => {
+                    let next = turn!(first, index, mark);
+                    if next >= place!(end) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    continue;
+                }
+                Quick::ItemsNext { first, index, value, pool, mark, body, to } => {
+                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
+                    if next as usize >= self.len(m, pool) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    reg!(index) = Val::from_small(next);
+                    reg!(value) = self.item(m, pool, next as usize);
+                    pc = body as usize;
+                    continue;
+                }
+                Quick::RunsNext { first, index, value, pool, mark, body, to } => {
+                    let (next, pool) = (turn!(first, index, mark), reg!(pool));
+                    let found = match pool.as_tmp() {
+                        Some((from, len)) => {
+                            let from = from as usize;
+                            let items = &self.scratch[from..from + len as usize];
+                            run_from(items, next as usize).map(|at| (at, items[at]))
+                        }
+                        None => {
+                            let at = self.choice(m, regs, pool, next as usize, &[]);
+                            at.map(|at| (at, m.interner.get(pool, at)))
+                        }
+                    };
+                    let Some((at, item)) = found else {
+                        pc = to as usize;
+                        continue;
+                    };
+                    reg!(index) = Val::from_small(at as i64);
+                    reg!(value) = item;
+                    pc = body as usize;
+                    continue;
+                }
+                Quick::Seek { first, index, value, pool, mark, wanted, counter, body, to } => {
+                    let (mut next, wanted) = (turn!(first, index, mark) as usize, reg!(wanted));
+                    if let Some((from, len)) = reg!(pool).as_tmp()
+                        && wanted.is_small()
+                    {
+                        let from = from as usize;
+                        let items = &self.scratch[from..from + len as usize];
+                        pc = to as usize;
+                        while let Some(at) = run_from(items, next) {
+                            self.counts[counter as usize] += 1;
+                            if items[at] == wanted {
+                                reg!(index) = Val::from_small(at as i64);
+                                reg!(value) = wanted;
+                                pc = body as usize;
+                                break;
+                            }
+                            next = at + 1;
+                        }
+                        continue;
+                    }
+                }
+                Quick::RangeSeek { first, index, end, mark, a, behind, wanted, body, to } => {
+                    let (next, last) = (turn!(first, index, mark), place!(end));
+                    if next >= last {
+                        pc = to as usize;
+                        continue;
+                    }
+                    let behind = if behind == NOTHING { Some(0) } else { reg!(behind).as_small() };
+                    let items = reg!(a).as_tmp().map(|window| self.window(window));
+                    let found = match (items, behind, reg!(wanted)) {
+                        (Some(items), Some(behind), wanted) if wanted.is_small() => {
+                            place_before(items, next, last, behind, wanted)
+                        }
+                        _ => Some(next), // what is not quick is done turn by turn
+                    };
+                    pc = to as usize;
+                    if let Some(at) = found {
+                        reg!(index) = Val::from_small(at);
+                        pc = body as usize;
+                    }
+                    continue;
+                }
+                Quick::CountEqual { counter, a, b, to } => {
+                    self.counts[counter as usize] += 1;
+                    let (a, b) = (reg!(a), reg!(b));
+                    if a == b {
+                        pc += 2;
+                        continue;
+                    }
+                    if !a.is_tmp() && !b.is_tmp() {
+                        pc = to as usize;
+                        continue;
+                    }
+                    pc += 1;
+                    continue;
+                }
+                Quick::RangeItem { first, index, end, mark, into, a, body, to } => {
+                    let next = turn!(first, index, mark);
+                    if next >= place!(end) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    match reg!(a).as_tmp() {
+                        Some((from, len)) if 0 <= next && next < i64::from(len) => {
+                            reg!(into) = self.scratch[from as usize + next as usize];
+                        }
+                        _ => pc -= 1,
+                    }
+                    continue;
+                }
+                Quick::AddItem { at, a, b, into, pool } => {
+                    if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b))
+                        && let Some(sum) = Val::small(a + b)
+                    {
+                        reg!(at) = sum;
+                        pc += 1;
+                        match reg!(pool).as_tmp() {
+                            Some((from, len)) if 0 <= a + b && a + b < i64::from(len) => {
+                                set!(into, self.scratch[from as usize + (a + b) as usize]);
+                            }
+                            _ => continue,
+                        }
+                    }
+                }
+                Quick::RangeNumber { first, index, end, mark, cut, a, last, number, body, to } => {
+                    let next = turn!(first, index, mark);
+                    if next >= place!(end) {
+                        pc = to as usize;
+                        continue;
+                    }
+                    reg!(index) = Val::from_small(next);
+                    pc = body as usize;
+                    if let (Some((start, len)), Some(last)) =
+                        (reg!(a).as_tmp(), reg!(last).as_small())
+                    {
+                        let last = last.clamp(0, i64::from(len)) as u32;
+                        let from = next.clamp(0, i64::from(last)) as u32;
+                        let window = (start + from, last - from);
+                        reg!(cut) = Val::tmp(window.0, window.1);
+                        pc += 1;
+                        set!(number, attempt!(numbers::number(&m.interner, self.window(window))));
+                    }
+                    continue;
+                }
+                Quick::OfMod { op, into, a, b, rest, by } => {
+                    if let (Some((a, b)), Some(by)) =
+                        (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
+                        && let Some((value, left)) = with_rest(op, a, b, by)
+                    {
+                        reg!(into) = value;
+                        reg!(rest) = left;
+                        pc += 2;
+                        continue;
+                    }
+                }
+                Quick::CutNumber { into, a, from, to, number } => {
+                    if let (Some((start, len)), Some((from, to))) =
+                        (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
+                    {
+                        let to = to.clamp(0, i64::from(len)) as u32;
+                        let from = from.clamp(0, i64::from(to)) as u32;
+                        reg!(into) = Val::tmp(start + from, to - from);
+                        pc += 1;
+                        let (from, to) = ((start + from) as usize, (start + to) as usize);
+                        let digits = &self.scratch[from..to];
+                        set!(number, attempt!(numbers::number(&m.interner, digits)));
+                    }
+                }
+                Quick::EmitWithCount { cost, counter, group, value, then } => {
+                    self.tick(counter);
+                    attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
+                    self.counts[then as usize] += 1;
+                    pc += 2;
+                    continue;
+                }
+                Quick::Tuple { into, parts } => {
+                    set!(into, attempt!(self.tuple(m, regs, p.list(parts))));
+                }
+                Quick::Without { into, a, places } => {
+                    set!(into, attempt!(self.without(m, regs, reg!(a), p.list(places))));
+                }
+                Quick::Emit { cost, counter, groups } => {
+                    self.tick(counter);
+                    attempt!(self.emit(m, regs, reg!(cost), p.list(groups)));
+                    next!();
+                }
+                Quick::EmitWith { cost, counter, group, value } => {
+                    self.tick(counter);
+                    attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
+                    next!();
+                }
+                Quick::Return { a } => return Ok(reg!(a)),
+                Quick::Bit { test, on, to } => {
+                    let t = &p.bits[test as usize];
+                    let word = self.words[frame.state + t.word as usize];
+                    branch!(word & t.mask == t.value, on, to);
+                }
+                Quick::Other => {}
+            }
+            pc = match attempt!(self.other(m, pc, frame, regs)) {
+                NOWHERE => pc + 1,
+                to => to as usize,
+            };
+        }
+    }
+}
+
+/// Keeps two ways apart: chosen between without a branch, the place to go on at would be known only
+/// after the test, and would be foreseen worse.
+#[cold]
+#[inline(always)]
+fn apart() {}

@@ -1,0 +1,291 @@
+//! A worker runs functions of a program on one state after the other.
+//!
+//! Values in registers are canonical, or *temporary tuples*: windows of `scratch` (see `windows`),
+//! which is given back turn by turn of the loops. Only what outlives that is interned.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
+
+use std::collections::HashMap;
+
+use crate::canon::TermsRoom;
+use crate::classes::Room;
+use crate::grow::{Grow, GrowCopies, copied, filled, listed};
+use crate::program::*;
+use crate::store::{List, Words};
+use crate::trouble::{Outcome, Trouble};
+use crate::value::Val;
+use crate::vm::machine::Machine;
+use crate::vm::tables::{Cache, Outcomes};
+
+/// Turns of loops between two looks at the clock: well below a millisecond.
+pub(crate) const FUEL: u32 = 1 << 12;
+/// Calls inside calls, at most: each takes about 1 KiB of the stack of a thread, which has 2 MiB.
+const MOST_CALLS: u32 = 256;
+/// Stands for "no value" where Python has None.
+pub const NONE: Val = Val::ctor(u32::MAX);
+
+/// Successors of a multiset as they are made, one after the other.
+#[derive(Debug, Default)]
+pub struct Made {
+    pub keys: Words,
+    pub costs: Vec<Val>,
+    /// The key of a multiset that is left out.
+    known: Option<Vec<u32>>,
+}
+
+impl Made {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.costs.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.costs.is_empty()
+    }
+
+    /// Forgets all, for others of which one is left out, if it is known.
+    pub fn begin(&mut self, known: Option<&[u32]>) -> Outcome<()> {
+        self.keys.truncate(0);
+        self.costs.clear();
+        match (&mut self.known, known) {
+            (Some(old), Some(key)) => {
+                old.clear();
+                old.grow_slice(key)?;
+            }
+            (old, key) => *old = key.map(copied).transpose()?,
+        }
+        Ok(())
+    }
+
+    /// Adds a successor, the words of whose key were appended to `keys`.
+    #[inline]
+    pub fn close(&mut self, cost: Val) -> Outcome<()> {
+        self.keys.close()?;
+        let last = self.keys.len() - 1;
+        if self.known.as_ref().is_some_and(|known| self.keys.get(last) == known) {
+            self.keys.truncate(last);
+            return Ok(());
+        }
+        self.costs.grow_push(cost)
+    }
+
+    fn bytes(&self) -> usize {
+        self.keys.bytes() + 8 * self.costs.capacity()
+    }
+}
+
+#[derive(Default)]
+pub struct Worker {
+    /// By number of the function: its registers, and behind them its constants. They are taken out
+    /// while it runs; no function calls itself.
+    frames: Vec<Vec<Val>>,
+    frames_len: usize,
+    pub(crate) scratch: Vec<Val>,
+    pub(crate) lists: Vec<Vec<Val>>,
+    lists_top: usize,
+    /// States in slots: windows of two each, the state of a frame and the successor it makes.
+    pub(crate) words: Vec<u64>,
+    pub(crate) words_top: usize,
+    /// What is looked up in a table just now.
+    pub(crate) key: Vec<u64>,
+    pub counts: Vec<u64>,
+    pub made: Made,
+    /// What residual rules found: cost and values for the slots.
+    pub(crate) puts: Vec<(Val, Val)>,
+    pub(crate) tables: Vec<Cache>,
+    pub(crate) outcomes: Outcomes,
+    /// Of tuples with others inside: how many levels deep they nest.
+    pub(crate) levels: HashMap<Val, u32>,
+    /// What terms are without the values that are exchanged.
+    pub(crate) exchanged: TermsRoom,
+    pub(crate) fuel: u32,
+    /// Calls inside each other just now.
+    calls: u32,
+    /// For flooding a class, and for those that its steps lead to.
+    pub(crate) rooms: (Room, Room),
+    /// Whether this worker runs on the thread that began the search.
+    pub first: bool,
+}
+
+/// What a function works on beside its registers: its lists begin here, its state stands there.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub lists: usize,
+    pub state: usize,
+}
+
+impl Worker {
+    pub fn new(machine: &Machine, first: bool) -> Outcome<Worker> {
+        Ok(Worker {
+            frames: listed(machine.program.functions.iter().map(|_| Vec::new()))?,
+            counts: filled(machine.program.counters as usize, 0)?,
+            tables: listed(machine.program.tables.iter().map(|_| Cache::default()))?,
+            fuel: FUEL,
+            first,
+            ..Worker::default()
+        })
+    }
+
+    /// The bytes that it keeps from state to state, about.
+    pub fn bytes(&self) -> usize {
+        let vals = self.frames_len + self.scratch.capacity();
+        8 * (vals + self.words.capacity() + self.counts.capacity())
+            + self.made.bytes()
+            + self.tables.iter().map(Cache::bytes).sum::<usize>()
+            + self.outcomes.bytes()
+            + self.levels.capacity() * size_of::<(Val, u32)>()
+            + self.rooms.0.bytes()
+            + self.rooms.1.bytes()
+    }
+
+    /// One more turn of a loop: now and then, looks at the clock.
+    #[inline]
+    pub(crate) fn turn(&mut self, m: &Machine) -> Outcome<()> {
+        self.fuel -= 1;
+        if self.fuel == 0 { self.spent(m) } else { Ok(()) }
+    }
+
+    #[cold]
+    pub(crate) fn spent(&mut self, m: &Machine) -> Outcome<()> {
+        self.fuel = FUEL;
+        m.pulse(self.first)
+    }
+
+    // -- calls -----------------------------------------------------------------------------
+
+    /// Takes out the registers of a function, to be handed to `run`.
+    #[inline]
+    pub(crate) fn frame(&mut self, m: &Machine, function: u16) -> Outcome<Vec<Val>> {
+        let mut regs = std::mem::take(&mut self.frames[function as usize]);
+        if regs.is_empty() {
+            let f = &m.program.functions[function as usize];
+            regs.grow_resize(f.registers as usize, Val::FALSE)?;
+            regs.grow_slice(&f.constants)?;
+            self.frames_len += regs.capacity();
+        }
+        Ok(regs)
+    }
+
+    /// Runs a function on the arguments; `state`: where its state stands in `words`.
+    pub(crate) fn call(
+        &mut self,
+        m: &Machine,
+        function: u16,
+        state: usize,
+        args: &[Val],
+    ) -> Outcome<Val> {
+        let mut regs = self.frame(m, function)?;
+        regs[..args.len()].copy_from_slice(args);
+        self.run(m, function, state, regs)
+    }
+
+    /// Runs a function on its registers, the first of which hold the arguments.
+    pub(crate) fn run(
+        &mut self,
+        m: &Machine,
+        function: u16,
+        state: usize,
+        mut regs: Vec<Val>,
+    ) -> Outcome<Val> {
+        if self.calls == MOST_CALLS {
+            let deep = format!("expressions and conditions that take more than {MOST_CALLS} calls");
+            return Err(Trouble::Unsupported(deep + " inside each other"));
+        }
+        let f = &m.program.functions[function as usize];
+        let frame = Frame { lists: self.lists_top, state };
+        let mark = self.scratch.len();
+        let lists_top = frame.lists + f.lists as usize;
+        while self.lists.len() < lists_top {
+            self.lists.grow_push(Vec::new())?;
+        }
+        self.lists_top = lists_top;
+        self.calls += 1;
+        let result = self.steps(m, f.entry as usize, frame, &mut regs);
+        self.calls -= 1;
+        self.lists_top = frame.lists;
+        self.frames[function as usize] = regs;
+        let result = match result {
+            Ok(value) => self.canon(m, value),
+            Err(trouble) => Err(trouble),
+        };
+        self.scratch.truncate(mark);
+        result
+    }
+
+    #[inline]
+    pub(crate) fn tick(&mut self, counter: u16) {
+        if counter != NOTHING {
+            self.counts[counter as usize] += 1;
+        }
+    }
+
+    /// Whether a place is one of those in registers.
+    fn is_used(regs: &[Val], used: &[Reg], place: usize) -> bool {
+        used.iter().any(|&r| regs[r as usize].as_small() == Some(place as i64))
+    }
+
+    /// A tuple without the places in registers.
+    pub(crate) fn without(
+        &mut self,
+        m: &Machine,
+        regs: &[Val],
+        tuple: Val,
+        used: &[Reg],
+    ) -> Outcome<Val> {
+        let start = self.scratch.len();
+        if let Some((from, len)) = tuple.as_tmp() {
+            for i in 0..len as usize {
+                if !Worker::is_used(regs, used, i) {
+                    let item = self.scratch[from as usize + i];
+                    self.scratch.grow_push(item)?;
+                }
+            }
+            return Ok(self.tmp_from(start));
+        }
+        for i in 0..self.len(m, tuple) {
+            if !Worker::is_used(regs, used, i) {
+                let item = self.item(m, tuple, i);
+                self.scratch.grow_push(item)?;
+            }
+        }
+        Ok(self.tmp_from(start))
+    }
+
+    /// The next place from `next` on that is not used, equal values in a row once.
+    pub(crate) fn choice(
+        &self,
+        m: &Machine,
+        regs: &[Val],
+        pool: Val,
+        next: usize,
+        used: &[Reg],
+    ) -> Option<usize> {
+        (next..self.len(m, pool)).find(|&i| {
+            let again = || {
+                self.item(m, pool, i - 1) == self.item(m, pool, i)
+                    && !Worker::is_used(regs, used, i - 1)
+            };
+            !(Worker::is_used(regs, used, i) || i > 0 && again())
+        })
+    }
+
+    /// The place of the first occurrence of a value that is not used, or -1.
+    pub(crate) fn find(
+        &self,
+        m: &Machine,
+        regs: &[Val],
+        pool: Val,
+        value: Val,
+        used: &[Reg],
+    ) -> i64 {
+        let found = (0..self.len(m, pool)).find(|&i| {
+            self.equal(m, self.item(m, pool, i), value) && !Worker::is_used(regs, used, i)
+        });
+        found.map_or(-1, |i| i as i64)
+    }
+}
+
+/// Words as pairs of halves, low half first: the common form of keys outside the store.
+pub(crate) fn halves(words: &[u64]) -> Outcome<Vec<u32>> {
+    listed(words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]))
+}
