@@ -1,43 +1,19 @@
 """Strategies that keep nothing but their path: what they find, count and refuse."""
 
-from typing import Any
-
 import pytest
 
 from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition, lowest
-from rewrite.language.puzzles import Puzzle
-from rewrite.search.api import search
+from rewrite.language.conditions import lowest
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import (
-    LINE,
     NOWHERE,
     RING,
     A,
     At,
     ask,
-    distances,
     forgetful,
-    graph,
     place,
-    random_graph,
 )
-from tests.engines import natively
-
-
-@forgetful
-@pytest.mark.parametrize("seed", range(8))
-def test_the_cheapest_answer_is_found_or_none_is_proved(strategy: Strategy, seed: int) -> None:
-    puzzle = graph(random_graph(seed, places=7, weights=5))
-    known = distances(puzzle)
-    for number in range(7):
-        result = ask(strategy, puzzle, place(number))
-        costs = [cost for state, (_, cost) in known.items() if state.count(At(number))]
-        assert ([result.path.cost] if result.path else []) == costs
-        assert result.optimal == bool(costs)
-        if not costs:
-            assert result.status == "exhausted"
-            assert "no solution: all paths followed (the longest through " in result.summary()
 
 
 @forgetful
@@ -52,18 +28,6 @@ def test_a_strategy_without_memory_holds_no_more_than_its_path(strategy: Strateg
 
 
 @forgetful
-def test_a_strategy_without_memory_finds_the_cheapest_within_max_depth(strategy: Strategy) -> None:
-    puzzle = graph([(0, 1, 1), (1, 2, 1), (2, 3, 1), (0, 3, 9), (1, 3, 5)])
-    found = [ask(strategy, puzzle, place(3), max_depth=bound) for bound in (1, 2, 3)]
-    assert [one.path.cost for one in found if one.path] == [9, 6, 3]
-    nothing = ask(strategy, puzzle, place(3), max_depth=0)
-    assert (nothing.status, nothing.limit) == ("limit", "max_depth")
-    resumed = nothing.resume(max_depth=2)
-    assert resumed.path is not None
-    assert resumed.path.cost == 6
-
-
-@forgetful
 def test_a_strategy_without_memory_refuses_what_asks_for_it(strategy: Strategy) -> None:
     with pytest.raises(SearchError, match=rf"min_depth=1: strategy='{strategy.name}' does not "
                        r"remember the states that it has seen, so it cannot tell cycles from ways "
@@ -71,26 +35,3 @@ def test_a_strategy_without_memory_refuses_what_asks_for_it(strategy: Strategy) 
         ask(strategy, RING, place(0), min_depth=1)
     with pytest.raises(SearchError, match="minimize= looks at the whole space"):
         ask(strategy, RING, None, minimize=lowest(A, At(A)))
-
-
-FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "rules", "paths")
-
-
-@natively
-@pytest.mark.parametrize("options", [{}, {"max_depth": 3}, {"max_states": 3}, {"solutions": None}])
-def test_idastar_without_a_heuristic_is_idastar_with_one_that_is_0(
-    options: dict[str, Any],
-) -> None:
-    def stages(puzzle: Puzzle, goal: Condition, heuristic: int | None) -> list[Any]:
-        """What a search says each time that it is resumed, until it ends."""
-        result = search(puzzle, None, goal, strategy="idastar", heuristic=heuristic, **options)
-        told = [[getattr(result, name) for name in FACTS]]
-        while result.status == "limit":
-            result = result.resume()
-            told.append([getattr(result, name) for name in FACTS])
-        return told
-
-    for puzzle in (RING, LINE, *(graph(random_graph(seed, 7, 5)) for seed in range(4))):
-        for number in (*range(7), 99):
-            without, zero = (stages(puzzle, place(number), given) for given in (None, 0))
-            assert without == zero, (puzzle, number)

@@ -17,7 +17,6 @@ from rewrite import (
     RuleError,
     SearchError,
     contains,
-    count,
     digits,
     exactly,
     explore,
@@ -392,8 +391,3 @@ def test_the_states_of_a_search_are_freed_with_its_result(
         assert made[0]() is None
     finally:
         gc.enable()
-
-
-def test_aggregates_over_everything_agree() -> None:
-    both(Puzzle(rule("a", take=[M], put=[M + count(N, when=N > 2)]), start=[1, 3, 4]),
-         goal=contains(7))  # fmt: skip

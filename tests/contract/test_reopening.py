@@ -28,19 +28,6 @@ def ask(edges: Edges, goal: int, by_place: dict[int, int], **options: Any) -> Re
 
 
 @every_engine
-@pytest.mark.parametrize(("strategy", "chosen"), [("astar", 2), ("greedy", 1)])
-def test_of_equal_states_a_star_takes_the_one_that_was_discovered_last(
-    engine: str, strategy: str, chosen: int
-) -> None:
-    edges = [(0, 1, 1), (0, 2, 1), (1, 3, 1), (2, 4, 1), (3, 5, 1), (4, 5, 1)]
-    far = {0: 3, 1: 2, 2: 2, 3: 1, 4: 1, 5: 0}
-    found = ask(edges, 5, far, strategy=strategy, engine=engine)
-    assert found.path is not None
-    assert at(found.path.states[1]) == chosen
-    assert found.expanded == 3  # none of the other way
-
-
-@every_engine
 def test_greedy_search_expands_no_state_again(engine: str) -> None:
     edges = [*DETOUR, (2, 4, 1), (4, 5, 1)]
     far = {0: 9, 1: 3, 2: 2, 3: 9, 4: 4, 5: 9}

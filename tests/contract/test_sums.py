@@ -8,7 +8,6 @@ import pytest
 
 import rewrite.native.engine
 from puzzles.eight_puzzle import Tile, instance
-from puzzles.lights_out import Lamp, lights_out
 from rewrite.code.sums import summed
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -26,14 +25,6 @@ from tests.engines import able, natively
 
 C, D, V, W, N = ints("C D V W N")
 BOARD = instance("412", "053", "786")
-LAMPS = lights_out(["110", "100", "001"])
-
-
-@term
-class Far:
-    cell: int
-    number: int
-    steps: int
 
 
 @fn
@@ -77,10 +68,6 @@ def test_what_looks_at_two_fields_at_once_or_calls_python_is_no_sum(given: Expre
     assert fields(BOARD, given) is None
 
 
-def test_single_bits_are_fields_too() -> None:
-    assert fields(LAMPS, count(Lamp(C, 1))) == 9
-
-
 def figures(result: Result) -> Any:
     path = result.path and [*result.path.states]
     return result.status, path, result.expanded, result.states, result.rules, result.notes
@@ -105,20 +92,6 @@ def agree(puzzle: Puzzle, **options: Any) -> None:
     by_sum = search(puzzle, **options)
     with evaluated():
         assert figures(search(puzzle, **options)) == figures(by_sum)
-
-
-@natively
-@pytest.mark.parametrize("strategy", ["astar", "greedy", "idastar", "beam"])
-@pytest.mark.parametrize("given", [*SUMS, *OTHERS])
-def test_a_search_by_a_sum_is_one_by_its_value(strategy: str, given: Expression) -> None:
-    board = BOARD if strategy == "idastar" else instance()  # the one is near, the other far
-    agree(board, strategy=strategy, heuristic=given, max_states=1500, max_depth=30)
-
-
-@natively
-@pytest.mark.parametrize("strategy", ["astar", "idastar"])
-def test_a_sum_over_bits_counts_lamps(strategy: str) -> None:
-    agree(LAMPS, strategy=strategy, heuristic=count(Lamp(C, 1)) - count(Lamp(4, 1)))
 
 
 @natively

@@ -1,8 +1,7 @@
 """Values that are exchanged without a list of the group: the form is one for all images."""
 
 import random
-from itertools import pairwise, permutations, product
-from math import factorial
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -12,8 +11,7 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.bag import Bag
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, numbers, packed
-from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.symmetry.exchanges import Exchanges, conjugate, exchanges
+from rewrite.reasoning.symmetry.exchanges import Exchanges
 
 
 @term
@@ -153,45 +151,6 @@ def test_many_values_that_are_all_alike_take_few_steps() -> None:
         fewer = [1] * len(fields)
         fewer[place] = 0
         assert canonical(packed(fields, fewer)) == canonical(packed(fields, [0] + [1] * 131))
-
-
-def swap(fields: tuple[Field, ...], one: str, other: str) -> Action:
-    """What an exchange does, as an action."""
-    sources, maps = list(range(len(fields))), [list(range(len(one.values))) for one in fields]
-    for place, field in enumerate(fields):
-        for number, _ in enumerate(field.values):
-            if number:
-                code = packed(fields, [number if at == place else 0 for at in range(len(fields))])
-                held = numbers(fields, image(fields, code, {one: other, other: one}))
-                target = next(at for at, number in enumerate(held) if number)
-                sources[target] = place
-                maps[target][number] = held[target]
-    return Action(tuple(sources), tuple([tuple(table) for table in maps]))
-
-
-def test_pairs_that_can_be_exchanged_generate_all_ways_to_exchange_their_values() -> None:
-    fields = laid_out(HAS + PAIRS)
-    chain = [("bob", "eve"), ("ann", "cid"), ("eve", "ann")]
-    made = exchanges(fields, [(pair, swap(fields, *pair)) for pair in chain], lambda action: True)
-    assert made is not None
-    assert (made.sets, made.order) == ([["bob", "eve", "ann", "cid"]], factorial(4))
-
-
-def test_exchanges_that_are_not_wanted_part_a_set() -> None:
-    fields = laid_out(HAS)
-    pairs = [(pair, swap(fields, *pair)) for pair in pairwise(NAMES)]
-    left = {swap(fields, *pair) for pair in [("ann", "cid"), ("bob", "dan"), ("bob", "eve"),
-                                             ("dan", "eve")]}  # fmt: skip
-    made = exchanges(fields, pairs, lambda action: action in left)
-    assert made is not None
-    assert (made.sets, made.order) == ([["ann", "cid"], ["bob", "dan", "eve"]], 12)
-    assert exchanges(fields, pairs, lambda action: False) is None
-
-
-def test_an_exchange_by_way_of_a_third_value_is_the_exchange_of_the_two() -> None:
-    fields = laid_out(HAS + CELLS)
-    by_way = conjugate(swap(fields, "ann", "bob"), swap(fields, "bob", "cid"))
-    assert by_way == swap(fields, "ann", "cid")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,6 @@ from rewrite.reasoning.transitions import Transition
 from rewrite.search.goal_states import goal_codes, never_together
 from tests.engines import over_slots
 
-FIELDS = [Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)]
-
 
 def moved(**parts: Any) -> Transition:
     given = {"tests": (), "misses": (), "sets": (), "copies": ()} | parts
@@ -29,38 +27,6 @@ def beside(known: Mutexes | None, field: int, number: int) -> list[tuple[int, in
 
 def level(*rows: str) -> Puzzle:
     return PUZZLES["sokoban"](*rows)
-
-
-def test_what_no_transition_brings_together_is_a_mutex() -> None:
-    known = mutexes([moved(tests=((0, 0), (1, 0)), sets=((0, 1),))], FIELDS, (0, 0, 0))
-    assert beside(known, 0, 1) == [(0, 1), (1, 0), (2, 0)]
-    assert beside(known, 1, 1) == []
-    assert known is not None
-    assert known.allow((1, 0, 0))
-    assert not known.allow((1, 1, 0))
-
-
-def test_a_transition_without_tests_meets_what_comes_up_later() -> None:
-    anywhere, later = moved(sets=((0, 2),)), moved(tests=((1, 0),), sets=((1, 1),))
-    known = mutexes([anywhere, later], FIELDS, (0, 0, 0))
-    assert (1, 1) in beside(known, 0, 2)
-
-
-def test_of_two_values_the_one_that_is_missed_is_the_other() -> None:
-    bits = [Field(place, 1, (None, "a"), place) for place in range(2)]
-    apart = [moved(misses=((1 - at, 1),), tests=((at, 0),), sets=((at, 1),)) for at in (0, 1)]
-    known = mutexes(apart, bits, (0, 0))
-    assert known is not None
-    assert not known.allow((1, 1))
-
-
-def test_nothing_is_said_where_values_are_copied_or_where_nothing_excludes_another() -> None:
-    assert mutexes([moved(copies=((0, 1),))], FIELDS, (0, 1, 2)) is None
-    free = [
-        moved(tests=((at, a),), sets=((at, b),))
-        for at in range(3) for a, b in ((0, 1), (1, 2), (2, 0))
-    ]  # fmt: skip
-    assert mutexes(free, FIELDS, (0, 0, 0)) is None
 
 
 def test_nothing_is_looked_for_among_more_values_than_are_compared_in_seconds() -> None:

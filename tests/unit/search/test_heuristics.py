@@ -17,8 +17,6 @@ from tests.engines import natively
 M, N, P, Q, X = ints("M N P Q X")
 
 names = pytest.mark.parametrize("name", HEURISTICS)
-for_any = pytest.mark.parametrize("name", [name for name in HEURISTICS if name != "pieces"])
-"""Those that need no pieces; what is peculiar to pieces is in `test_pieces.py`."""
 pytestmark = natively
 
 
@@ -82,30 +80,6 @@ def test_optimal_is_claimed_only_with_those_that_never_overestimate(
         assert not result.optimal
 
 
-@for_any
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        eight_puzzle.instance("123456708"),
-        eight_puzzle.instance("130426758"),
-        farmer.instance(),
-        water_jugs.instance(),
-        walk,
-        lamps,
-    ],
-    ids=lambda puzzle: puzzle.name,
-)
-def test_an_answer_is_found_and_a_cheapest_one_where_it_is_promised(
-    name: str, puzzle: Puzzle
-) -> None:
-    result = search(puzzle, heuristic=name)
-    shortest = search(puzzle, strategy="uniform_cost").path
-    assert result.path is not None
-    assert shortest is not None
-    assert result.optimal or not HEURISTICS[name].admissible
-    assert result.path.cost == shortest.cost or not result.optimal
-
-
 def test_the_hardest_eight_puzzles_are_solved_with_few_expansions() -> None:
     for words in ("867254301", "647850321"):
         result = search(eight_puzzle.instance(words), heuristic="pattern_databases")
@@ -128,16 +102,6 @@ def test_where_there_are_no_pattern_databases_auto_says_why_and_takes_hmax(
     assert result.optimal
     with pytest.raises(SearchError, match=reason):
         search(walk, heuristic="pattern_databases")
-
-
-@for_any
-def test_a_goal_that_cannot_be_reached_is_infinitely_far(name: str) -> None:
-    if name == "goal_count":
-        return
-    result = search(walk, None, contains(At(9)), heuristic=name)
-    assert (result.status, result.expanded) == ("exhausted", 0)
-    proof = "no solution: 1 state seen, and no goal can be reached beyond 1 of them ("
-    assert result.summary().startswith(proof)
 
 
 def test_goals_are_read_as_what_fields_may_hold() -> None:
