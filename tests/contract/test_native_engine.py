@@ -254,23 +254,6 @@ def test_a_text_function_of_a_wrong_kind_is_the_same_error_in_each_engine(
     assert raised.value.rule == "go"
 
 
-def test_max_memory_ends_with_a_result_that_can_be_resumed() -> None:
-    result = search(growing(), goal=NEVER, max_memory=30_000_000, engine="native")
-    assert (result.status, result.limit, result.limit_value) == ("limit", "max_memory", 30_000_000)
-    assert result.states > 10_000
-    more = result.resume(max_memory=60_000_000)
-    assert (more.status, more.limit) == ("limit", "max_memory")
-    assert more.states > result.states
-    assert search(growing(), goal=contains(8), engine="native").status == "found"
-
-
-def test_max_seconds_ends_a_search_in_time() -> None:
-    began = time.perf_counter()
-    result = search(growing(), goal=NEVER, max_seconds=0.3, engine="native")
-    assert (result.status, result.limit) == ("limit", "max_seconds")
-    assert time.perf_counter() - began < 5
-
-
 def test_an_interrupt_gives_a_partial_result_and_the_next_search_works() -> None:
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()

@@ -58,19 +58,6 @@ def test_a_limit_of_depth_misses_no_goal_that_lies_within(engine: str) -> None:
 
 
 @every_engine
-def test_a_weight_expands_nothing_again_while_the_heuristic_is_consistent(engine: str) -> None:
-    edges = [(0, 1, 1), (1, 2, 1), (0, 2, 3), (2, 3, 4)]
-    sure = {0: 6, 1: 5, 2: 4, 3: 0}
-    lazy = ask(edges, 3, sure, weight=9, engine=engine)
-    assert lazy.path is not None
-    assert lazy.notes == ()
-    dear = [(0, 1, 1), (1, 2, 1), (0, 2, 3), (2, 3, 4), (2, 4, 9)]
-    sure[4] = 0
-    whole = ask(dear, 99, sure, weight=9, engine=engine)
-    assert (whole.states, whole.expanded, whole.notes) == (5, 5, ())
-
-
-@every_engine
 def test_a_heuristic_that_is_seen_to_be_inconsistent_opens_states_again(engine: str) -> None:
     wrong = {0: 0, 1: 8, 2: 0, 3: 0}
     found = ask(DETOUR, 3, wrong, weight=1.5, engine=engine)

@@ -61,6 +61,12 @@ def test_a_test_around_the_loop_makes_it_sure() -> None:
     assert body(o.If(long, (beyond,))) == (o.If(long, (beyond,)),)
 
 
+def test_a_register_that_is_written_to_again_is_not_known_any_more() -> None:
+    inner = o.Each(None, Y, G, (COUNT, out(o.Arithmetic("-", A, N))))
+    whole = o.If(o.IsKind(A, "int"), (o.Let(A, o.Index(G, ZERO)), inner))
+    assert body(whole) == (whole,)
+
+
 def test_a_test_that_no_turn_changes_is_made_around_the_loop() -> None:
     inside = (COUNT, out(Z))
     assert body(each(o.If(o.IsKind(A, "int"), inside))) == (
@@ -84,3 +90,32 @@ def test_no_value_goes_into_a_loop_or_past_a_change_of_what_it_is_made_of() -> N
     changed = (o.Let(X, ZERO), o.Let(S, o.Slice(G, X, TWO)), o.Let(X, TWO))
     asked = o.If(o.Equal(Z, N), (out(S),))
     assert body(each(*changed, asked)) == (each(*changed, asked),)
+
+
+def test_what_few_turns_of_a_loop_ask_for_is_made_in_these() -> None:
+    rest = o.Let(S, o.Without(G, (N,)))
+    rare = o.If(o.Equal(Z, N), (out(S),))
+    in_there = rare._replace(body=(rest, *rare.body))
+    assert body(rest, each(COUNT, rare)) == (each(COUNT, in_there),)
+    once = o.FirstOfRun(P, G, Z)
+    assert body(rest, each(o.If(once, (COUNT, rare)))) == (each(o.If(once, (COUNT, in_there))),)
+    likely = o.If(o.Compare("<", Z, N, True), (out(S),))
+    for asked in (likely, rare._replace(otherwise=(out(S),)), out(S)):
+        for often in (each(COUNT, asked), each(o.If(once, (COUNT, rare, asked)))):
+            assert body(rest, often) == (rest, often)
+    changed = each(COUNT, rare, o.Let(N, ZERO))
+    assert body(rest, changed) == (rest, changed)
+
+
+def test_a_value_that_the_next_turn_reads_is_not_put_off() -> None:
+    first, again = o.Let(S, o.Slice(G, ZERO, TWO)), o.Let(S, o.Slice(G, ZERO, P))
+    loop = each(out(S), again, o.If(o.Equal(Z, N), (out(S),)))
+    assert body(first, loop) == (first, loop)
+
+
+def test_a_length_that_is_compared_with_no_number_says_nothing_of_places() -> None:
+    for test in (
+        o.Equal(o.Length(G), o.Const("a")), o.Compare(">=", o.Length(G), o.Const("a"), False),
+    ):  # fmt: skip
+        loop = each(COUNT, out(o.Index(G, ZERO)))
+        assert body(o.If(test, (loop,))) == (o.If(test, (loop,)),)

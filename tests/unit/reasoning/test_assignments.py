@@ -90,9 +90,3 @@ def test_too_much_work_is_refused() -> None:
     text = "does not narrow its states down: 500 tries did not list them"
     with pytest.raises(NoGoalStates, match=text):
         assignments(many, odd, {}, 100)
-
-
-def test_a_sum_of_what_is_no_number_is_left_to_the_exact_test() -> None:
-    table = {number: [("text", 0)] for number in range(3)}
-    strange = Match((), (), FIELDS[0].mask, table)
-    assert Sum(((strange, None),), "==", 0).holds(0, ALL) is None

@@ -3,30 +3,22 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from rewrite import Puzzle, contains
-from rewrite.compiler.task import Task
-from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.frozen import Frozen, frozen_pieces
-from rewrite.reasoning.pieces import Pieces, pieces
-from tests.property.piece_puzzles import WIDTH, Box, Cell, Man, push, walk
+from rewrite.reasoning.pieces import Pieces
+from tests.property.piece_puzzles import WIDTH, Box, Man, push, walk
+from tests.unit.reasoning.test_pieces import engine_of, found
 
 FLOOR = [row * WIDTH + column for row in range(4) for column in range(4)]
 
 
 def made(*boxes: int) -> tuple[SlotEngine, Pieces, list[int], Frozen]:
     rules = [push(Man, Box, 1, [Box]), walk(Man, 1, [Box])]
-    puzzle = Puzzle(
-        rules, start=[Man(0), *map(Box, boxes)], facts=[Cell(cell) for cell in FLOOR],
-        goal=contains(Box(4)),
-    )  # fmt: skip
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
-    assert isinstance(engine, SlotEngine)
-    start = numbers(engine.fields, engine.encode(engine.task.start))
-    [one] = pieces(engine.transitions, engine.fields, start, range(len(engine.fields)))
+    engine = engine_of(rules, Man(0), *map(Box, boxes), cells=FLOOR)
+    [one] = found(engine)
     cells = [engine.fields[field].values[number][1] for field, number in one.places]
+    start = numbers(engine.fields, engine.encode(engine.task.start))
     every = {place: place for place in range(len(cells))}
     return engine, one, cells, frozen_pieces(one, engine.fields, start, every)
 
