@@ -25,16 +25,11 @@ from rewrite import (
     search,
     seqs,
     strs,
-    term,
     total,
 )
+from tests.terms import Box
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning")
-
-
-@term
-class Box:
-    at: int
 
 
 M, N = ints("M N")

@@ -84,6 +84,20 @@ def twin(puzzle: Puzzle, most: int = STATES) -> Twin | None:
     return Twin(after, costs, goals, left)
 
 
+def levels(puzzle: Puzzle, depth: int, start: State | None = None) -> list[list[State]]:
+    """The states of each level, up to a depth."""
+    found = [[begun(puzzle) if start is None else start]]
+    seen = {*found[0]}
+    while len(found) <= depth:
+        made = [way.after for state in found[-1] for way in meaning.successors(puzzle, state)]
+        fresh = [state for state in dict.fromkeys(made) if state not in seen]
+        if not fresh:
+            break
+        seen.update(fresh)
+        found.append(fresh)
+    return found
+
+
 def judge(result: Result, space: Twin, given: dict[str, Any]) -> None:
     """Hold a search on against the space; `given`: what was asked beside the puzzle."""
     start = space.start

@@ -35,7 +35,6 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
-from tests.property.test_native_agrees import agree
 
 pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
@@ -203,17 +202,3 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
         guess = estimate(code)
         assert guess == 0 or not engine.goal(code), engine.decode(code)
         assert guess < math.inf or distance == math.inf, f"{engine.decode(code)}: {distance}"
-
-
-@given(
-    puzzle=puzzles | exchanges(),
-    name=st.sampled_from(list(HEURISTICS)),
-    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
-    solutions=st.sampled_from([1, 3, None]),
-)
-def test_searches_answer_as_defined(
-    puzzle: Puzzle, name: str, strategy: str, solutions: int | None
-) -> None:
-    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
-    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
-    agree(puzzle, given)

@@ -1,7 +1,6 @@
 """`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
 
 import json
-import re
 from collections.abc import Callable
 
 import pytest
@@ -12,13 +11,9 @@ from rewrite import Result
 from rewrite.native import status
 from rewrite.search.strategies import comparable
 from tests.engines import natively
+from tests.unit.cli.conftest import timeless
 
 Run = Callable[..., Ended]
-
-
-def timeless(text: str) -> str:
-    """The text without its seconds, which differ from run to run."""
-    return re.sub(r"\d+\.\d+ s", "… s", text)
 
 
 DIGITLE = """\

@@ -32,6 +32,17 @@ class Clock:
     time: int
 
 
+@term
+class Next:
+    a: int
+    b: int
+
+
+@term
+class Locked:
+    cell: int
+
+
 P, Q, X, Y, Z, V, W, A, B = ints("P Q X Y Z V W A B")
 S, T = seqs("S T")
 F, G = strs("F G")
@@ -106,6 +117,35 @@ def test_the_numbers_of_values_do_not_depend_on_the_order_of_rules() -> None:
     assert first[2:] == sorted(first[2:])
 
 
+def test_a_value_is_passed_on_to_where_it_is_copied() -> None:
+    """What is made in cell 0 comes to cell 1, and from there, changed, to cell 2."""
+    layout = layout_of(
+        rule("make", take=[At(0, X)], put=[At(0, 7 - X)]),
+        rule("swap", take=[At(P, X), At(Q, Y)], put=[At(P, Y), At(Q, X)], keep=[Next(P, Q)]),
+        rule("change", take=[At(1, X), At(2, Y)], put=[At(1, X), At(2, X * 10)], when=X < 10),
+        start=[At(0, 2), At(1, 3), At(2, 4)], facts=[Next(0, 1)],
+    )  # fmt: skip
+    assert held(layout, At) == [2, 3, 4, 5, 20, 30, 40, 50]
+
+
+def test_what_is_computed_in_take_is_computed_anew_where_it_is_put() -> None:
+    """Of `At(1, X + 1)` a slot cannot be said to get a copy: the rule is run, and bounds it."""
+    push = rule("push", take=[At(0, X), At(1, X + 1)], put=[At(0, X + 1), At(1, X + 2)], when=X < 2)
+    layout = layout_of(push, start=[At(0, 0), At(1, 1)])
+    assert held(layout, At) == [0, 1, 2, 3]
+
+
+def test_what_must_be_absent_is_not_relied_on() -> None:
+    """The lock may come off, so the slot may change."""
+    layout = layout_of(
+        rule("unlock", take=[Locked(P)], put=[]),
+        rule("up", take=[At(P, X)], put=[At(P, X + 1)], absent=[Locked(P)], when=X < 3),
+        rule("jump", take=[At(P, X)], put=[At(P, X + 5)], absent=[At(1, X)], when=X < 3),
+        start=[At(0, 0), At(1, 0), Locked(0), Locked(1)],
+    )
+    assert held(layout, At) == [0, 1, 2, 3, 5, 6, 7]
+
+
 @pytest.mark.parametrize(
     "grow",
     [
@@ -119,6 +159,29 @@ def test_values_that_grow_stay_open_and_the_others_do_not(grow: Any) -> None:
     press = rule("press", take=[At(0, X)], put=[At(0, 1 - X)])
     layout = layout_of(grow, press, start=[At(0, 1), Clock(0)])
     assert (held(layout, Clock), held(layout, At)) == (None, [1, 0])
+
+
+def test_what_is_computed_from_open_values_is_open() -> None:
+    layout = layout_of(
+        rule("note", take=[At(1, Y), At(0, X)], put=[At(1, Y), At(0, X % 2)]),
+        rule("see", take=[Jug(1, A), Clock(X)], put=[Jug(1, X), Clock(X)]),
+        CLOCK,
+        start=[At(0, 1), At(1, 0), Jug(1, 0), Clock(0)],
+    )
+    assert held(layout, Clock) is None
+    assert held(layout, Jug) is None
+    assert held(layout, At) == [1, 0]
+
+
+def test_a_copy_beside_an_open_value_is_not_forgotten() -> None:
+    """The rule with the clock is given up, but it moves 7 into cell 0, where it is halved."""
+    layout = layout_of(
+        rule("halve", take=[At(0, X)], put=[At(0, X // 2)]),
+        rule("late", take=[At(0, X), At(1, Y), Clock(Z)], put=[At(0, Y), At(1, X), Clock(Z + 1)]),
+        start=[At(0, 0), At(1, 7), Clock(0)],
+    )
+    assert held(layout, Clock) is None
+    assert held(layout, At) == [0, 7, 1, 3]
 
 
 def test_a_function_is_not_called_for_states_that_may_never_come_up() -> None:

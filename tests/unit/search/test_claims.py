@@ -16,17 +16,12 @@ from rewrite import (
     lowest,
     rule,
     search,
-    term,
 )
 from rewrite.engine.multiset_engine import MultisetEngine
 from tests.engines import natively
+from tests.terms import Box
 
 M, N = ints("M N")
-
-
-@term
-class Box:
-    at: int
 
 
 DETOUR = Puzzle(
