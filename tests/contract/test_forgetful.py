@@ -1,4 +1,4 @@
-"""Strategies that keep nothing but their path: what they find, count and refuse."""
+"""Strategies that keep nothing but their path: what they hold and refuse."""
 
 import pytest
 

@@ -77,7 +77,6 @@ def test_a_sequence_that_one_choice_cuts_is_whole_for_the_next_choice() -> None:
 
 
 def growing(**more: Any) -> Puzzle:
-    """Numbers without end, and so are its states."""
     return Puzzle(
         rule("double", take=[M], put=[2 * M]), rule("next", take=[M], put=[M + 1]),
         start=[1, 1, 1], name="growing", **more,

@@ -60,7 +60,6 @@ FUNCTIONS = EXTRA | {
 
 
 def calls(function: Callable[..., Any]) -> dict[str, Callable[[Any], Any]]:
-    """For each argument, the call with a value for it."""
     every = inspect.signature(function).parameters
     needed = {
         name: NEEDED.get(name, 1)

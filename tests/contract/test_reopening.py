@@ -1,4 +1,4 @@
-"""Which of equal states comes first, which are expanded again, and what a weight then promises."""
+"""Which states are expanded again, and what a weight then promises."""
 
 from typing import Any
 

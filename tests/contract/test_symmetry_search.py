@@ -63,7 +63,6 @@ def options_for(strategy: Strategy) -> dict[str, Any]:
 
 
 def reachable(puzzle: Puzzle) -> set[State]:
-    """All reachable states, by the definition."""
     assert puzzle.start is not None
     seen = {puzzle.start}
     waiting = [puzzle.start]

@@ -135,7 +135,6 @@ puzzles = st.builds(lambda puzzle, goal: puzzle.replace(goal=goal), board_puzzle
 
 @st.composite
 def exchanges(draw: st.DrawFn) -> Puzzle:
-    """Draw a puzzle whose rules only move the values of cells about."""
     cells = draw(st.integers(3, 5))
     blank = draw(st.booleans())
     pairs = draw(st.sets(st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1)),

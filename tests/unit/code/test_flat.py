@@ -1,5 +1,6 @@
 """Code laid flat for the core: what registers, jumps, bits and constants become."""
 
+from array import array
 from typing import Any
 
 import pytest
@@ -23,6 +24,24 @@ def laid(shape: Shape, *body: Any, more: tuple[o.Function, ...] = ()) -> Laid:
     parameters = (G,) if shape.groups else ()
     unit = o.Unit("expand", (o.Function("expand", parameters, True, body), *more))
     return laid_out(MACHINE, shape, {"a": unit})
+
+
+def listed(given: Laid) -> list[tuple[str, list[int]]]:
+    words, at, found = array("I", given.code).tolist(), 0, []
+    while at < len(words):
+        number, length = words[at] & 255, words[at] >> 8
+        found.append((NAMES[number], words[at + 1 : at + 1 + length]))
+        at += 1 + length
+    return found
+
+
+def test_a_sequence_that_each_turn_makes_is_not_laid_out_before() -> None:
+    made, cut = o.Let(X, o.Index(G, P)), o.Let(Y, o.Slice(X, ZERO, P))
+    turns = o.EachNumber(P, ZERO, ONE, (made, o.If(o.Equal(P, ONE), (cut,))))
+    for before in ((), (o.Let(X, G),)):
+        code = dict(listed(laid(GROUPS, *before, turns)))
+        assert "Spread" not in code
+        assert code["Slice"][1] == code["Index"][0]
 
 
 @pytest.mark.parametrize(

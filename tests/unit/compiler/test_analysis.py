@@ -1,13 +1,11 @@
-"""Which variables a rule treats alike, and which constructors have a key: table by table."""
+"""Which variables a rule treats alike."""
 
 from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES
-from rewrite import divides, greatest, ints, rule, term
+from rewrite import contains, divides, greatest, ints, lacks, rule, term
 from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.slots.keys import Unsuitable, find
 
 M, N, K, X = ints("M N K X")
 
@@ -41,17 +39,7 @@ def test_patterns_that_can_be_exchanged_are_found(
     assert alike_takes(rule("r", take=take, put=put, when=when)) == alike
 
 
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("digitle", "has the pattern M, which has no key"),
-        ("hyperjump", "which has no key"),
-        ("missionaries", "the start holds On('cannibal', 'left') 3 times"),
-    ],
-)
-def test_what_has_no_key_is_named_with_the_reason(name: str, why: str) -> None:
-    puzzle = PUZZLES[name]()
-    assert puzzle.start is not None
-    with pytest.raises(Unsuitable) as raised:
-        find(puzzle, puzzle.start)
-    assert why in str(raised.value)
+def test_variables_that_only_a_condition_inside_a_condition_tells_apart_are_not_alike() -> None:
+    for told in (lacks(X, when=M >= 2), ~contains(X, when=[M >= 2])):
+        assert alike_takes(rule("shrink", take=[M, N], put=[0], when=told)) == (None, None)
+    assert alike_takes(rule("shrink", take=[M, N], put=[0], when=lacks(X, when=X > 2))) == (None, 0)

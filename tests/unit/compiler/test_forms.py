@@ -1,4 +1,4 @@
-"""Forms: conditions over slots and bits, read once for all who ask what they say."""
+"""Forms: what conditions over slots and bits say."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from rewrite import (
     ANY,
     Puzzle,
     State,
+    contains,
     count,
     ints,
     rule,
@@ -29,6 +30,12 @@ P, Q, X, Y = ints("P Q X Y")
 START = State([Cell(0, 1), Cell(1, 2)])
 SWAP = rule("swap", take=[Cell(P, X), Cell(Q, Y)], put=[Cell(P, Y), Cell(Q, X)])
 PROGRAM = over_slots(Task(Puzzle(SWAP, start=START), START, None)).program
+
+
+def test_conditions_that_share_a_variable_are_not_apart_though_neither_binds_it() -> None:
+    form = forms.read(PROGRAM, ~contains(Cell(0, X)) & contains(Cell(1, X)))
+    assert isinstance(form, forms.AllOf)
+    assert not form.apart
 
 
 @term

@@ -47,10 +47,8 @@ class Searched:
 
     @property
     def way(self) -> list[State]:
-        """The states of the one answer."""
         ((codes, _, _),) = self.answers
         return [self.core.decode(code) for code in codes]
 
     def states(self) -> list[State]:
-        """All states seen."""
         return [self.core.decode(code) for code in range(self.facts["states"])]

@@ -32,7 +32,6 @@ class Lamp:
 
 
 def index(puzzle: Puzzle) -> PerfectIndex:
-    """The index of a puzzle's own encoding."""
     assert puzzle.start is not None
     engine: Any = build(Task(puzzle, puzzle.start))
     assert isinstance(engine, SlotEngine)

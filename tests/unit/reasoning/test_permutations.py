@@ -10,8 +10,6 @@ from rewrite.reasoning.symmetry.permutations import Group, Orbits, Permutation, 
 
 
 def symmetric(degree: int) -> Group:
-    """Return the group of all permutations, by neighbours that change places."""
-
     def swap(at: int) -> Permutation:
         return (*range(at), at + 1, at, *range(at + 2, degree))
 

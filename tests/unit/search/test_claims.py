@@ -102,13 +102,6 @@ def test_paths_that_would_come_back_to_a_state_are_named() -> None:
     )
 
 
-def test_three_variables_that_a_rule_treats_alike_are_tried_once() -> None:
-    a, b, c = ints("a b c")
-    puzzle = Puzzle(rule("sum", take=[a, b, c], put=[a + b + c]), start=[1, 2, 4, 8, 16])
-    result = search(puzzle, goal=contains(-1), max_states=2)
-    assert result.rules["sum"].tried == 10
-
-
 @pytest.mark.parametrize(
     ("options", "text"),
     [

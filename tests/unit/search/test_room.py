@@ -1,4 +1,4 @@
-"""Each way in which a search comes to ask for more room, and what it then has."""
+"""What is said where a search needs more room than it can have."""
 
 import pytest
 

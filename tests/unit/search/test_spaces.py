@@ -1,4 +1,4 @@
-"""explore, compare and scramble; results of a search as JSON."""
+"""explore, compare and scramble."""
 
 import pytest
 
