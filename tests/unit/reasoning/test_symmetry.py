@@ -19,12 +19,13 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.symmetry import relabel
 from rewrite.language.terms import term
-from rewrite.reasoning.fields import fields, numbers, packed
-from rewrite.reasoning.symmetry.actions import Action, action_of, identity
+from rewrite.reasoning.fields import Field, fields, numbers, packed
+from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
 from rewrite.reasoning.transitions import Transition
 from tests.engines import over_slots
 
 M, N, A, B = ints("M N A B")
+FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
 TURN = Action((2, 0, 1), ((0, 1, 2),) * 3)
 SHIFT = Action((0, 1, 2), ((1, 2, 0),) * 3)
 SWAP = Action((1, 0, 2), ((0, 2, 1), (0, 1, 2), (2, 1, 0)))
@@ -65,6 +66,23 @@ def effects(one: Transition) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
 # -- images and products -----------------------------------------------------------------------
 
 
+def test_a_field_and_its_value_go_where_the_image_of_a_state_has_them() -> None:
+    for action in (TURN, SWAP, SHIFT, UNEVEN):
+        for held in product(range(3), repeat=3):
+            image = action.image(held)
+            for place, value in enumerate(held):
+                target, becomes = action.pair(place, value)
+                assert image[target] == becomes
+    assert TURN.pairs(((0, 2), (2, 1))) == ((0, 1), (1, 2))
+
+
+def test_one_action_then_another_is_the_image_of_the_image() -> None:
+    for one, other in product([TURN, SWAP, SHIFT, UNEVEN], repeat=2):
+        both = one.then(other)
+        for held in product(range(3), repeat=3):
+            assert both.image(held) == other.image(one.image(held))
+
+
 # -- transitions -------------------------------------------------------------------------------
 
 
@@ -84,6 +102,13 @@ def test_the_image_of_a_transition_leads_between_the_images_of_states(
     assert effects(action.transition(one)) == wanted
 
 
+@pytest.mark.parametrize("action", [TURN, SHIFT, TURN.then(SHIFT)])
+def test_copies_go_along_where_all_values_change_alike(action: Action) -> None:
+    one = moved(tests=((0, 1),), copies=((0, 1), (1, 0)))
+    wanted = {(action.image(before), action.image(after)) for before, after in effects(one)}
+    assert effects(action.transition(one)) == wanted
+
+
 def test_a_copy_between_fields_whose_values_change_otherwise_has_no_image() -> None:
     told = "it changes values that rules move, and not everywhere alike"
     with pytest.raises(Unsuitable, match=told):
@@ -91,6 +116,33 @@ def test_a_copy_between_fields_whose_values_change_otherwise_has_no_image() -> N
 
 
 # -- groups ------------------------------------------------------------------------------------
+
+
+def test_the_closure_is_the_group_with_the_identity_first() -> None:
+    start = identity(FIELDS)
+    assert closure([TURN], start, 3) == [start, TURN, TURN.then(TURN)]
+    whole = closure([TURN, SHIFT], start, 9)
+    assert whole is not None
+    assert (len(whole), whole[0]) == (9, start)
+    assert closure([], start, 1) == [start]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_products_and_inverses_stay_in_the_closure(seed: int) -> None:
+    chance = random.Random(seed)
+    generators = [
+        Action(tuple(chance.sample(range(3), 3)), (tuple(chance.sample(range(3), 3)),) * 3)
+        for _ in range(2)
+    ]
+    start = identity(FIELDS)
+    group = closure(generators, start, 36)
+    assert group is not None
+    known = set(group)
+    assert len(known) == len(group)
+    for one, other in product(group, repeat=2):
+        assert one.then(other) in known
+    for one in group:
+        assert any(one.then(other) == start for other in group)
 
 
 # -- bijections on terms -----------------------------------------------------------------------
