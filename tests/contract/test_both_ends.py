@@ -23,7 +23,7 @@ from rewrite.outcome.result import Result
 from rewrite.search import ends
 from rewrite.search.api import search, solutions
 from tests.answers import answer
-from tests.contract.graphs import NOWHERE, At, M, graph, place, plain
+from tests.contract.graphs import NOWHERE, At, M, distances, graph, place, plain, random_graph
 from tests.engines import ENGINES as BOTH
 from tests.engines import natively
 
@@ -91,6 +91,17 @@ def test_a_shortest_way_is_found_from_both_ends_and_replays_to_a_goal(
 def test_the_farthest_8_puzzle_takes_a_tenth_of_the_states() -> None:
     result = from_both(PUZZLES["eight_puzzle"]())
     assert result.states < 18_144  # of 181,440
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_costs_a_cheapest_way_is_found(seed: int) -> None:
+    puzzle = graph(random_graph(seed, weights=9))
+    for state, (_, cost) in distances(puzzle).items():
+        result = same_on_all(puzzle, state)
+        assert result.path is not None
+        assert (result.path.cost, result.optimal) == (cost, True)
+        assert replay(puzzle, puzzle.start, result.path).end == state
+        assert search(puzzle, None, state, strategy="uniform_cost").path.cost == cost  # type: ignore[union-attr]
 
 
 def test_a_dear_first_meeting_is_not_taken_for_the_cheapest_way() -> None:

@@ -1,4 +1,4 @@
-"""Strategies that keep nothing but their path: what they hold and refuse."""
+"""Strategies that keep nothing but their path: what they find, count and refuse."""
 
 import pytest
 
@@ -11,9 +11,27 @@ from tests.contract.graphs import (
     A,
     At,
     ask,
+    distances,
     forgetful,
+    graph,
     place,
+    random_graph,
 )
+
+
+@forgetful
+@pytest.mark.parametrize("seed", range(8))
+def test_the_cheapest_answer_is_found_or_none_is_proved(strategy: Strategy, seed: int) -> None:
+    puzzle = graph(random_graph(seed, places=7, weights=5))
+    known = distances(puzzle)
+    for number in range(7):
+        result = ask(strategy, puzzle, place(number))
+        costs = [cost for state, (_, cost) in known.items() if state.count(At(number))]
+        assert ([result.path.cost] if result.path else []) == costs
+        assert result.optimal == bool(costs)
+        if not costs:
+            assert result.status == "exhausted"
+            assert "no solution: all paths followed (the longest through " in result.summary()
 
 
 @forgetful
@@ -25,6 +43,18 @@ def test_a_strategy_without_memory_holds_no_more_than_its_path(strategy: Strateg
         assert result.states <= steps + 2
     everything = ask(strategy, RING, NOWHERE)
     assert everything.expanded > everything.states
+
+
+@forgetful
+def test_a_strategy_without_memory_finds_the_cheapest_within_max_depth(strategy: Strategy) -> None:
+    puzzle = graph([(0, 1, 1), (1, 2, 1), (2, 3, 1), (0, 3, 9), (1, 3, 5)])
+    found = [ask(strategy, puzzle, place(3), max_depth=bound) for bound in (1, 2, 3)]
+    assert [one.path.cost for one in found if one.path] == [9, 6, 3]
+    nothing = ask(strategy, puzzle, place(3), max_depth=0)
+    assert (nothing.status, nothing.limit) == ("limit", "max_depth")
+    resumed = nothing.resume(max_depth=2)
+    assert resumed.path is not None
+    assert resumed.path.cost == 6
 
 
 @forgetful

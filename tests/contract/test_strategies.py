@@ -22,6 +22,7 @@ from tests.contract.graphs import (
     complete,
     distances,
     every,
+    graph,
     place,
     plain,
     random_graph,
@@ -54,6 +55,23 @@ def test_an_answer_is_found_wherever_there_is_one_and_it_replays(
         assert result.optimal == (strategy.shortest or strategy.cheapest)
         assert result.depth == len(result.path)
         assert 1 <= result.states <= len(known)
+
+
+@every
+@seeds(4, 12)
+def test_the_cheapest_answer_is_found_where_it_is_promised(strategy: Strategy, seed: int) -> None:
+    puzzle = graph(random_graph(seed, weights=9))
+    for state, (steps, cost) in distances(puzzle).items():
+        result = ask(strategy, puzzle, state)
+        assert result.path is not None
+        assert result.path.cost >= cost
+        if strategy.cheapest:
+            assert result.path.cost == cost
+            assert result.optimal
+        else:
+            assert not result.optimal
+        if strategy.shortest:
+            assert len(result.path) == steps
 
 
 @complete

@@ -9,7 +9,6 @@ import pytest
 import rewrite.native.engine
 from puzzles.eight_puzzle import Tile, instance
 from rewrite.code.sums import summed
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.errors import HeuristicError
 from rewrite.language.conditions import contains, count, total
@@ -21,7 +20,7 @@ from rewrite.language.terms import term
 from rewrite.native.program import Program, lowered
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from tests.engines import able, natively
+from tests.engines import able, natively, task_of
 
 C, D, V, W, N = ints("C D V W N")
 BOARD = instance("412", "053", "786")
@@ -51,8 +50,7 @@ OTHERS = [
 
 def fields(puzzle: Puzzle, given: Any) -> int | None:
     """Of how many fields an expression is a sum; None where it is none."""
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal, (given,)))
+    engine = build(task_of(puzzle, puzzle.goal, (given,)))
     assert engine.coded is not None
     found = summed(engine.coded.code.values[0], engine.coded.code.shape)
     return None if found is None else len(found)

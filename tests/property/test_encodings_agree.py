@@ -17,7 +17,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
 from rewrite.search.api import search
-from tests.engines import over_multiset, over_slots
+from tests.engines import over_multiset, over_slots, task_of
 from tests.property.board_puzzles import At, board_puzzles
 from tests.property.drawn import drawn
 
@@ -51,8 +51,7 @@ def agree(puzzle: Puzzle, engine: Engine) -> None:
 
 @given(board_puzzles())
 def test_groups_agree_with_the_definition_on_boards(puzzle: Puzzle) -> None:
-    assert puzzle.start is not None
-    agree(puzzle, in_groups(Task(puzzle, puzzle.start, puzzle.goal)))
+    agree(puzzle, in_groups(task_of(puzzle, puzzle.goal)))
 
 
 @given(board_puzzles())

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 
 from rewrite.compiler.slots import grounding
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.language.puzzles import Puzzle
 from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
-from tests.engines import ENGINES
+from tests.engines import ENGINES, task_of
 from tests.property.by_definition import twin
 from tests.property.growing_puzzles import growing_puzzles
 
@@ -45,8 +44,7 @@ def test_compiling_counts_what_it_does_and_ends_soon(puzzle: Puzzle) -> None:
 
     grounding._Effort.turn = counted  # type: ignore[method-assign]
     try:
-        assert puzzle.start is not None
-        build(Task(puzzle, puzzle.start))
+        build(task_of(puzzle))
     finally:
         grounding._Effort.turn = real  # type: ignore[method-assign]
     assert turns < 120_000

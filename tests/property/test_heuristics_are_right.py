@@ -12,12 +12,11 @@ from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import HEURISTICS
 from rewrite.search.heuristics.pattern_databases import pattern_databases
-from tests.engines import natively
+from tests.engines import natively, task_of
 from tests.property.board_puzzles import (
     CONDITIONS,
     HERE,
@@ -59,8 +58,7 @@ GOALS = [
 
 
 def slots(puzzle: Puzzle) -> SlotEngine:
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = build(task_of(puzzle, puzzle.goal))
     assume(isinstance(engine, SlotEngine))
     assert isinstance(engine, SlotEngine)
     return engine

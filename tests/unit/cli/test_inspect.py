@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result as Ended
 
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
+from tests.engines import task_of
 
 Run = Callable[..., Ended]
 
@@ -20,8 +20,7 @@ def test_explain_says_what_the_puzzle_is_how_it_is_kept_and_which_rules_fire(run
     from puzzles import PUZZLES
 
     puzzle = PUZZLES["water_jugs"]()
-    assert puzzle.start is not None
-    encoding = build(Task(puzzle, puzzle.start, puzzle.goal)).encoding
+    encoding = build(task_of(puzzle, puzzle.goal)).encoding
     result = run("explain", "water_jugs", "4", "3", "5")
     assert result.stdout.startswith("water_jugs: 3 rules\n  rule('fill {V}', take=[Jug(V, A)], ")
     assert result.stdout.endswith(

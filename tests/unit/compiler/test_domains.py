@@ -10,9 +10,9 @@ from rewrite.compiler.program import compile_slots
 from rewrite.compiler.room import FIRST_BITS
 from rewrite.compiler.slots import domains
 from rewrite.compiler.slots.layout import SlotLayout, Slots
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.tables import Tables
+from tests.engines import task_of
 
 
 @term
@@ -79,9 +79,8 @@ def held(layout: SlotLayout, cls: Any) -> list[Any] | None:
 
 
 def in_slots(puzzle: Puzzle) -> str:
-    assert puzzle.start is not None
     compiled.forget()
-    return build(Task(puzzle, puzzle.start)).encoding
+    return build(task_of(puzzle)).encoding
 
 
 def test_guards_bound_what_is_computed_slot_by_slot() -> None:

@@ -1,15 +1,14 @@
 """Variants of an engine: what they share with it, and what they do not."""
 
 from puzzles import PUZZLES
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
+from tests.engines import task_of
 
 
 def slots() -> SlotEngine:
     puzzle = PUZZLES["eight_puzzle"]()
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = build(task_of(puzzle, puzzle.goal))
     assert isinstance(engine, SlotEngine)
     return engine
 

@@ -11,7 +11,8 @@ from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.bag import Bag
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, numbers, packed
-from rewrite.reasoning.symmetry.exchanges import Exchanges
+from rewrite.reasoning.symmetry.actions import Action
+from rewrite.reasoning.symmetry.exchanges import Exchanges, conjugate
 
 
 @term
@@ -151,6 +152,26 @@ def test_many_values_that_are_all_alike_take_few_steps() -> None:
         fewer = [1] * len(fields)
         fewer[place] = 0
         assert canonical(packed(fields, fewer)) == canonical(packed(fields, [0] + [1] * 131))
+
+
+def swap(fields: tuple[Field, ...], one: str, other: str) -> Action:
+    """What an exchange does, as an action."""
+    sources, maps = list(range(len(fields))), [list(range(len(one.values))) for one in fields]
+    for place, field in enumerate(fields):
+        for number, _ in enumerate(field.values):
+            if number:
+                code = packed(fields, [number if at == place else 0 for at in range(len(fields))])
+                held = numbers(fields, image(fields, code, {one: other, other: one}))
+                target = next(at for at, number in enumerate(held) if number)
+                sources[target] = place
+                maps[target][number] = held[target]
+    return Action(tuple(sources), tuple([tuple(table) for table in maps]))
+
+
+def test_an_exchange_by_way_of_a_third_value_is_the_exchange_of_the_two() -> None:
+    fields = laid_out(HAS + CELLS)
+    by_way = conjugate(swap(fields, "ann", "bob"), swap(fields, "bob", "cid"))
+    assert by_way == swap(fields, "ann", "cid")
 
 
 @pytest.mark.parametrize(

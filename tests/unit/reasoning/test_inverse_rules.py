@@ -10,6 +10,7 @@ from rewrite import (
     Puzzle,
     Rule,
     State,
+    contains,
     count,
     ints,
     rule,
@@ -22,7 +23,7 @@ from rewrite.compiler.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.language import meaning
 from rewrite.reasoning.inverse_rules import NoInverse, inverse_puzzle, inverse_rule
-from tests.engines import over_multiset
+from tests.engines import over_multiset, task_of
 
 
 @term
@@ -38,8 +39,7 @@ B = terms("B")
 
 def engine(*rules: Rule, start: Any, **parts: Any) -> MultisetEngine:
     puzzle = Puzzle(*rules, start=start, **parts)
-    assert puzzle.start is not None
-    return over_multiset(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_multiset(task_of(puzzle, puzzle.goal))
 
 
 def before(given: MultisetEngine, state: Any) -> list[State]:
@@ -90,6 +90,23 @@ def test_a_part_that_looks_at_the_state_sees_what_was_left() -> None:
         State([(5,), 1]),
     ]
     assert before(engine(given, start=[(1,), 5]), [1, 5, 20]) == []
+
+
+def test_absent_terms_are_sought_in_what_was_left() -> None:
+    given = engine(rule("go", take=[(X,)], put=[X], absent=[X]), start=[(1,)])
+    assert before(given, [1]) == [State([(1,)])]
+    assert before(given, [1, 1]) == []
+
+
+def test_facts_are_not_taken_backwards() -> None:
+    given = engine(rule("go", take=[(X,)], put=[X], keep=[X]), start=[(1,), 3], facts=[1])
+    assert before(given, [1]) == [State([(1,)])]
+
+
+def test_what_never_forbids_is_no_predecessor() -> None:
+    given = engine(rule("on", take=[X], put=[X + 1]), start=[5], never=contains(3))
+    assert before(given, [4]) == []
+    assert before(given, [6]) == [State([5])]
 
 
 def test_costs_backwards_are_those_forwards() -> None:
@@ -156,8 +173,7 @@ def test_simplify_cannot_be_undone() -> None:
 def test_the_cells_of_power_strike_are_multiplied_back_but_struck_digits_are_lost() -> None:
     times, strike = power_strike.instance().rules
     puzzle = Puzzle(times, start=[power_strike.Cell(0, 41)])
-    assert puzzle.start is not None
-    made = over_multiset(Task(puzzle, puzzle.start))
+    made = over_multiset(task_of(puzzle))
     cell = power_strike.Cell
     assert before(made, [cell(3, 49)]) == [State([cell(2, 7)])]
     assert before(made, [cell(3, 50)]) == []

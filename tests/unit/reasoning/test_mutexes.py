@@ -12,7 +12,7 @@ from rewrite.reasoning.invert import inverted, narrowed
 from rewrite.reasoning.mutexes import MOST_VALUES, Mutexes, mutexes
 from rewrite.reasoning.transitions import Transition
 from rewrite.search.goal_states import goal_codes, never_together
-from tests.engines import over_slots
+from tests.engines import over_slots, task_of
 
 
 def moved(**parts: Any) -> Transition:
@@ -41,9 +41,8 @@ def test_nothing_is_looked_for_among_more_values_than_are_compared_in_seconds() 
 
 def test_player_and_box_never_share_a_cell_and_there_are_always_as_many_boxes() -> None:
     puzzle = level("#######", "#@$ $.#", "#  .  #", "#######")
-    assert puzzle.start is not None
     assert puzzle.goal is not None
-    engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = over_slots(task_of(puzzle, puzzle.goal))
     known = never_together(engine)
     assert known is not None
     place = {term: (at, n) for at, one in enumerate(engine.fields) for n, term in

@@ -32,6 +32,7 @@ class Lamp:
 
 
 def index(puzzle: Puzzle) -> PerfectIndex:
+    """The index of a puzzle's own encoding."""
     assert puzzle.start is not None
     engine: Any = build(Task(puzzle, puzzle.start))
     assert isinstance(engine, SlotEngine)
@@ -76,6 +77,22 @@ def test_fields_of_few_values_are_digits_and_only_values_that_can_come_up_count(
     peg = index(peg_solitaire.instance())
     assert not peg.reversible
     assert "a byte each" in str(peg)
+
+
+def test_permutations_and_digits_stand_together() -> None:
+    swap = rule("swap", take=[At(0, X), At(1, Y)], put=[At(0, Y), At(1, X)])
+    press = rule(f"press {P}", take=[Lamp(P, X)], put=[Lamp(P, 1 - X)], keep=[At(P, P)])
+    start = [*(At(place, place) for place in range(2)), *(Lamp(place, 0) for place in range(2))]
+    found = index(Puzzle(swap, press, start=start))
+    assert sorted((part.permuted, part.size) for part in found.parts) == [
+        (False, 2), (False, 2), (True, 2),
+    ]  # fmt: skip
+
+
+def test_values_that_are_copied_and_kept_are_no_permutation() -> None:
+    spread = rule("copy", take=[At(0, X), At(1, Y)], put=[At(0, X), At(1, X)])
+    found = index(ring(3, spread))
+    assert not any(part.permuted for part in found.parts)
 
 
 def test_too_many_numbers_are_no_index() -> None:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewrite import Puzzle, Rule, contains, ints, one_of, rule
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.pieces import Pieces, pieces
+from tests.engines import task_of
 from tests.property.piece_puzzles import Box, Cell, Crate, Man, push, walk
 
 C, D = ints("C D")
@@ -25,8 +25,7 @@ def engine_of(rules: Sequence[Rule], *start: Any, cells: Sequence[int] = ROW) ->
         rules, start=list(start), facts=[Cell(cell) for cell in cells], goal=contains(Box(4)),
         name="board",
     )  # fmt: skip
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = build(task_of(puzzle, puzzle.goal))
     assert isinstance(engine, SlotEngine)
     return engine
 

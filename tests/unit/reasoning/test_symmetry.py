@@ -8,7 +8,6 @@ import pytest
 
 from rewrite.compiler.interning import encode
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.conditions import contains
@@ -22,7 +21,7 @@ from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, fields, numbers, packed
 from rewrite.reasoning.symmetry.actions import Action, action_of, closure, identity
 from rewrite.reasoning.transitions import Transition
-from tests.engines import over_slots
+from tests.engines import over_slots, task_of
 
 M, N, A, B = ints("M N A B")
 FIELDS = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)])
@@ -154,8 +153,7 @@ def ring(*extra: Any) -> SlotEngine:
         start=[*[At(cell, cell % 3) for cell in range(4)], *extra],
         goal=contains(At(0, 2)),
     )
-    assert puzzle.start is not None
-    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(task_of(puzzle, puzzle.goal))
 
 
 def made(engine: SlotEngine, bijection: Bijection) -> Action:

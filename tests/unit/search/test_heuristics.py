@@ -12,7 +12,7 @@ from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.facts import goal_facts
 from rewrite.reasoning.patterns import projections
 from rewrite.search.heuristics import HEURISTICS
-from tests.engines import natively
+from tests.engines import natively, task_of
 
 M, N, P, Q, X = ints("M N P Q X")
 
@@ -43,8 +43,7 @@ lamps = Puzzle(
 
 def facts(puzzle: Puzzle, goal: Any) -> list[list[tuple[Any, list[Any]]]]:
     """The alternatives of a goal with terms in place of numbers."""
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, goal))
+    engine = build(task_of(puzzle, goal))
     assert isinstance(engine, SlotEngine)
     return [
         [(field, [engine.fields[field].values[value] for value in values])
