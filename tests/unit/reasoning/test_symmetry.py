@@ -126,6 +126,11 @@ def test_the_closure_is_the_group_with_the_identity_first() -> None:
     assert closure([], start, 1) == [start]
 
 
+def test_the_closure_of_too_many_is_none() -> None:
+    assert closure([TURN], identity(FIELDS), 2) is None
+    assert closure([TURN, SHIFT], identity(FIELDS), 8) is None
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_products_and_inverses_stay_in_the_closure(seed: int) -> None:
     chance = random.Random(seed)
