@@ -48,6 +48,12 @@ def able(strategies: Iterable[str]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("strategy", "engine"), pairs)
 
 
+def task_of(puzzle: Puzzle, *asked: Any) -> Task:
+    """What an engine is built for, from the start of a puzzle; with a goal and values, if asked."""
+    assert puzzle.start is not None
+    return Task(puzzle, puzzle.start, *asked)
+
+
 def over_slots(task: Task) -> SlotEngine:
     """The engine over slots and bits. Raises Unsuitable."""
     return SlotEngine(task, slots(task, FIRST_BITS, rest))

@@ -106,12 +106,10 @@ def boxoban(data: Path, *words: str) -> Iterator[Board]:
 
 
 def boxoban_pushes(data: Path) -> Iterator[Board]:
-    """The same levels by least pushes."""
     return boxoban(data, "pushes")
 
 
 def drawn(_: Path) -> Iterator[Board]:
-    """Drawn Sokoban levels of 8 to 16 boxes, by least pushes."""
     for boxes, width, height in ((8, 11, 9), (10, 12, 9), (12, 12, 10), (16, 13, 11)):
         for seed in range(4):
             rows = level(seed, width, height, boxes)
@@ -126,7 +124,6 @@ SETS = {
 
 
 def board_of(data: Path, name: str, number: str) -> Board:
-    """Return one board of a set."""
     return next(one for one in SETS[name](data) if one.name == number)
 
 
@@ -177,7 +174,6 @@ def apart(data: Path, name: str, number: str, choice: str) -> Row:
 
 
 def figures(name: str, choice: str, rows: Sequence[Row]) -> str:
-    """Return the row of a table on all boards of a set."""
     solved = [row for row in rows if not row.problem]
     if not solved:
         return f"| {name} | {choice} | 0 of {len(rows)} | – | – | – | – | – | – |"
@@ -211,7 +207,6 @@ def worst(name: str, by_choice: dict[str, list[Row]]) -> Iterator[str]:
 
 
 def report(data: Path, sets: Sequence[str], choices: Sequence[str], first: int | None) -> None:
-    """Search all boards, and print what they took."""
     found: dict[str, dict[str, list[Row]]] = {}
     for name in sets:
         names = [board.name for board in SETS[name](data)][:first]
@@ -238,7 +233,6 @@ def report(data: Path, sets: Sequence[str], choices: Sequence[str], first: int |
 
 
 def main() -> None:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--set", action="append", choices=SETS, dest="sets")

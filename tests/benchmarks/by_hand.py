@@ -104,7 +104,6 @@ def sliding_4x3() -> str:
 
 
 def peak() -> int:
-    """The most memory that this process has held, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 

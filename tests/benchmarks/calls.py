@@ -132,13 +132,11 @@ def drawn_boards() -> Iterator[str]:
 
 
 def timed(call: Callable[[], Any]) -> tuple[Any, float]:
-    """What a call returns, and its CPU seconds."""
     begin = time.process_time()
     return call(), time.process_time() - begin
 
 
 def rush_hour(boards: list[str]) -> str:
-    """Calls and labels against the plain loop."""
     plain = called = read = 0.0
     steps = 0
     for board in boards:
@@ -228,7 +226,6 @@ RUNS: dict[str, Callable[[], str]] = {"second": second, "each": each, "sokoban":
 @click.argument("names", nargs=-1, type=click.Choice(["rush-hour", *RUNS]))
 @click.option("--boards", type=click.Path(exists=True, path_type=Path))
 def main(names: tuple[str, ...], boards: Path | None) -> None:
-    """Measure whole calls."""
     warnings.simplefilter("ignore", RewriteWarning)
     for name in names or ["rush-hour", *RUNS]:
         if name == "rush-hour":

@@ -45,7 +45,6 @@ def family(root: int) -> Iterator[int]:
 
 
 def seconds(pids: Sequence[int]) -> float:
-    """Return the CPU time of processes."""
     total = 0
     for pid in pids:
         try:
@@ -98,7 +97,6 @@ class Measured(OnRay):
 
 
 def main() -> None:
-    """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--board", default="4x3")
     parser.add_argument("--states", type=int, default=20_000_000, help="0: the whole space")
@@ -128,7 +126,6 @@ def main() -> None:
 
 
 def spread(puzzle: Any, parts: int, limits: dict[str, Any]) -> tuple[Result, Measured]:
-    """Search over actors; return the result and what they cost."""
     partitions_for(parts)
     asked = question(puzzle, None, None, engine="ray", partitions=parts,
                      strategy="breadth_first", **limits)  # fmt: skip

@@ -116,7 +116,6 @@ def told(name: str, runs: Sequence[Ran], first: Sequence[Ran]) -> list[str]:
 
 
 def median(values: Sequence[float | None]) -> float | None:
-    """The median of what is known."""
     known = [value for value in values if value is not None]
     return statistics.median(known) if known else None
 
@@ -146,5 +145,4 @@ def seconds(value: float | None) -> str:
 
 
 def mebibytes(value: float | None) -> str:
-    """Bytes as MiB, or a dash."""
     return "–" if value is None else f"{value / 2**20:,.0f} MiB"

@@ -112,7 +112,6 @@ def compiled(source: Path, folder: Path) -> str | None:
 
 
 def run(name: str, before: Path | None, program: str | None, runs: int) -> Race:
-    """So many rounds of one workload."""
     workload, limit = RACES[name], LIMITS.get(name)
     same = Found(workload.states, workload.answers)
     ways = {NATIVE: partial(inside, name, ROOT)}
@@ -126,8 +125,6 @@ def run(name: str, before: Path | None, program: str | None, runs: int) -> Race:
 
 
 def line(name: str, found: Race) -> list[str]:
-    """The texts of a workload, under HEAD."""
-
     def seconds(one: str) -> str:
         return f"{1000 * found.median(one):,.1f} ms" if one in found.runs else "–"
 

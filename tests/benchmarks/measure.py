@@ -68,7 +68,6 @@ class Race:
         return statistics.median(mine.wall / theirs.wall for mine, theirs in pairs)
 
     def wall(self, name: str) -> float:
-        """The median of one contestant's seconds by the clock on the wall."""
         return statistics.median(run.wall for run in self.runs[name])
 
     def bytes_per_state(self, name: str) -> float | None:

@@ -48,7 +48,6 @@ class Moment:
     because: str = ""
 
     def cells(self) -> list[str]:
-        """The texts of the row, under HEAD."""
         verdict = "–"
         if self.most is not None:
             verdict = "yes" if self.wall <= self.most else f"no: {self.wall / self.most:.1f} ×"

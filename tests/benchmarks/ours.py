@@ -32,7 +32,6 @@ class Call:
 
 
 def ours(name: str, call: Call, limit: float | None) -> Contestant:
-    """A contestant that makes this call, for so many seconds at the most."""
     return Contestant(name, lambda: in_fresh_process(made, call, limit))
 
 
@@ -77,7 +76,6 @@ def answered(puzzle: Puzzle, call: Call, **limits: Any) -> Ran:
 
 
 def peak() -> int:
-    """The most bytes that this process has had."""
     return memory("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

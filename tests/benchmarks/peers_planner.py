@@ -123,7 +123,6 @@ def planner() -> Path | None:
 
 
 def version() -> str | None:
-    """The planner's version, or None where it is not installed."""
     program = planner()
     if program is None:
         return None
@@ -141,7 +140,6 @@ def shortest(board: Sequence[int], heuristic: str, limit: float) -> Ran:
 
 
 def planned(domain: str, instance: str, heuristic: str, limit: float) -> Ran:
-    """The same for any domain and instance."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (("domain.pddl", domain), ("problem.pddl", instance)):
             Path(folder, name).write_text(text)
@@ -159,8 +157,6 @@ def planned(domain: str, instance: str, heuristic: str, limit: float) -> Ran:
 
 
 def read(said: str, code: int, took: float, limit: float) -> Ran:
-    """What the planner printed, as a run."""
-
     def figure(pattern: str) -> float | None:
         found = re.findall(pattern, said)
         return float(found[-1]) if found else None
@@ -186,6 +182,5 @@ def read(said: str, code: int, took: float, limit: float) -> Ran:
 
 
 def peer(board: Sequence[int], heuristic: str, limit: float) -> Contestant:
-    """A* of the planner with this heuristic as a contestant."""
     absent = None if planner() else "not installed: pip install up-fast-downward"
     return Contestant(f"{NAME}, {heuristic}", lambda: shortest(board, heuristic, limit), absent)

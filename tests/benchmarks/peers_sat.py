@@ -90,7 +90,6 @@ def encoding(board: Sequence[int], plan: int) -> tuple[Clauses, list[list[int]]]
 
 
 def solves(board: Sequence[int], plan: Sequence[int]) -> bool:
-    """Whether these moves lead to a goal."""
     now = list(board)
     for move in plan:
         now = [now[cell] for cell in MOVES[move]]
@@ -151,7 +150,6 @@ def read(said: str, limit: float) -> Ran:
 
 
 def peer(digits: str, limit: float) -> Contestant:
-    """The solver as a contestant."""
     missing = importlib.util.find_spec("pysat") is None
     absent = "not installed: pip install python-sat" if missing else None
     return Contestant(NAME, lambda: shortest(digits, limit), absent)

@@ -59,7 +59,6 @@ def panel(
 
 
 def drawing(points: list[Point]) -> str:
-    """The two panels and a legend, as SVG."""
     width, height = 2 * (LEFT + WIDTH) + BETWEEN - 20, TOP + HEIGHT + 84
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '

@@ -15,7 +15,6 @@ Lines = tuple[Sequence[str], list[list[str]]]
 
 
 def machine() -> str:
-    """What the figures were measured on."""
     return f"{platform.system()} {platform.machine()}, {processor()}, {os.cpu_count()} cores"
 
 
@@ -32,7 +31,6 @@ def processor() -> str:
 
 
 def markdown(tables: Sequence[Lines], notes: list[str]) -> str:
-    """The tables and their circumstances as a Markdown text."""
     texts = [
         "\n".join(
             f"| {' | '.join(line)} |"
@@ -44,7 +42,6 @@ def markdown(tables: Sequence[Lines], notes: list[str]) -> str:
 
 
 def show(console: Console, tables: Sequence[Lines], notes: list[str]) -> None:
-    """The same for a person at a terminal."""
     for head, body in tables:
         table = Table(*head, box=box.SIMPLE)
         for column in table.columns[1:]:

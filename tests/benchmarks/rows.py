@@ -61,13 +61,10 @@ def one_run(workload: Workload, name: str, threads: int | None = None) -> Measur
 
 @attrs.frozen
 class Row:
-    """One measured workload."""
-
     workload: Workload
     race: Race
 
     def times(self) -> list[str]:
-        """The texts of the row, under TIMES."""
         return [
             self.workload.name,
             f"{self.workload.states:,}",
@@ -79,7 +76,6 @@ class Row:
         ]
 
     def costs(self) -> list[str]:
-        """The texts of the row, under COSTS."""
         verdicts = self.verdicts() if NATIVE in self.race.runs else []
         return [
             self.workload.name,
@@ -129,7 +125,6 @@ class Row:
 
 
 def number(value: float | None, unit: str, places: int = 1) -> str:
-    """The number with its unit, or a dash."""
     return "–" if value is None else f"{value:,.{places}f}{unit and ' ' + unit}"
 
 

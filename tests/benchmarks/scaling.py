@@ -34,12 +34,10 @@ class Point:
 
     @property
     def nanoseconds(self) -> float:
-        """CPU time a state."""
         return self.cpu / self.states * 1e9
 
     @property
     def bytes(self) -> float:
-        """The peak of memory a state."""
         return self.peak / self.states
 
 
@@ -49,7 +47,6 @@ SIZES = {"3x3": 181_440, "5x2": 1_814_400, "6x2": 239_500_800, "4x3": 239_500_80
 
 
 def one(board: str, most: int | None, threads: int | None = None) -> Measured:
-    """One search in this process, which is a fresh one."""
     puzzle = sliding(*board.split("x"))
     search(puzzle, goal=nothing(), strategy="breadth_first", max_states=2)
 
@@ -99,7 +96,6 @@ def read() -> list[Point]:
 
 
 def write(points: list[Point]) -> None:
-    """All points, sorted by size."""
     with FILE.open("w", encoding="utf-8", newline="") as file:
         names = [field.name for field in attrs.fields(Point)]
         writer = csv.DictWriter(file, names, lineterminator="\n")

@@ -83,7 +83,6 @@ def hyperjump_sets() -> Puzzle:
 
 
 def hyperjump_of(digits: Sequence[int]) -> Puzzle:
-    """All chains of one set of digits."""
     return Puzzle(*ONE_BY_ONE, start=[(), *digits], name="hyperjump, one set")
 
 

@@ -163,14 +163,12 @@ PEERS = {"python-sat": peers_sat.NAME, "fast-downward": peers_planner.NAME}
 
 
 def invited(contest: Contest, without: frozenset[str]) -> Contest:
-    """The contest without these peers."""
     names = tuple(PEERS[peer] for peer in without)
     kept = [each for each in contest.contestants if not each.name.startswith(names or ("\0",))]
     return attrs.evolve(contest, contestants=kept)
 
 
 def circumstances(runs: int, limit: float) -> list[str]:
-    """What one must know to read the figures."""
     planner = peers_planner.version() or f"{peers_planner.NAME} is not installed"
     return [
         f"Medians of {runs} rounds in turn, each run in a process of its own, by the clock on the "

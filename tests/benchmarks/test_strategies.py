@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rewrite import State, search
 from rewrite.native import status
 from tests.benchmarks import peers_planner, peers_sat, strategies
-from tests.benchmarks.contests import HEAD, Contest, Contestant, Ran, WrongAnswer
+from tests.benchmarks.contests import Contest, Contestant, Ran, WrongAnswer
 from tests.benchmarks.ours import DISTANCES, WHOLE, Call, made, ours
 from tests.benchmarks.spaces import declared
 from tests.benchmarks.strategies import PARTS, PEERS, Wishes, invited
@@ -62,25 +62,6 @@ def propagated(clauses: list[list[int]], chosen: Sequence[int]) -> set[int] | No
             return true
 
 
-def test_a_contest_gives_a_line_for_each_with_ratios_to_the_first() -> None:
-    entered = [
-        here("from both ends", strategy="bidirectional"),
-        here("estimate", strategy="astar", heuristic="auto"),
-        here("levels", strategy="breadth_first", engine="python"),
-        Contestant("guest", lambda: pytest.fail("it is absent"), "not installed"),
-    ]
-    lines = Contest("8-puzzle", 2, entered).held(1)
-    assert [line[:3] for line in lines] == [
-        ["8-puzzle", "from both ends", "2"],
-        ["", "estimate", "2"],
-        ["", "levels", "2"],
-        ["", "guest", "not installed"],
-    ]
-    assert {len(line) for line in lines} == {len(HEAD)}
-    assert lines[0][-2:] == ["1", "1"]
-    assert all(float(cell.replace(",", "")) > 0 for line in lines[1:3] for cell in line[-2:])
-
-
 def test_a_call_of_ours_runs_in_a_process_of_its_own() -> None:
     ran = ours("ours", Call("eight_puzzle", (TWO_MOVES,), {}), 60).run()
     assert (ran.moves, ran.reached) == (2, "stopped after 60 s")
@@ -96,11 +77,6 @@ def test_a_whole_space_has_the_known_states_and_the_distance_of_the_farthest(str
     assert (ran.moves, ran.states) == (21, 360)
 
 
-def test_a_search_that_comes_to_its_limit_proves_no_length() -> None:
-    ran = made(Call("two_grids", (), {}), 0.001)
-    assert (ran.moves, ran.reached) == (None, "stopped after 0.001 s")
-
-
 def test_an_answer_that_nothing_proves_is_refused() -> None:
     call = Call("eight_puzzle", (TWO_MOVES,), {"strategy": "greedy", "heuristic": "auto"})
     with pytest.raises(AssertionError, match="'greedy' proves nothing"):
@@ -112,15 +88,6 @@ def test_another_length_and_another_number_of_states_end_the_contest() -> None:
         Contest("board", 2, [fixed(Ran(3, 1, 1, None))]).held(1)
     with pytest.raises(WrongAnswer, match="fixed counted 5 states; there are 6"):
         Contest("space", 2, [fixed(Ran(2, 1, 1, None, states=5))], states=6).held(1)
-
-
-def test_who_came_to_the_limit_runs_once_and_took_more_than_so_many_times_as_long() -> None:
-    quick = [Ran(2, 1.0, 2.0, 2**20), Ran(2, 3.0, 2.0, 2**20), Ran(2, 2.0, 2.0, 2**20)]
-    slow = Ran(None, None, 60.0, None, reached="stopped after 60 s")
-    lines = Contest("board", 2, [fixed(*quick), Contestant("other", fixed(slow).run)]).held(3)
-    assert lines[0] == ["board", "fixed", "2", "–", "–", "2 s", "2 s", "1 MiB", "1", "1"]
-    assert lines[1][1:6] == ["other", "stopped after 60 s", "–", "–", "–"]
-    assert lines[1][6:] == ["60 s", "–", "–", "> 30"]
 
 
 def test_every_part_names_its_contestants_apart_and_does_without_peers() -> None:
@@ -151,16 +118,6 @@ def test_the_clauses_hold_for_the_plans_that_a_search_finds_and_for_no_others() 
         allowed = plan in plans and plan not in peers_sat.NEEDLESS
         assert (propagated(clauses, chosen) is not None) == allowed, plan
     assert not {*plans} <= {*peers_sat.NEEDLESS}
-
-
-def test_the_lines_of_the_solver_are_read_and_what_it_refuted_is_told() -> None:
-    refuted = '{"moves": 0, "found": false, "search": 0.5, "call": 0.6, "peak": 7}\n'
-    solved = '{"moves": 1, "found": true, "search": 1.5, "call": 1.6, "peak": 8}\n'
-    assert peers_sat.read(refuted + solved, 60) == Ran(1, 1.5, 1.6, 8)
-    ran = peers_sat.read(refuted, 60)
-    assert (ran.moves, ran.call, ran.peak) == (None, 60, 7)
-    assert ran.reached == "0 refuted after 1 s, stopped after 60 s"
-    assert peers_sat.read("", 60).reached == "stopped after 60 s"
 
 
 def test_what_the_planner_printed_is_read_and_how_far_it_came() -> None:

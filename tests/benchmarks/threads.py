@@ -19,7 +19,6 @@ class Row:
     race: Race
 
     def cells(self) -> list[str]:
-        """The texts of the row, under HEAD."""
         return [
             self.workload.name,
             f"{self.race.wall(ONE):.3f} s",

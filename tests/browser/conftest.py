@@ -43,7 +43,6 @@ class Watched:
     asked: list[str] = field(factory=list)
 
     def page(self) -> Any:
-        """A new tab."""
         page = self.context.new_page()
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -91,7 +90,6 @@ class Server:
     link: str = ""
 
     def start(self) -> None:
-        """Start it, on the port that it had before."""
         self.process = subprocess.Popen(
             [
                 sys.executable, "-m", "rewrite", "play", "--no-browser",
@@ -111,7 +109,6 @@ class Server:
         raise AssertionError(f"rewrite play printed no link: {said}")
 
     def kill(self) -> None:
-        """End it as a crash does."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()

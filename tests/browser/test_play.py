@@ -27,7 +27,6 @@ def opened(watched: Any, link: str) -> Any:
 
 
 def words_of(state: Any) -> list[str]:
-    """The words of an 8-puzzle."""
     return ["".join(str(tile.number) for tile in sorted(state, key=lambda tile: tile.cell))]
 
 

@@ -21,7 +21,6 @@ def path() -> Solution:
 
 
 def pictures(shown: Any) -> str:
-    """What the stage shows."""
     said: str = shown.locator(".stage svg").get_attribute("aria-label")
     return said
 

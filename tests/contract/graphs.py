@@ -39,7 +39,6 @@ Edges = list[tuple[int, int, int]]
 
 
 def graph(edges: Edges, start: int = 0) -> Puzzle:
-    """A walk on a directed graph with a cost on each edge."""
     return Puzzle(
         rule(f"{A} to {B}", take=[At(A)], keep=[Edge(A, B, W)], put=[At(B)], cost=W),
         start=[At(start)],

@@ -72,14 +72,11 @@ def restarting() -> Puzzle:
 
 @frozen
 class Kind:
-    """One kind of search: what is asked, and options."""
-
     make: Callable[[], Puzzle]
     options: dict[str, Any]
     table: bool = False
 
     def run(self, **more: Any) -> Result | Distances:
-        """Search, with further options on top."""
         if self.table:
             return distances(self.make(), **(self.options | more))
         return search(self.make(), **(self.options | more))

@@ -337,7 +337,6 @@ def kept(check: Callable[[Any, Any], None], function: Callable[..., Any], *given
 
 
 def cases() -> dict[str, Case]:
-    """Each call that may take long, on puzzles of each kind."""
     found: dict[str, Case] = {}
     for name, puzzle in (PLAIN | FREE | SYMMETRIC).items():
         found |= {

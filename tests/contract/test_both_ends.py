@@ -14,7 +14,7 @@ from puzzles.lights_out import Lamp
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, exactly, lowest
 from rewrite.language.expressions import ANY
-from rewrite.language.functions import fn, ints
+from rewrite.language.functions import fn
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
@@ -28,7 +28,6 @@ from tests.engines import ENGINES as BOTH
 from tests.engines import natively
 
 engines = pytest.mark.parametrize("engine", BOTH)
-X = ints("X")
 LINE = plain(*[(n, n + 1) for n in range(9)])
 
 
@@ -89,32 +88,9 @@ def test_a_shortest_way_is_found_from_both_ends_and_replays_to_a_goal(
     assert search(puzzle, walked.end).depth == 0  # its end is a goal
 
 
-@pytest.mark.parametrize(("name", "words", "length"), GALLERY[:4] + GALLERY[6:11])
-def test_breadth_first_search_finds_no_shorter_way(
-    name: str, words: tuple[str, ...], length: int
-) -> None:
-    result = search(PUZZLES[name](*words), strategy="breadth_first")
-    assert result.depth == length
-
-
 def test_the_farthest_8_puzzle_takes_a_tenth_of_the_states() -> None:
     result = from_both(PUZZLES["eight_puzzle"]())
     assert result.states < 18_144  # of 181,440
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_every_place_of_a_graph_is_reached_by_a_shortest_way_or_is_exhausted(seed: int) -> None:
-    puzzle = plain(*[(a, b) for a, b, _ in random_graph(seed)])
-    known = distances(puzzle)
-    for number in range(12):
-        result = same_on_all(puzzle, place(number))
-        steps = known.get(State([At(number)]))
-        if steps is None:
-            assert (result.status, result.path) == ("exhausted", None)
-        else:
-            assert result.path is not None
-            assert len(result.path) == steps[0]
-            assert replay(puzzle, puzzle.start, result.path).end == State([At(number)])
 
 
 @pytest.mark.parametrize("seed", range(8))

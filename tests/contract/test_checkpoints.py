@@ -56,7 +56,6 @@ def whole(kind: str) -> dict[str, Any]:
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Save all the time."""
     monkeypatch.setattr(schedule, "EVERY", 0.01)
     monkeypatch.setattr(schedule, "TIMES", 0)
 

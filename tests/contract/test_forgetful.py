@@ -1,16 +1,11 @@
 """Strategies that keep nothing but their path: what they find, count and refuse."""
 
-from typing import Any
-
 import pytest
 
 from rewrite.errors import SearchError
-from rewrite.language.conditions import Condition, lowest
-from rewrite.language.puzzles import Puzzle
-from rewrite.search.api import search
+from rewrite.language.conditions import lowest
 from rewrite.search.strategies import Strategy
 from tests.contract.graphs import (
-    LINE,
     NOWHERE,
     RING,
     A,
@@ -22,7 +17,6 @@ from tests.contract.graphs import (
     place,
     random_graph,
 )
-from tests.engines import natively
 
 
 @forgetful
@@ -71,26 +65,3 @@ def test_a_strategy_without_memory_refuses_what_asks_for_it(strategy: Strategy) 
         ask(strategy, RING, place(0), min_depth=1)
     with pytest.raises(SearchError, match="minimize= looks at the whole space"):
         ask(strategy, RING, None, minimize=lowest(A, At(A)))
-
-
-FACTS = ("status", "limit", "optimal", "states", "expanded", "depth", "rules", "paths")
-
-
-@natively
-@pytest.mark.parametrize("options", [{}, {"max_depth": 3}, {"max_states": 3}, {"solutions": None}])
-def test_idastar_without_a_heuristic_is_idastar_with_one_that_is_0(
-    options: dict[str, Any],
-) -> None:
-    def stages(puzzle: Puzzle, goal: Condition, heuristic: int | None) -> list[Any]:
-        """What a search says each time that it is resumed, until it ends."""
-        result = search(puzzle, None, goal, strategy="idastar", heuristic=heuristic, **options)
-        told = [[getattr(result, name) for name in FACTS]]
-        while result.status == "limit":
-            result = result.resume()
-            told.append([getattr(result, name) for name in FACTS])
-        return told
-
-    for puzzle in (RING, LINE, *(graph(random_graph(seed, 7, 5)) for seed in range(4))):
-        for number in (*range(7), 99):
-            without, zero = (stages(puzzle, place(number), given) for given in (None, 0))
-            assert without == zero, (puzzle, number)

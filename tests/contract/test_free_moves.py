@@ -26,7 +26,6 @@ from tests.engines import ENGINES
 
 
 def path_of(result: Result) -> Any:
-    """The path of an answer that there must be."""
     assert result.path is not None
     return result.path
 

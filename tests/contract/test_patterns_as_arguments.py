@@ -25,16 +25,11 @@ from rewrite import (
     search,
     seqs,
     strs,
-    term,
     total,
 )
+from tests.terms import Box
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.RewriteWarning")
-
-
-@term
-class Box:
-    at: int
 
 
 M, N = ints("M N")
@@ -65,7 +60,6 @@ FUNCTIONS = EXTRA | {
 
 
 def calls(function: Callable[..., Any]) -> dict[str, Callable[[Any], Any]]:
-    """For each argument, the call with a value for it."""
     every = inspect.signature(function).parameters
     needed = {
         name: NEEDED.get(name, 1)

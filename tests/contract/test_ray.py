@@ -61,7 +61,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def made(monkeypatch: pytest.MonkeyPatch) -> list[OnRay]:
-    """All parts that a test makes."""
     found: list[OnRay] = []
     begin = OnRay.__init__
 
@@ -189,7 +188,6 @@ def at_round(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[Any], 
 
 
 def killed(parts: Any) -> None:
-    """Kill the process of a part."""
     pid = ray.get(parts._actors[1].__ray_call__.remote(lambda self: os.getpid()))
     os.kill(pid, signal.SIGKILL)
 

@@ -31,17 +31,13 @@ from rewrite import (
     to_maude,
 )
 from tests.engines import ENGINES
+from tests.terms import Box
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 P, Q = bags("P Q")
 M, N = ints("M N")
 S, T = seqs("S"), terms("T")
 BAG = Puzzle(start=["a", 1, 2, 2, ("x", 3)], facts=[2, "f"], name="bag")
-
-
-@term
-class Box:
-    at: int
 
 
 @term

@@ -8,9 +8,7 @@ import pytest
 
 import rewrite.native.engine
 from puzzles.eight_puzzle import Tile, instance
-from puzzles.lights_out import Lamp, lights_out
 from rewrite.code.sums import summed
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.errors import HeuristicError
 from rewrite.language.conditions import contains, count, total
@@ -22,18 +20,10 @@ from rewrite.language.terms import term
 from rewrite.native.program import Program, lowered
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
-from tests.engines import able, natively
+from tests.engines import able, natively, task_of
 
 C, D, V, W, N = ints("C D V W N")
 BOARD = instance("412", "053", "786")
-LAMPS = lights_out(["110", "100", "001"])
-
-
-@term
-class Far:
-    cell: int
-    number: int
-    steps: int
 
 
 @fn
@@ -60,8 +50,7 @@ OTHERS = [
 
 def fields(puzzle: Puzzle, given: Any) -> int | None:
     """Of how many fields an expression is a sum; None where it is none."""
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal, (given,)))
+    engine = build(task_of(puzzle, puzzle.goal, (given,)))
     assert engine.coded is not None
     found = summed(engine.coded.code.values[0], engine.coded.code.shape)
     return None if found is None else len(found)
@@ -75,10 +64,6 @@ def test_sums_are_known_by_the_fields_that_they_look_at(given: Expression) -> No
 @pytest.mark.parametrize("given", OTHERS)
 def test_what_looks_at_two_fields_at_once_or_calls_python_is_no_sum(given: Expression) -> None:
     assert fields(BOARD, given) is None
-
-
-def test_single_bits_are_fields_too() -> None:
-    assert fields(LAMPS, count(Lamp(C, 1))) == 9
 
 
 def figures(result: Result) -> Any:
@@ -105,20 +90,6 @@ def agree(puzzle: Puzzle, **options: Any) -> None:
     by_sum = search(puzzle, **options)
     with evaluated():
         assert figures(search(puzzle, **options)) == figures(by_sum)
-
-
-@natively
-@pytest.mark.parametrize("strategy", ["astar", "greedy", "idastar", "beam"])
-@pytest.mark.parametrize("given", [*SUMS, *OTHERS])
-def test_a_search_by_a_sum_is_one_by_its_value(strategy: str, given: Expression) -> None:
-    board = BOARD if strategy == "idastar" else instance()  # the one is near, the other far
-    agree(board, strategy=strategy, heuristic=given, max_states=1500, max_depth=30)
-
-
-@natively
-@pytest.mark.parametrize("strategy", ["astar", "idastar"])
-def test_a_sum_over_bits_counts_lamps(strategy: str) -> None:
-    agree(LAMPS, strategy=strategy, heuristic=count(Lamp(C, 1)) - count(Lamp(4, 1)))
 
 
 @natively

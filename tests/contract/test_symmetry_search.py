@@ -26,17 +26,15 @@ from rewrite.outcome.replay import replay
 from rewrite.search.api import search
 from rewrite.search.strategies import Strategy
 from rewrite.search.tasks.explore import explore
-from tests.contract.graphs import complete, every
+from tests.contract.graphs import complete
 from tests.contract.symmetric import (
     BOTH,
     LAMPS,
-    MIRRORED,
     NEVER_MET,
     PEOPLE,
     RING,
     ROUND,
     SQUARE,
-    TURNED,
     C,
     D,
     Flag,
@@ -65,7 +63,6 @@ def options_for(strategy: Strategy) -> dict[str, Any]:
 
 
 def reachable(puzzle: Puzzle) -> set[State]:
-    """All reachable states, by the definition."""
     assert puzzle.start is not None
     seen = {puzzle.start}
     waiting = [puzzle.start]
@@ -106,14 +103,6 @@ def test_all_lamps_are_counted_up_to_the_symmetries_of_the_square() -> None:
     assert (result.status, result.states, result.expanded) == ("exhausted", number, number)
     assert "no solution: all 102 states seen" in result.summary()
     assert result.notes == (told(8),)
-
-
-@pytest.mark.parametrize("symmetry", [[TURNED], [MIRRORED]])
-def test_a_part_of_the_symmetries_reduces_to_more_orbits(symmetry: Any) -> None:
-    order = {TURNED: 4, MIRRORED: 2}[symmetry[0]]
-    result = same_on_all(LAMPS.replace(symmetry=symmetry), goal=NOTHING)
-    assert result.notes == (told(order),)
-    assert result.states == {4: (512 + 2 * 8 + 32) // 4, 2: (512 + 64) // 2}[order]
 
 
 def test_peg_solitaire_is_counted_up_to_the_symmetries_of_the_triangle() -> None:
@@ -157,26 +146,6 @@ def test_from_both_ends_symmetry_leaves_fewer_states(how: str) -> None:
     reduced = same_on_all(GRIDS, strategy="bidirectional", symmetry=how)
     assert reduced.states < plain.states
     assert reduced.expanded < plain.expanded
-
-
-@every
-@pytest.mark.parametrize("how", ["declared", "find"])
-def test_every_strategy_finds_a_real_way_up_to_symmetry(strategy: Strategy, how: str) -> None:
-    options = options_for(strategy)
-    plain = same_on_all(SQUARE, symmetry="none", **options)
-    reduced = same_on_all(SQUARE, symmetry=how, **options)
-    assert reduced.path is not None
-    assert plain.path is not None
-    assert reduced.status == "found"
-    assert reduced.notes == (told(8, "found" if how == "find" else how),)
-    if strategy.shortest or strategy.cheapest:
-        assert len(reduced.path) == len(plain.path)
-        assert reduced.optimal
-    assert reduced.path.states[0] == SQUARE.start  # which is no canonical form, and not symmetric
-    walked = replay(SQUARE, SQUARE.start, reduced.path)
-    assert SQUARE.goal is not None
-    assert walked.states == reduced.path.states
-    assert meaning.is_goal(SQUARE, walked.end, SQUARE.goal)
 
 
 @complete

@@ -7,8 +7,8 @@ neighbouring cells, peg solitaire 15 holes and 36 jumps, and Klotski 20 cells.
 import pytest
 
 from puzzles import PUZZLES
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
+from tests.engines import task_of
 
 ENCODINGS = {
     "digitle": "a multiset in groups (int)",
@@ -42,8 +42,7 @@ def test_every_puzzle_has_its_line() -> None:
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_a_puzzle_is_kept_as_its_line_says(name: str) -> None:
     puzzle = PUZZLES[name]()
-    assert puzzle.start is not None
-    encoding = build(Task(puzzle, puzzle.start)).encoding
+    encoding = build(task_of(puzzle)).encoding
     line, _, why = encoding.partition(": ")
     assert line == ENCODINGS[name]
     assert bool(why) == line.startswith("a multiset")  # a reason is given where it is not slots

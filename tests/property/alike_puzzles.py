@@ -94,7 +94,6 @@ NEVER_MET = contains(Walker(W, 7))
 
 @st.composite
 def alike_puzzles(draw: st.DrawFn, multisets: bool) -> Puzzle:
-    """Draw a puzzle that declares its people interchangeable; its start need not be symmetric."""
     names = NAMES[: draw(st.integers(3, 4))]
     start: list[Any] = [Walker(name, draw(st.integers(0, 2))) for name in names]
     pairs = st.tuples(st.sampled_from(names), st.sampled_from(names))

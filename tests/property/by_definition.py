@@ -33,14 +33,21 @@ class Twin:
     def others(self, state: State) -> list[State]:
         return [one for one in self.after[state] if one != state]
 
-    def cheapest(self, start: State) -> int | None:
-        """The least cost of a way from a state to a goal, by trying all steps over and over."""
+    @property
+    def start(self) -> State:
+        return next(iter(self.after))
+
+    def least(self) -> dict[State, int]:
+        """The least cost of a way from each state to a goal, by trying all steps over and over."""
         known = dict.fromkeys(self.goals, 0)
         for _ in self.after:
             for (state, to), cost in self.costs.items():
                 if to in known:
                     known[state] = min(known[to] + cost, known.get(state, known[to] + cost))
-        return known.get(start)
+        return known
+
+    def cheapest(self, start: State) -> int | None:
+        return self.least().get(start)
 
     def ways(self, state: State) -> Iterator[list[State]]:
         """All shortest paths from a state to a goal."""
@@ -77,9 +84,23 @@ def twin(puzzle: Puzzle, most: int = STATES) -> Twin | None:
     return Twin(after, costs, goals, left)
 
 
+def levels(puzzle: Puzzle, depth: int, start: State | None = None) -> list[list[State]]:
+    """The states of each level, up to a depth."""
+    found = [[begun(puzzle) if start is None else start]]
+    seen = {*found[0]}
+    while len(found) <= depth:
+        made = [way.after for state in found[-1] for way in meaning.successors(puzzle, state)]
+        fresh = [state for state in dict.fromkeys(made) if state not in seen]
+        if not fresh:
+            break
+        seen.update(fresh)
+        found.append(fresh)
+    return found
+
+
 def judge(result: Result, space: Twin, given: dict[str, Any]) -> None:
     """Hold a search on against the space; `given`: what was asked beside the puzzle."""
-    start = next(iter(space.after))
+    start = space.start
     for path in result.paths:
         assert path.start == start
         assert path.end in space.goals or "minimize" in given

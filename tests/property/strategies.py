@@ -225,7 +225,6 @@ def known(sample: Sample, kind: str) -> list[Any]:
 
 
 def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
-    """An expression for a whole number."""
     numbers, sequences = known(sample, "int"), known(sample, "seq")
     texts = known(sample, "str")
     if texts and chance(draw, 10):
@@ -255,7 +254,6 @@ def number(draw: Draw, sample: Sample, depth: int = 2) -> Any:
 
 
 def text(draw: Draw, sample: Sample) -> Any:
-    """An expression for a text."""
     texts, digits = known(sample, "str"), f.text(number(draw, sample, 1))
     left, right = choice(draw, texts or [digits]), choice(draw, [*texts, "é", "日a"])
     return choice(draw, [

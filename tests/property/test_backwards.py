@@ -9,7 +9,6 @@ from hypothesis import assume, event, given, note
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
@@ -20,7 +19,7 @@ from rewrite.reasoning.conserved import Conserved, conserved
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_multiset, over_slots
+from tests.engines import over_multiset, over_slots, task_of
 from tests.property import strategies
 from tests.property.board_puzzles import board_puzzles
 
@@ -29,9 +28,8 @@ STATES, MOST = 15, 3_000
 
 def board_engine(puzzle: Puzzle) -> SlotEngine:
     """Return the engine of a board whose values are known; other boards are not looked at."""
-    assert puzzle.start is not None
     try:
-        engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+        engine = over_slots(task_of(puzzle, puzzle.goal))
         assert engine.transitions is not None
     except (Unsuitable, NeedsRoom):
         assume(False)
@@ -164,11 +162,9 @@ def test_predecessors_over_slots_are_what_leads_to_a_state(puzzle: Puzzle) -> No
 
 @given(board_puzzles())
 def test_predecessors_on_boards_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
-    assert puzzle.start is not None
-    check_predecessors(puzzle, over_multiset(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))
 
 
 @given(strategies.puzzles())
 def test_predecessors_of_any_multiset_are_what_leads_to_a_state(puzzle: Puzzle) -> None:
-    assert puzzle.start is not None
-    check_predecessors(puzzle, over_multiset(Task(puzzle, puzzle.start, puzzle.goal)))
+    check_predecessors(puzzle, over_multiset(task_of(puzzle, puzzle.goal)))

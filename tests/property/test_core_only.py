@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from attrs import define
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
@@ -15,113 +14,88 @@ from rewrite.outcome.replay import replay
 from rewrite.outcome.result import Result
 from rewrite.search.heuristics import HEURISTICS
 from tests.engines import natively, searched_by_core
+from tests.property.by_definition import Twin, twin
 from tests.property.piece_puzzles import piece_puzzles
-from tests.property.strategies import begun
 from tests.property.strategies import puzzles as any_puzzles
 from tests.property.test_heuristics_are_right import exchanges
 from tests.property.test_heuristics_are_right import puzzles as board_puzzles
 
 pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
-STATES, WAYS = 150, 3_000
+WAYS = 3_000
 NEVER = float("inf")
 
 
-@define
-class Space:
-    """All states that the definition comes to from a start, with their steps (cost, next)."""
+def defined(puzzle: Puzzle) -> Twin:
+    """The space of a puzzle; one without goal, too large or faulty is set aside."""
+    assume(puzzle.goal is not None)
+    assert puzzle.goal is not None
+    note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.facts}")
+    try:
+        space = twin(puzzle.replace(goal=meaning.normal_goal(puzzle, puzzle.goal)))
+    except RewriteError:
+        space = None
+    assume(space is not None)
+    assert space is not None
+    return space
 
-    puzzle: Puzzle
-    start: State
-    steps: dict[State, list[tuple[int, State]]]
-    goals: set[State]
 
-    @staticmethod
-    def of(puzzle: Puzzle) -> "Space":
-        assume(puzzle.goal is not None)
-        assert puzzle.goal is not None
-        steps: dict[State, list[tuple[int, State]]] = {}
-        try:
-            goal = meaning.normal_goal(puzzle, puzzle.goal)
-            waiting = [begun(puzzle)]
-            for state in waiting:
-                if state not in steps:
-                    ways = meaning.successors(puzzle, state)
-                    steps[state] = [(way.cost, way.after) for way in ways]
-                    waiting += [way.after for way in ways]
-                    assume(len(steps) <= STATES)
-            goals = {state for state in steps if meaning.is_goal(puzzle, state, goal)}
-        except RewriteError:
-            assume(False)
-        note(f"{puzzle.rules}, start={puzzle.start}, goal={puzzle.goal}, {puzzle.facts}")
-        return Space(puzzle, waiting[0], steps, goals)
+def cheapest(space: Twin, most: int) -> int | None:
+    """The least cost of a way of so many steps at most to a goal."""
+    reached = {space.start: 0}
+    for _ in range(most):
+        for state, cost in list(reached.items()):
+            for after in space.after[state]:
+                through = cost + space.costs[state, after]
+                reached[after] = min(through, reached.get(after, through))
+    return min([cost for state, cost in reached.items() if state in space.goals], default=None)
 
-    def left(self) -> dict[State, float]:
-        """The least cost from each state to a goal."""
-        left = {state: 0.0 if state in self.goals else NEVER for state in self.steps}
-        changed = True
-        while changed:
-            changed = False
-            for state, following in self.steps.items():
-                least = min([cost + left[after] for cost, after in following], default=NEVER)
-                if least < left[state]:
-                    left[state], changed = least, True
-        return left
 
-    def cheapest(self, most: int) -> float:
-        """The least cost of a way of so many steps at most to a goal."""
-        reached: dict[State, float] = {self.start: 0.0}
-        for _ in range(most):
-            for state, cost in list(reached.items()):
-                for step, after in self.steps[state]:
-                    reached[after] = min(cost + step, reached.get(after, NEVER))
-        return min([cost for state, cost in reached.items() if state in self.goals], default=NEVER)
+def simple_paths(space: Twin, most: int) -> set[tuple[State, ...]]:
+    """All ways of so many steps at most to goals that never come back to a state."""
+    level: set[tuple[State, ...]] = {(space.start,)}
+    found: set[tuple[State, ...]] = set()
+    for _ in range(most + 1):
+        found |= {path for path in level if path[-1] in space.goals}
+        level = {
+            (*path, after) for path in level for after in space.after[path[-1]] if after not in path
+        }
+        assume(len(level) <= WAYS)
+    return found
 
-    def paths(self, most: int) -> set[tuple[State, ...]]:
-        """All ways of so many steps at most to goals that never come back to a state."""
-        level: list[tuple[State, ...]] = [(self.start,)]
-        found: set[tuple[State, ...]] = set()
-        for _ in range(most + 1):
-            found |= {path for path in level if path[-1] in self.goals}
-            level = list({
-                (*path, after) for path in level for _, after in self.steps[path[-1]]
-                if after not in path
-            })  # fmt: skip
-            assume(len(level) <= WAYS)
-        return found
 
-    def check(self, result: Result) -> None:
-        """Every path that was found is one, and a goal is found where one can be reached."""
-        assert result.engine == "native"
-        for path in result.paths:
-            assert replay(self.puzzle, self.start, path).states == path.states
-            assert path.end in self.goals
-        if result.status == "exhausted" and not result:
-            assert not self.goals
+def check(puzzle: Puzzle, result: Result, space: Twin) -> None:
+    """Every path that was found is one, and a goal is found where one can be reached."""
+    assert result.engine == "native"
+    for path in result.paths:
+        assert replay(puzzle, space.start, path).states == path.states
+        assert path.end in space.goals
+    if result.status == "exhausted" and not result:
+        assert not space.goals
 
 
 @given(any_puzzles() | board_puzzles, st.sampled_from([None, 0, 7, 2**70]), st.booleans())
 def test_depth_first_finds_every_goal_state(puzzle: Puzzle, seed: int | None, one: bool) -> None:
-    space = Space.of(puzzle)
+    space = defined(puzzle)
     given: dict[str, Any] = {"strategy": "depth_first", "seed": seed}
     result = searched_by_core(puzzle, solutions=1 if one else None, **given)
-    space.check(result)
+    check(puzzle, result, space)
     assert bool(result) == bool(space.goals)
     if not one or not result:
-        assert (result.status, result.states) == ("exhausted", len(space.steps))
+        assert (result.status, result.states) == ("exhausted", len(space.after))
         assert {path.end for path in result.paths} == space.goals
 
 
 @given(any_puzzles() | board_puzzles, st.integers(1, 4) | st.just(10**6), st.integers(0, 4))
 def test_a_beam_finds_what_it_did_not_drop(puzzle: Puzzle, width: int, modulo: int) -> None:
-    space = Space.of(puzzle)
+    space = defined(puzzle)
     result = searched_by_core(
         puzzle, strategy="beam", width=width,
         heuristic=lambda state: len(str(state)) % (modulo + 1),
     )  # fmt: skip
-    space.check(result)
+    check(puzzle, result, space)
     event(f"{result.status} {result.limit}")
-    if width > STATES:
+    if width > len(space.after):
         assert bool(result) == bool(space.goals)
     if not result:
         assert (result.status, result.limit) in (("exhausted", None), ("limit", "width"))
@@ -134,28 +108,29 @@ def test_a_beam_finds_what_it_did_not_drop(puzzle: Puzzle, width: int, modulo: i
 def test_idastar_finds_the_cheapest_way_or_one_that_is_weight_times_dearer_at_most(
     puzzle: Puzzle, part: float, weight: float, most: int
 ) -> None:
-    space = Space.of(puzzle)
-    left = space.left()
+    space = defined(puzzle)
+    left = space.least()
     result = searched_by_core(
         puzzle, strategy="idastar", weight=weight, max_depth=most,
-        heuristic=lambda state: part * left[state] if part else 0,
+        heuristic=lambda state: part * left.get(state, NEVER) if part else 0,
     )  # fmt: skip
-    space.check(result)
-    least = space.cheapest(most)
-    event(f"{result.status}, {least < NEVER}")
-    assert bool(result) == (least < NEVER)
+    check(puzzle, result, space)
+    least = cheapest(space, most)
+    event(f"{result.status}, {least is None}")
+    assert bool(result) == (least is not None)
     if result.path is not None:
+        assert least is not None
         assert least <= result.path.cost <= weight * least
         assert len(result.path) <= most
 
 
 @given(any_puzzles() | board_puzzles, st.integers(1, 4))
 def test_distinct_paths_are_all_that_do_not_come_back_to_a_state(puzzle: Puzzle, most: int) -> None:
-    space = Space.of(puzzle)
-    wanted = space.paths(most)
+    space = defined(puzzle)
+    wanted = simple_paths(space, most)
     result = searched_by_core(puzzle, solutions=None, distinct="paths", max_depth=most,
                     strategy="breadth_first")  # fmt: skip
-    space.check(result)
+    check(puzzle, result, space)
     found = [path.states for path in {path.states: path for path in result.paths}.values()]
     event(f"{len(found) > 1}")
     assert {*found} == wanted
@@ -169,14 +144,14 @@ def test_distinct_paths_are_all_that_do_not_come_back_to_a_state(puzzle: Puzzle,
 def test_searches_by_heuristics_from_the_rules(
     puzzle: Puzzle, heuristic: str, strategy: str, symmetry: str
 ) -> None:
-    space = Space.of(puzzle)
+    space = defined(puzzle)
     try:
         result = searched_by_core(puzzle, strategy=strategy, heuristic=heuristic, symmetry=symmetry)
     except SearchError:  # it is not made for every puzzle
         assume(False)
-    space.check(result)
+    check(puzzle, result, space)
     event(f"{strategy} by {heuristic}: {result.status}")
     assert bool(result) == bool(space.goals) or result.limit == "width"
     if result.optimal:
         assert result.path is not None
-        assert result.path.cost == space.left()[space.start]
+        assert result.path.cost == space.cheapest(space.start)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from rewrite import Puzzle, Result, State, contains, rule, search, terms
 from rewrite.compiler.interning import decode, encode
 from rewrite.errors import RuleError
-from rewrite.language import meaning
 from rewrite.language.bag import Bag
 from rewrite.language.order import (
     BAG,
@@ -24,6 +23,7 @@ from rewrite.language.order import (
 )
 from rewrite.language.terms import Term
 from rewrite.outcome.replay import replay
+from tests.property.by_definition import levels
 from tests.property.strategies import At, Box, Chain
 from tests.property.strategies import terms as ground_terms
 
@@ -111,24 +111,13 @@ def growing(draw: Any) -> Puzzle:
     return Puzzle(*made, start=start)
 
 
-def reached(puzzle: Puzzle) -> list[set[State]]:
-    """The states of three levels, by the definition."""
-    assert puzzle.start is not None
-    levels, seen = [{puzzle.start}], {puzzle.start}
-    for _ in range(3):
-        found = {way.after for state in levels[-1] for way in meaning.successors(puzzle, state)}
-        levels.append(found - seen)
-        seen |= found
-    return [level for level in levels if level]
-
-
 @given(growing())
 def test_both_engines_find_what_the_definition_says(puzzle: Puzzle) -> None:
     """Also where that is an error, because a term would have more than 500 levels."""
     try:
-        levels, refused = reached(puzzle), None
+        defined, refused = levels(puzzle, 3), None
     except RuleError as error:
-        levels, refused = [], error
+        defined, refused = [], error
     for engine in ("python", "auto"):
 
         def ask(engine: str = engine) -> Result:
@@ -141,8 +130,8 @@ def test_both_engines_find_what_the_definition_says(puzzle: Puzzle) -> None:
                 ask()
             continue
         found = ask()
-        assert {path.end for path in found.paths} == {one for level in levels for one in level}
-        assert found.levels == [len(level) for level in levels]
+        assert {path.end for path in found.paths} == {one for level in defined for one in level}
+        assert found.levels == [len(level) for level in defined]
         last = found.paths[-1]
         assert replay(puzzle, None, last) == last
         assert State(last.end.items) == last.end

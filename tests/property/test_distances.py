@@ -4,30 +4,15 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.search.tasks.distances import distances
 from tests.engines import ENGINES
 from tests.property.board_puzzles import board_puzzles
-from tests.property.strategies import begun, puzzles
+from tests.property.by_definition import levels
+from tests.property.strategies import puzzles
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
-
-
-def levels(puzzle: Puzzle, depth: int) -> list[list[State]]:
-    """The states of each level, up to a depth."""
-    found = [[begun(puzzle)]]
-    seen = {*found[0]}
-    while len(found) <= depth:
-        made = [way.after for state in found[-1] for way in meaning.successors(puzzle, state)]
-        fresh = [state for state in dict.fromkeys(made) if state not in seen]
-        if not fresh:
-            break
-        seen.update(fresh)
-        found.append(fresh)
-    return found
 
 
 FREE = board_puzzles().map(lambda puzzle: puzzle.replace(never=[]))

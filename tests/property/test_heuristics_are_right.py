@@ -2,27 +2,21 @@
 
 import math
 from heapq import heappop, heappush
-from itertools import product
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from rewrite import ANY, Puzzle, State, contains, exactly, lacks, rule
+from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.interning import decode
 from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.reasoning.patterns.projections import Pattern, Step
 from rewrite.search.heuristics import HEURISTICS
-from rewrite.search.heuristics.distances import FARTHEST, NO_WAY, table
-from rewrite.search.heuristics.pattern_databases import pattern_databases, pattern_sets
-from tests.engines import natively
+from rewrite.search.heuristics.pattern_databases import pattern_databases
+from tests.engines import natively, task_of
 from tests.property.board_puzzles import (
     CONDITIONS,
     HERE,
@@ -40,7 +34,6 @@ from tests.property.board_puzzles import (
     Z,
     board_puzzles,
 )
-from tests.property.test_native_agrees import agree
 
 pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
@@ -65,8 +58,7 @@ GOALS = [
 
 
 def slots(puzzle: Puzzle) -> SlotEngine:
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = build(task_of(puzzle, puzzle.goal))
     assume(isinstance(engine, SlotEngine))
     assert isinstance(engine, SlotEngine)
     return engine
@@ -141,7 +133,6 @@ puzzles = st.builds(lambda puzzle, goal: puzzle.replace(goal=goal), board_puzzle
 
 @st.composite
 def exchanges(draw: st.DrawFn) -> Puzzle:
-    """Draw a puzzle whose rules only move the values of cells about."""
     cells = draw(st.integers(3, 5))
     blank = draw(st.booleans())
     pairs = draw(st.sets(st.tuples(st.integers(0, cells - 1), st.integers(0, cells - 1)),
@@ -208,109 +199,3 @@ def test_it_is_0_at_goals_and_infinite_only_where_none_can_be_reached(
         guess = estimate(code)
         assert guess == 0 or not engine.goal(code), engine.decode(code)
         assert guess < math.inf or distance == math.inf, f"{engine.decode(code)}: {distance}"
-
-
-def before(step: Step, state: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The abstract state before a step that leads to this one."""
-    if any(state[one] != value for one, value in step.tests):
-        return None
-    if any(state[one] == value for one, value in step.misses):
-        return None
-    shifts, sets = dict(step.shifts), dict(step.sets)
-    made = [shifts.get(value, value) for value in state]
-    for variable, other in step.copies:
-        made[variable] = state[other]
-    return tuple([sets.get(variable, value) for variable, value in enumerate(made)])
-
-
-def by_relaxation(pattern: Pattern) -> bytes:
-    """The distances of all abstract states, the last variable counting least."""
-    goals = [state for goal in pattern.goals for state in product(*goal)]
-    far = {one: 0 for one in goals if not pattern.places or len({*one}) == len(one)}
-    waiting = [*far]
-    for state in waiting:
-        for step in pattern.steps:
-            one = before(step, state)
-            if one is None:
-                continue
-            counts = one[: pattern.counted] != state[: pattern.counted]
-            distance = far[state] + (step.cost if counts else 0)
-            if distance < far.get(one, math.inf):
-                far[one] = distance
-                waiting.append(one)
-    states = product(*map(range, pattern.sizes))
-    return bytes([min(far[one], FARTHEST) if one in far else NO_WAY for one in states])
-
-
-@given(puzzle=puzzles | exchanges())
-def test_tables_hold_the_distances_of_abstract_states(puzzle: Puzzle) -> None:
-    engine = slots(puzzle)
-    assert puzzle.goal is not None
-    try:
-        sets = pattern_sets(engine, puzzle.goal, 2_000)
-    except (Unsuitable, NeedsRoom):
-        assume(False)
-    for pattern in [one for chosen in sets for group in chosen.groups for one in group]:
-        assert table(pattern) == by_relaxation(pattern)
-
-
-# A board of 2×3 whose left and right can be exchanged where the empty cell ends in the middle.
-MIRRORED = (2, 1, 0, 5, 4, 3)
-NEIGHBOURS = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]
-
-
-def sliding(goal: list[int]) -> Puzzle:
-    return Puzzle(
-        rule("slide", take=[At(P, X), At(Q, 0)], keep=[Next(P, Q)], put=[At(P, 0), At(Q, X)]),
-        start=[At(cell, value) for cell, value in enumerate(goal)],
-        goal=contains(*[At(cell, value) for cell, value in enumerate(goal)]),
-        facts=[Next(*pair) for a, b in NEIGHBOURS for pair in ((a, b), (b, a))],
-        name="sliding",
-    )
-
-
-@given(goal=st.permutations(range(6)), most=st.sampled_from([36, 216, 6**4, 6**6]))
-def test_images_of_states_are_looked_up_where_the_board_has_a_mirror(
-    goal: list[int], most: int
-) -> None:
-    puzzle = sliding(goal)
-    engine = slots(puzzle)
-    assert puzzle.goal is not None
-    estimate: Any = pattern_databases(engine, puzzle.goal, most)
-    patterns = [one for group in pattern_sets(engine, puzzle.goal, most)[0].groups for one in group]
-    looked_up = estimate.data["sets"]
-    homes = {  # of the tiles of each pattern
-        frozenset([
-            goal.index(decode(engine.fields[0].values[tile]).value)
-            for tile in one.variables[: one.counted]
-        ])
-        for one in patterns
-    }  # fmt: skip
-    mirrored = {frozenset([MIRRORED[cell] for cell in cells]) for cells in homes}
-    event(f"{len(looked_up)} sets, {estimate.note}")
-    has_mirror = goal.index(0) in (1, 4)
-    assert len(looked_up) == 1 + (has_mirror and mirrored != homes)
-    assert ("1 image" in estimate.note) == (len(looked_up) == 2)
-    steps = space(engine)
-    check_estimates(engine, estimate, steps, true_distances(engine, steps))
-    renamed = {value: goal[MIRRORED[cell]] for cell, value in enumerate(goal)}
-    plain = evolve(estimate, data=estimate.data | {"sets": looked_up[:1]})
-    for code in steps:
-        cells = {one.cell: one.value for one in engine.decode(code)}
-        image = State([At(MIRRORED[cell], renamed[value]) for cell, value in cells.items()])
-        both = [plain(code), plain(engine.encode(image))]
-        assert estimate(code) == max(both[: len(looked_up)])
-
-
-@given(
-    puzzle=puzzles | exchanges(),
-    name=st.sampled_from(list(HEURISTICS)),
-    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
-    solutions=st.sampled_from([1, 3, None]),
-)
-def test_searches_answer_as_defined(
-    puzzle: Puzzle, name: str, strategy: str, solutions: int | None
-) -> None:
-    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
-    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
-    agree(puzzle, given)

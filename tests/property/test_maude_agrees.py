@@ -83,7 +83,6 @@ def test_maude_sees_as_many_states_of_a_random_puzzle_at_every_depth(puzzle: Puz
 
 
 def number(draw: Draw, known: list[Any], depth: int = 2) -> Any:
-    """An expression on whole numbers, which may be negative; it may have no value."""
     first = choice(draw, known)
     if depth == 0 or chance(draw, 25):
         return first if chance(draw, 70) else draw(st.integers(-4, 9))

@@ -38,7 +38,6 @@ HEURISTICS: list[Any] = [
 
 @st.composite
 def asked(draw: st.DrawFn, puzzle: Puzzle) -> dict[str, Any]:
-    """Arguments of a search that go together."""
     names = ["breadth_first", "uniform_cost", "astar", "greedy", "beam", "depth_first",
              "idastar", "paths"]  # fmt: skip
     name = draw(st.sampled_from(names))
@@ -85,7 +84,6 @@ def outcome(puzzle: Puzzle, given: dict[str, Any], engine: str) -> list[Result] 
 
 
 def facts(found: list[Result] | RewriteError) -> Any:
-    """Return everything that one engine says, in plain values."""
     if isinstance(found, RewriteError):
         return type(found), str(found)
     paths = [[(path.states, path.bindings) for path in one.paths] for one in found]

@@ -21,7 +21,6 @@ from tests.property.test_heuristics_are_right import (
     space,
     true_distances,
 )
-from tests.property.test_native_agrees import agree
 
 pytestmark = [natively, pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")]
 
@@ -75,20 +74,3 @@ def test_of_two_pieces_it_is_infinite_exactly_where_no_goal_is_reached(puzzle: P
     told(estimate, left)
     for code, distance in left.items():
         assert (estimate(code) == math.inf) == (distance == math.inf), engine.decode(code)
-
-
-@given(
-    puzzle=piece_puzzles(),
-    strategy=st.sampled_from(["astar", "idastar", "greedy", "beam"]),
-    solutions=st.sampled_from([1, 3, None]),
-    name=st.sampled_from(["pieces", "pieces", "auto"]),
-    symmetry=st.sampled_from([None, "find"]),
-)
-def test_searches_answer_as_defined(
-    puzzle: Puzzle, strategy: str, solutions: int | None, name: str, symmetry: str | None
-) -> None:
-    given: dict[str, Any] = {"strategy": strategy, "heuristic": name, "solutions": solutions}
-    given |= {"max_states": 300, "max_depth": 4} if strategy == "idastar" else {"max_states": 300}
-    if symmetry and solutions == 1:
-        given["symmetry"] = symmetry
-    agree(puzzle, given)

@@ -4,27 +4,14 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.states import State
 from rewrite.search.tasks.scramble import scramble
 from tests.property.board_puzzles import board_puzzles
+from tests.property.by_definition import levels
 from tests.property.walking_puzzles import walking_puzzles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rewrite.errors.RewriteWarning")
 STEPS = 4
-
-
-def distance(puzzle: Puzzle, start: State, end: State) -> int | None:
-    """The least number of steps, not more than STEPS, by the definition."""
-    level, seen = [start], {start}
-    for depth in range(STEPS + 1):
-        if end in level:
-            return depth
-        made = [way.after for state in level for way in meaning.successors(puzzle, state)]
-        level = [state for state in dict.fromkeys(made) if state not in seen]
-        seen.update(level)
-    return None
 
 
 @given(board_puzzles() | walking_puzzles(forbids=True), st.integers(0, STEPS), st.integers(0, 3))
@@ -38,6 +25,5 @@ def test_the_way_back_is_as_long_as_a_scrambled_state_says(
         return
     assert puzzle.start is not None
     assert board.distance <= steps
-    real = distance(puzzle, board, puzzle.start)
-    assert real is not None
+    [real] = [n for n, level in enumerate(levels(puzzle, STEPS, board)) if puzzle.start in level]
     assert real == board.distance if board.exact else real <= board.distance

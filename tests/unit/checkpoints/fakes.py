@@ -50,7 +50,6 @@ def keeper(folder: Path, question: tuple[Part, ...] = QUESTION, protocol: int = 
 
 
 def opened(folder: Path) -> tuple[Keeper, Counter]:
-    """A search that is under way in a folder, taken over where there is one."""
     kept = keeper(folder)
     kept.open()
     try:

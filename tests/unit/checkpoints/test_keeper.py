@@ -1,7 +1,6 @@
 """Folders and keepers: what is saved is there whole, and nothing of others is touched."""
 
 import errno
-import threading
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 from rewrite.checkpoints import keeper as keepers
 from rewrite.checkpoints import lock
-from rewrite.checkpoints.identity import Part
 from rewrite.checkpoints.manifest import Manifest, name_of, read
 from rewrite.checkpoints.overview import overview
 from rewrite.errors import CheckpointError, RewriteWarning
@@ -185,15 +183,6 @@ def test_a_folder_that_cannot_be_written_is_refused(
 
 
 # -- other questions and versions --------------------------------------------------------------
-def test_another_question_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    count_to(tmp_path, 1)
-    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
-    other = keeper(tmp_path, (Part("goal", "contains(2)", "0b"),))
-    with pytest.raises(CheckpointError, match=r"goal: there contains\(1\), here contains\(2\)"):
-        other.open()
-    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
-
-
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count_to(tmp_path, 1)
     with pytest.raises(CheckpointError, match=r"wrote it \(protocol 8 .* \(protocol 9\)"):
@@ -345,14 +334,6 @@ def test_a_manifest_is_there_whole_or_not_at_all(
 
 
 # -- two processes -----------------------------------------------------------------------------
-def test_a_second_search_is_refused_while_the_first_one_works(tmp_path: Path) -> None:
-    kept, _ = opened(tmp_path)
-    with pytest.raises(CheckpointError, match="works on it"):
-        opened(tmp_path)
-    kept.close()
-    opened(tmp_path)[0].close()
-
-
 def test_a_search_whose_lock_was_removed_writes_nothing(tmp_path: Path) -> None:
     kept, counter = opened(tmp_path)
     (tmp_path / lock.NAME).unlink()
@@ -416,23 +397,6 @@ def test_a_folder_of_an_older_version_is_refused_with_what_to_do(tmp_path: Path)
     (tmp_path / "lease-1.json").write_text("{}")
     with pytest.raises(CheckpointError, match="Use the version that wrote it, or give another"):
         keeper(tmp_path, QUESTION, 10).open()
-
-
-def test_threads_of_one_process_are_told_apart_too(tmp_path: Path) -> None:
-    kept, _ = opened(tmp_path)
-    errors = []
-
-    def second() -> None:
-        try:
-            opened(tmp_path)
-        except CheckpointError as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=second)
-    thread.start()
-    thread.join()
-    assert len(errors) == 1
-    kept.close()
 
 
 # -- what is shown -----------------------------------------------------------------------------

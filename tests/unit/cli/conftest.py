@@ -1,5 +1,6 @@
 """What the tests of the command line share: running it, and puzzle files to run it on."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,3 +54,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         return CliRunner().invoke(rewrite, words, input=stdin)
 
     return run
+
+
+def timeless(text: str) -> str:
+    """The text without its seconds, which differ from run to run."""
+    return re.sub(r"\d+\.\d+ s", "… s", text)

@@ -1,20 +1,15 @@
 """`rewrite hardest` and `rewrite rate`: what they print, and the codes they end with."""
 
 import json
-import re
 from collections.abc import Callable
 
 import pytest
 from click.testing import Result as Ended
 
 from tests.engines import natively
+from tests.unit.cli.conftest import timeless
 
 Run = Callable[..., Ended]
-
-
-def timeless(text: str) -> str:
-    """The text without its seconds, which differ from run to run."""
-    return re.sub(r"\d+\.\d+ s", "… s", text)
 
 
 def test_the_hardest_states_are_shown_as_pictures_where_the_puzzle_has_them(run: Run) -> None:

@@ -1,7 +1,6 @@
 """Files of levels: NAME FILE --level NUMBER, in every command; and what is wrong with some."""
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from click.testing import Result as Ended
 from rewrite import PuzzleError
 from rewrite.cli.exits import Problem
 from rewrite.cli.play import source_of
+from tests.unit.cli.conftest import timeless
 
 Run = Callable[..., Ended]
 
@@ -37,10 +37,6 @@ def files(run: Run, tmp_path: Path) -> Path:
     (tmp_path / "levels.xsb").write_text(SOKOBAN, "utf-8")
     (tmp_path / "boards.txt").write_text(f"2 {JAM} 99\n", "utf-8")
     return tmp_path
-
-
-def timeless(text: str) -> str:
-    return re.sub(r"\d+\.\d+ s", "… s", text)
 
 
 def test_a_level_of_a_file_is_solved_and_named(run: Run) -> None:

@@ -204,7 +204,6 @@ class OnTerminal:
         return bool(found)
 
     def ended(self) -> tuple[str, int]:
-        """Wait for the end; return stdout and the exit code."""
         assert self.run.stdout is not None
         out, code = self.run.stdout.read(), self.run.wait(60)
         self.run.stdout.close()

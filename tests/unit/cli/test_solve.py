@@ -1,9 +1,7 @@
 """`rewrite solve` and `rewrite compare`: what they print, and the codes they end with."""
 
 import json
-import re
 from collections.abc import Callable
-from fractions import Fraction
 
 import pytest
 from click.testing import Result as Ended
@@ -13,13 +11,9 @@ from rewrite import Result
 from rewrite.native import status
 from rewrite.search.strategies import comparable
 from tests.engines import natively
+from tests.unit.cli.conftest import timeless
 
 Run = Callable[..., Ended]
-
-
-def timeless(text: str) -> str:
-    """The text without its seconds, which differ from run to run."""
-    return re.sub(r"\d+\.\d+ s", "… s", text)
 
 
 DIGITLE = """\
@@ -197,18 +191,6 @@ def test_the_24_game_shows_its_expression(run: Run, numbers: str, expression: st
     assert run("solve", "twenty_four", *numbers.split()).stdout.split("\n")[2] == expression
 
 
-@pytest.mark.parametrize(
-    "hand", ["1 2 3 4", "4 4 10 10", "1 3 4 6", "5 5 5 1", "13 13 1 2", "2 2 2 9"]
-)
-def test_expressions_of_the_24_game_are_worth_24(run: Run, hand: str) -> None:
-    lines = run("solve", "twenty_four", *hand.split()).stdout.split("\n")
-    text = lines[2].removesuffix(" = 24")
-    used = sorted(re.findall(r"\d+", text), key=int)
-    assert used == sorted(hand.split(), key=int)
-    fractions = re.sub(r"(\d+)", r"Fraction(\1)", text).replace("×", "*").replace("÷", "/")
-    assert eval(fractions, {"Fraction": Fraction}) == 24
-
-
 def test_the_amounts_of_the_jugs_and_the_stack_of_pancakes_are_shown(run: Run) -> None:
     assert run("solve", "water_jugs").stdout.endswith("\n  6. pour 5 into 3  3 of 3  4 of 5\n")
     assert run("solve", "pancakes").stdout.endswith("\n  8. flip 2  1 2 3 4 5 6 7\n")
@@ -349,12 +331,6 @@ def test_states_are_counted_up_to_the_symmetries_that_are_asked_for(
 ) -> None:
     result = run("solve", "two_grids", "922764", "357951", "816438", *given)
     assert f"\n{note}" in result.stdout
-
-
-def test_without_symmetry_no_states_are_counted_as_one(run: Run) -> None:
-    result = run("solve", "two_grids", "922764", "357951", "816438", "--symmetry", "none")
-    assert "up to symmetry" not in result.stdout
-    assert result.exit_code == 0
 
 
 def test_a_search_from_both_ends_is_asked_for_by_name(run: Run) -> None:

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle, contains, count, ints, rule, search, term
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from tests.engines import ENGINES
+from tests.engines import ENGINES, task_of
 
 N, M = ints("N M")
 
@@ -29,8 +28,7 @@ def test_what_looks_at_the_state_deep_in_an_expression_sees_it(engine: str, boxe
         rule("up", take=[one(N)], put=[one(N + 1)], when=[N < 3, *([] if boxes else [deep == 70])]),
         start=[one(1)], goal=contains(one(3)) & (deep == 71),
     )  # fmt: skip
-    assert puzzle.start is not None
-    encoding = build(Task(puzzle, puzzle.start, puzzle.goal)).encoding
+    encoding = build(task_of(puzzle, puzzle.goal)).encoding
     assert encoding.startswith("1 slots" if boxes else "a multiset")
     found = search(puzzle, engine=engine)
     assert (found.status, len(found.paths[0])) == ("found", 2)

@@ -10,9 +10,9 @@ from rewrite.compiler.program import compile_slots
 from rewrite.compiler.room import FIRST_BITS
 from rewrite.compiler.slots import domains
 from rewrite.compiler.slots.layout import SlotLayout, Slots
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.tables import Tables
+from tests.engines import task_of
 
 
 @term
@@ -30,12 +30,6 @@ class Jug:
 @term
 class Clock:
     time: int
-
-
-@term
-class Stack:
-    name: str
-    items: tuple[int, ...]
 
 
 @term
@@ -85,16 +79,8 @@ def held(layout: SlotLayout, cls: Any) -> list[Any] | None:
 
 
 def in_slots(puzzle: Puzzle) -> str:
-    assert puzzle.start is not None
     compiled.forget()
-    return build(Task(puzzle, puzzle.start)).encoding
-
-
-def test_what_is_computed_from_small_domains_needs_few_bits() -> None:
-    lamps = rule("press", take=[At(0, X), At(1, Y)], put=[At(0, 1 - X), At(1, 1 - Y)])
-    layout = layout_of(lamps, start=[At(0, 1), At(1, 1), At(2, 1)])
-    assert held(layout, At) == [1, 0]
-    assert slots_of(layout, At).bits == 1
+    return build(task_of(puzzle)).encoding
 
 
 def test_guards_bound_what_is_computed_slot_by_slot() -> None:
@@ -195,12 +181,6 @@ def test_a_copy_beside_an_open_value_is_not_forgotten() -> None:
     )
     assert held(layout, Clock) is None
     assert held(layout, At) == [0, 7, 1, 3]
-
-
-def test_stacks_that_could_grow_without_end_are_left_open() -> None:
-    move = rule("move", take=[Stack(F, (X, *S)), Stack(G, T)], put=[Stack(F, S), Stack(G, (X, *T))])
-    layout = layout_of(move, start=[Stack("a", (1, 2)), Stack("b", ())])
-    assert slots_of(layout, Stack).closed is False
 
 
 def test_a_function_is_not_called_for_states_that_may_never_come_up() -> None:

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from rewrite import Condition, Puzzle, contains, exactly, ints, rule, search, term
 from rewrite.compiler.interning import encode, key_of
-from rewrite.compiler.program import SlotProgram, compile_slots
 from rewrite.compiler.slots.exclusive import Action, Group, exclusive
-from rewrite.engine.tables import Tables
 
 
 @term
@@ -36,7 +34,6 @@ class Next:
 
 
 P, Q = ints("P Q")
-Step = tuple[Iterable[Any], Iterable[Any]]
 
 
 def action(
@@ -61,34 +58,15 @@ def test_one_walker_is_in_exactly_one_place() -> None:
     assert shown([A(0)], *walks) == [("A(0,) A(1,) A(2,)", True)]
 
 
-def test_two_walkers_are_not_kept_as_one_slot() -> None:
-    walks = [action([A(i)], [A(j)]) for i in range(3) for j in range(3) if i != j]
-    assert shown([A(0), A(1)], *walks) == []
-
-
 def test_a_key_is_read_from_two_constructors() -> None:
     jumps = [action([A(i), B(j)], [B(i), A(j)]) for i in range(3) for j in range(3) if i != j]
     pairs = [("A(0,) B(0,)", True), ("A(1,) B(1,)", True), ("A(2,) B(2,)", True)]
     assert shown([A(0), A(1), B(2)], *jumps) == pairs
 
 
-def test_a_key_may_stand_elsewhere_in_the_second_constructor() -> None:
-    parks = [action([A(i)], [Car("x", i)]) for i in range(2)]
-    leaves = [action([Car("x", i)], [A(i)]) for i in range(2)]
-    pairs = [("A(0,) Car('x', 0)", True), ("A(1,) Car('x', 1)", True)]
-    assert shown([A(0), A(1)], *parks, *leaves) == pairs
-
-
 def test_what_may_vanish_leaves_a_slot_that_may_be_empty() -> None:
     walks = [action([A(i)], [A(j)]) for i in range(3) for j in range(3) if i != j]
     assert shown([A(0)], *walks, action([A(2)], [])) == [("A(0,) A(1,) A(2,)", False)]
-
-
-def test_what_is_put_where_nothing_else_of_its_group_may_be_does_no_harm() -> None:
-    appear = [action([], [A(i)], absent=[A(j) for j in range(3)]) for i in range(3)]
-    assert shown([A(0)], action([A(0)], []), *appear) == [("A(0,) A(1,) A(2,)", False)]
-    careless = [action([], [A(i)], absent=[A(i)]) for i in range(3)]
-    assert shown([A(0)], action([A(0)], []), *careless) == []
 
 
 def test_of_several_ways_to_share_the_one_with_the_fewest_bits_is_taken() -> None:
@@ -144,11 +122,6 @@ def test_no_reachable_state_holds_two_of_a_group(start: set[Any], steps: list[Ac
             assert not twice & set(group.atoms)
 
 
-def compiled(puzzle: Puzzle) -> SlotProgram:
-    assert puzzle.start is not None
-    return compile_slots(puzzle, puzzle.start, 12, Tables().rest)
-
-
 def holes(*rules: Any) -> Puzzle:
     """A hole is full (A) or empty (B); what is in it slides along `Next`."""
     slide = rule(f"{P} {Q}", take=[A(P), B(Q)], keep=[Next(P, Q)], put=[B(P), A(Q)])
@@ -160,25 +133,6 @@ def steps(puzzle: Puzzle, goal: Condition) -> int:
     path = search(puzzle, goal=goal).path
     assert path is not None
     return len(path)
-
-
-def test_a_slot_with_two_values_takes_one_bit_and_a_number_for_each() -> None:
-    layout = compiled(holes()).layout
-    assert layout.offset == 3
-    assert sorted(place.value for place in layout.atoms.values()) == [0, 0, 0, 1, 2, 4]
-    assert all(choice.shared and not choice.optional for choice in layout.choices.values())
-
-
-def test_an_absent_atom_is_a_test_that_its_slot_holds_another() -> None:
-    walk = rule(f"{P}", take=[A(P)], keep=[Next(P, Q)], put=[A(Q)])
-    mark = rule(f"mark {P}", take=[B(P)], put=[], absent=[A(P)])
-    puzzle = Puzzle(walk, mark, start=[A(0), B(0), B(1), B(2)],
-                    facts=[Next(0, 1), Next(1, 2), Next(2, 0)], name="walk")  # fmt: skip
-    program = compiled(puzzle)
-    (_, walks), (_, marks) = program.rules
-    assert not any(change.misses for change in walks)
-    assert [len(change.misses) for change in marks] == [1, 1, 1]
-    assert steps(puzzle, exactly(A(1))) == 4  # mark 1, mark 2, walk to 1, mark 0
 
 
 def test_goals_on_atoms_that_share_a_slot_mean_the_same() -> None:

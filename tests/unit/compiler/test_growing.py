@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from rewrite.compiler.slots import grounding
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.language.builtins import length
 from rewrite.language.conditions import contains
@@ -13,6 +12,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.native import status
 from rewrite.search.api import search
+from tests.engines import task_of
 from tests.property.growing_puzzles import JOINS, Fuel, Pile, Row, Tree, Word
 
 JOINED: list[tuple[type, list[Any], int]] = [
@@ -44,8 +44,7 @@ def test_terms_that_rules_join_take_the_multiset_at_once(
 
     monkeypatch.setattr(grounding._Effort, "turn", turn)
     puzzle = joining(kind, start)
-    assert puzzle.start is not None
-    encoding = build(Task(puzzle, puzzle.start)).encoding
+    encoding = build(task_of(puzzle)).encoding
     assert encoding.endswith(": its terms grow without end")
     assert counted < 5_000
     for engine in ["python", *(["native"] if status().usable else [])]:
@@ -59,8 +58,7 @@ def test_one_term_that_doubles_is_noticed_before_it_fills_the_memory() -> None:
         rule("double", take=[Row(cells), Fuel(1)], keep=[Row((9,))], put=[Row((*cells, *cells))]),
         start=[Row((1,)), Row((9,)), Fuel(1)],
     )
-    assert puzzle.start is not None
-    encoding = build(Task(puzzle, puzzle.start)).encoding
+    encoding = build(task_of(puzzle)).encoding
     assert encoding.endswith(": its terms grow without end")
 
 
@@ -71,5 +69,4 @@ def test_growth_that_a_guard_ends_stays_in_bits() -> None:
         rule("join", take=[left, right], put=[joined], when=short),
         start=[Word("a"), Word("b")],
     )
-    assert puzzle.start is not None
-    assert "bits" in build(Task(puzzle, puzzle.start)).encoding
+    assert "bits" in build(task_of(puzzle)).encoding

@@ -1,13 +1,10 @@
 """Rooms join: in whatever order more is asked for, in the end there is the same."""
 
-import copy
-import pickle
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.room import LEAST, Room
 
 REASONS = st.lists(st.sampled_from([Reason("a", "do b"), Reason("c"), Reason("d")]), max_size=3)
 ROOMS = st.builds(
@@ -46,14 +43,3 @@ def test_each_part_that_is_not_there_is_more() -> None:
         Room(definition=["why"]),
     ):
         assert more not in room
-
-
-def test_reasons_stay_in_the_order_of_asking_and_none_is_said_twice() -> None:
-    room = Room(multiset=["b"]) | Room(multiset=["a"]) | Room(multiset=["b"])
-    assert room.multiset == (Reason("b"), Reason("a"))
-
-
-def test_what_is_needed_can_be_copied_and_sent() -> None:
-    needs = NeedsRoom(Room(heads=["int"], definition=["why"]))
-    for other in (copy.copy(needs), pickle.loads(pickle.dumps(needs))):
-        assert other.room == needs.room

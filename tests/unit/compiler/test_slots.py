@@ -55,11 +55,6 @@ def test_no_slot_lies_across_the_border_of_two_words(bits: int) -> None:
     assert layout.decode(layout.encode(puzzle.start)) == puzzle.start
 
 
-def test_slots_that_fit_a_word_exactly_are_not_moved() -> None:
-    layout = compiled(counting(5), 32).layout
-    assert [*next(iter(layout.slots.values())).offsets.values()] == [0, 32, 64, 96, 128]
-
-
 def test_bits_that_are_skipped_do_not_hide_that_rules_depend_on_whole_states() -> None:
     names = ints("x0:6")
     states = [At(cell, name) for cell, name in enumerate(names)]

@@ -5,28 +5,10 @@ from rewrite.drawing.drawing import Drawing, Look, Mark
 from rewrite.drawing.tags import tag
 
 RED, BLUE = (Look(tag("rect", fill=name), 10, 10) for name in ("red", "blue"))
-LAMP = Look(tag("circle"), 10, 10, fixed=True)
 
 
 def drawing(*marks: Mark) -> Drawing:
     return Drawing(100, 100, marks)
-
-
-def test_what_looks_the_same_in_the_same_place_stays() -> None:
-    found = change(drawing(Mark(RED, 0, 0, ("a",))), drawing(Mark(RED, 0, 0, ("b",))))
-    assert (found.stays, found.travels, found.gone, found.new) == (((0, 0),), (), (), ())
-
-
-def test_a_look_in_another_place_travels() -> None:
-    before = drawing(Mark(RED, 0, 0), Mark(BLUE, 10, 0))
-    after = drawing(Mark(BLUE, 20, 0), Mark(RED, 0, 0))
-    found = change(before, after)
-    assert (found.stays, found.travels) == (((0, 1),), ((1, 0),))
-
-
-def test_another_look_in_a_place_is_gone_and_new() -> None:
-    found = change(drawing(Mark(RED, 0, 0)), drawing(Mark(BLUE, 0, 0)))
-    assert (found.travels, found.gone, found.new) == ((), (0,), (0,))
 
 
 def test_of_equal_looks_the_first_that_was_taken_goes_where_the_first_is_that_was_put() -> None:
@@ -35,17 +17,6 @@ def test_of_equal_looks_the_first_that_was_taken_goes_where_the_first_is_that_wa
     assert change(before, after, (1, 2), (3, 4)).travels == ((0, 0), (1, 1))
     assert set(change(before, after, (1, 2), (4, 3)).travels) == {(0, 1), (1, 0)}
     assert set(change(before, after, (2, 1), (3, 4)).travels) == {(0, 1), (1, 0)}
-
-
-def test_of_several_marks_of_one_look_those_without_room_are_gone() -> None:
-    before = drawing(Mark(RED, 0, 0, (1,)), Mark(RED, 10, 0, (2,)))
-    found = change(before, drawing(Mark(RED, 20, 0, (3,))), (1, 2), (3,))
-    assert (found.travels, found.gone) == (((0, 0),), (1,))
-
-
-def test_a_fixed_look_never_travels() -> None:
-    found = change(drawing(Mark(LAMP, 0, 0)), drawing(Mark(LAMP, 10, 0)))
-    assert (found.travels, found.gone, found.new) == ((), (0,), (0,))
 
 
 def test_what_is_marked_is_new_in_its_place_and_shows_a_fresh_term() -> None:

@@ -8,16 +8,12 @@ from rewrite.drawing.chips import DEEPEST, WRAP, Flow, chip, said
 from rewrite.drawing.texts import width_of
 from rewrite.language.bag import Bag
 from rewrite.language.terms import term
+from tests.terms import Box
 
 
 @term
 class Nothing:
     pass
-
-
-@term
-class Box:
-    at: int
 
 
 @term
@@ -78,10 +74,6 @@ def test_a_number_is_written_out_or_its_first_and_last_digits_are(digits: int) -
         assert len(first) == len(last) == 8
     else:
         assert shown == str(value)
-
-
-def test_texts_are_never_markup() -> None:
-    assert "<script" not in chip(Pair("<script>", ("<script>",))).svg
 
 
 def test_a_row_is_as_wide_as_the_page_at_most() -> None:

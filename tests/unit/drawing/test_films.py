@@ -6,10 +6,10 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 from puzzles.klotski import klotski
-from rewrite.drawing.animated import animated, journeys
+from rewrite.drawing.animated import animated
 from rewrite.drawing.change import change
 from rewrite.drawing.drawing import Drawing, Look, Mark
-from rewrite.drawing.sheet import Sheet, common, of_one_size
+from rewrite.drawing.sheet import Sheet
 from rewrite.drawing.tags import tag
 from rewrite.search.api import search
 
@@ -29,17 +29,6 @@ def moving(*drawings: Drawing) -> str:
     return str(animated(drawings, changes, "moving"))
 
 
-def test_what_is_the_same_in_all_drawings_is_the_ground() -> None:
-    assert common([drawing(1, 2), drawing(1, 3), drawing(1, 2, 3)]) == 2
-    assert common([drawing(1), drawing(1)]) == 2
-    assert common([Drawing(9, 9, []), drawing(1)]) == 0
-
-
-def test_drawings_of_one_size_lose_nothing() -> None:
-    wide, small = of_one_size([drawing(1, width=200), drawing(1)])
-    assert (wide.width, small.width, small.marks) == (200, 200, drawing(1).marks)
-
-
 def test_a_frame_uses_the_ground_and_numbers_the_other_marks_as_the_drawing_does() -> None:
     sheet = Sheet([drawing(5, 20), drawing(5, 40)])
     frame = ElementTree.fromstring(sheet.frame(1))
@@ -54,22 +43,6 @@ def test_a_mark_that_changed_is_outlined_in_its_frame_and_the_outline_goes_with_
                one.get("data-mark") == "1"]  # fmt: skip
     assert group.tag.endswith("}g")
     assert [child.get("class") for child in group] == [None, "rw-changed"]
-
-
-def test_sheets_of_other_looks_have_other_names() -> None:
-    one, other = Sheet([drawing(1)]), Sheet([drawing(rings=[1])])
-    assert one.name(FLOOR) != other.name(FLOOR)
-    assert one.name(FLOOR) == Sheet([drawing(1)]).name(FLOOR)
-
-
-def test_a_mark_is_followed_where_it_goes_and_lies_as_high_as_at_its_end() -> None:
-    before, after = drawing(5, 20), drawing(20, 50)
-    found = journeys([before, after], [change(before, after)])
-    assert [(one.look, one.places) for one in found] == [
-        (FLOOR, [(0, 0), (0, 0)]),
-        (DOT, [(20, 0), (20, 0)]),  # above the other one at first, below it at the end
-        (DOT, [(5, 0), (50, 0)]),
-    ]
 
 
 def test_what_stays_is_not_animated_and_what_travels_ends_where_it_is_drawn() -> None:

@@ -26,25 +26,6 @@ def test_an_outline_encloses_exactly_its_cells(found: set[Cell]) -> None:
     assert area(outline(found, 10, 20)) == pytest.approx(200 * len(found))
 
 
-@given(cells)
-def test_an_outline_does_not_depend_on_the_order_of_the_cells(found: set[Cell]) -> None:
-    assert outline(sorted(found), 10, 10) == outline(sorted(found)[::-1], 10, 10)
-
-
-def test_cells_in_a_row_are_one_rectangle() -> None:
-    assert outline([(0, 0), (0, 1)], 10, 10) == "M0 0L20 0L20 10L0 10Z"
-
-
 def test_an_inset_runs_inside_of_the_corners_of_an_l() -> None:
     path = outline([(0, 0), (1, 0), (1, 1)], 10, 10, inset=1)
     assert path == "M1 1L9 1L9 11L19 11L19 19L1 19Z"
-
-
-def test_a_hole_is_a_path_of_its_own() -> None:
-    ring = {(row, column) for row in range(3) for column in range(3)} - {(1, 1)}
-    assert outline(ring, 10, 10).count("M") == 2
-
-
-def test_cells_that_touch_at_a_corner_only_are_two_paths() -> None:
-    assert outline([(0, 0), (1, 1)], 10, 10).count("M") == 2
-    assert outline([(0, 1), (1, 0)], 10, 10).count("M") == 2

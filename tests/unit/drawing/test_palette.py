@@ -13,11 +13,6 @@ def test_the_ink_on_every_paint_has_the_contrast_that_small_text_needs(colour: s
     assert contrast(paint.fill, paint.ink) >= 4.5
 
 
-def test_contrast_is_that_of_the_standard() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-
-
 @pytest.mark.parametrize("written", [str, lambda index: chr(65 + index)])
 def test_32_numbers_or_letters_in_a_row_differ_in_colour_or_pattern(
     written: Callable[[int], str],
@@ -25,11 +20,6 @@ def test_32_numbers_or_letters_in_a_row_differ_in_colour_or_pattern(
     assert (
         len({paint_of(written(index)) for index in range(32)}) == len(CYCLE) * len(PATTERNS) == 32
     )
-
-
-def test_a_text_has_the_same_paint_in_every_process() -> None:
-    assert paint_of("missionary").fill == NAMED["orange"]
-    assert paint_of("missionary").pattern == "framed"
 
 
 def test_the_name_of_a_colour_is_painted_so() -> None:

@@ -40,12 +40,3 @@ def test_a_shape_has_the_same_look_each_time_and_no_markup_of_its_text(shape: st
     style, cells = Style(shape, "red"), ((0, 0), (0, 1), (1, 0))
     assert look_of(style, "<b>", cells) == look_of(style, "<b>", cells)
     assert "<b>" not in look_of(style, "<b>", cells).svg
-
-
-def test_texts_that_differ_look_different_even_in_one_colour() -> None:
-    assert look_of(Style("tile", "red"), "1") != look_of(Style("tile", "red"), "2")
-
-
-def test_lamps_alone_never_travel() -> None:
-    fixed = {shape for shape in (*JOINED, *ALONE) if look_of(Style(shape), "x").fixed}
-    assert fixed == {"lamp", "unlit"}

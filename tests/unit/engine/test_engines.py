@@ -10,14 +10,14 @@ from rewrite.compiler.room import LEAST, NeedsRoom, Room
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.language.states import State
+from tests.engines import task_of
 from tests.unit.outgrowing import COPYING, Count, Mark, counting
 
 M, N, X = ints("M N X")
 
 
 def encoding(puzzle: Puzzle, room: Room = LEAST) -> str:
-    assert puzzle.start is not None
-    return build(Task(puzzle, puzzle.start, puzzle.goal), room).encoding
+    return build(task_of(puzzle, puzzle.goal), room).encoding
 
 
 COUNTING = counting(9000)

@@ -1,15 +1,14 @@
 """Variants of an engine: what they share with it, and what they do not."""
 
 from puzzles import PUZZLES
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
+from tests.engines import task_of
 
 
 def slots() -> SlotEngine:
     puzzle = PUZZLES["eight_puzzle"]()
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = build(task_of(puzzle, puzzle.goal))
     assert isinstance(engine, SlotEngine)
     return engine
 
@@ -33,11 +32,3 @@ def test_an_inverse_engine_counts_with_the_one_whose_rules_it_runs_backwards() -
     forwards = len(engine.successors(start))
     backwards = len(engine.inverse.successors(start))
     assert fired(engine) == forwards + backwards
-
-
-def test_a_reduced_engine_makes_canonical_forms_and_leaves_the_first_one_as_it_was() -> None:
-    engine = slots()
-    start = engine.encode(engine.task.start)
-    plain = engine.successors(start)
-    assert engine.reduced(lambda code: 0).successors(start) == [0] * len(plain)
-    assert engine.successors(start) == plain

@@ -46,13 +46,11 @@ def twice(value: int) -> int:
 
 
 def of_rule(*args: Any, start: Any = (1, 2), **parts: Any) -> str:
-    """The text of the one rule of a puzzle."""
     text = to_maude(Puzzle(rule("go", *args, **parts), start=list(start)))
     return text[text.index("*** Rule go") :].split("\n\n")[0].split("\n", 1)[1]
 
 
 def body(text: str, word: str) -> str:
-    """The statement that begins with a word."""
     return text[text.index(f"\n{word}") :].split("\n\n")[0].strip()
 
 

@@ -11,8 +11,6 @@ VOID = {"meta", "input", "br"}
 
 @attrs.define
 class Element:
-    """An element as it was parsed."""
-
     name: str
     attributes: dict[str, str]
     text: str = ""

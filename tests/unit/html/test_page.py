@@ -35,7 +35,6 @@ def counting(steps: int) -> Path:
 
 @pytest.fixture(scope="module")
 def sliding() -> Path:
-    """The 31 moves of the hardest 8-puzzle."""
     path = search(PUZZLES["eight_puzzle"](), heuristic=far).path
     assert path is not None
     return path

@@ -10,13 +10,8 @@ from typing import Any
 
 import pytest
 
-from rewrite import ANY, Bag, ExpressionError, RewriteWarning, bags, ints, seqs, term, terms
-
-
-@term
-class Box:
-    at: int
-
+from rewrite import ANY, Bag, ExpressionError, RewriteWarning, bags, ints, seqs, terms
+from tests.terms import Box
 
 M: Any
 N: Any

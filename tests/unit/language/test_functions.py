@@ -43,11 +43,7 @@ from rewrite import (
 )
 from rewrite.language.expressions import kind_of
 from rewrite.language.order import source
-
-
-@term
-class Box:
-    at: int
+from tests.terms import Box
 
 
 @term

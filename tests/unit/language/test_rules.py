@@ -31,17 +31,13 @@ from rewrite import (
     terminal,
     terms,
 )
+from tests.terms import Box
 
 
 @term
 class At:
     place: Any
     thing: Any
-
-
-@term
-class Box:
-    at: int
 
 
 M, N, NN, D, X, Y = ints("M N NN D X Y")

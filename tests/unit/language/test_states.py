@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 
-from rewrite import Bag, State, StateError, TermError, ints, term
+from rewrite import Bag, State, StateError, TermError, ints
 from rewrite.language.order import term_key
-
-
-@term
-class Box:
-    at: int
-
+from tests.terms import Box
 
 M = ints("M")
 

@@ -1,7 +1,6 @@
 """Terms: what may stand in a state, `@term`, and how Python values are frozen into terms."""
 
 import enum
-import pickle
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -248,13 +247,6 @@ def test_constructors_with_other_fields_or_of_another_place_are_different() -> N
     assert one()(1) != two()(1)
     assert one().__qualname__.endswith("one.<locals>.Peg")
     assert one()(1) != three()(1)
-
-
-def test_terms_can_be_pickled() -> None:
-    for value in (At(3, "box"), Chain((1, (2,))), Chain(((1, 2),)), freeze([1, [2]])):
-        copy = pickle.loads(pickle.dumps(value))
-        assert copy == value
-        assert hash(copy) == hash(value)
 
 
 def test_term_decorates_classes_only_and_constructors_do_not_inherit() -> None:

@@ -7,13 +7,13 @@ import pytest
 
 from rewrite import Puzzle
 from rewrite.compiler.room import LEAST, Room
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from rewrite.native import core_or_none
 from rewrite.native.engine import NativeSearch
 from rewrite.native.program import state_key
 from rewrite.search.limits import Limits
+from tests.engines import task_of
 
 USUAL: dict[str, Any] = {
     "strategy": "bidirectional", "width": 1000, "weight": 1, "seed": None, "distinct_paths": False,
@@ -25,8 +25,7 @@ def engine_of(puzzle: Puzzle, room: Room = LEAST) -> Any:
     """Return the Python engine of a puzzle that has its start."""
     if core_or_none() is None:
         pytest.skip("the native engine is not there")
-    assert puzzle.start is not None
-    return build(Task(puzzle, puzzle.start, puzzle.goal), room)
+    return build(task_of(puzzle, puzzle.goal), room)
 
 
 class Searched:
@@ -47,10 +46,8 @@ class Searched:
 
     @property
     def way(self) -> list[State]:
-        """The states of the one answer."""
         ((codes, _, _),) = self.answers
         return [self.core.decode(code) for code in codes]
 
     def states(self) -> list[State]:
-        """All states seen."""
         return [self.core.decode(code) for code in range(self.facts["states"])]

@@ -40,8 +40,6 @@ def take_away(monkeypatch: Monkeypatch, on_path: tuple[str, ...] = ()) -> None:
 
 
 def spoil(monkeypatch: Monkeypatch, error: Exception) -> None:
-    """Let there be a core whose loading fails."""
-
     def fails(name: str) -> ModuleType:
         raise error
 

@@ -12,6 +12,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
 from rewrite.outcome.explain import Funnel, explain
+from tests.terms import Box
 
 M, N, P, D, X = ints("M N P D X")
 L = strs("L")
@@ -19,11 +20,6 @@ L = strs("L")
 
 @term
 class Player:
-    at: int
-
-
-@term
-class Box:
     at: int
 
 

@@ -14,7 +14,6 @@ from rewrite.reasoning.goals.constraints import (
     Some,
     Sum,
     Unknown,
-    conjunction,
 )
 
 ABC = ("a", "b", "c")
@@ -91,41 +90,3 @@ def test_too_much_work_is_refused() -> None:
     text = "does not narrow its states down: 500 tries did not list them"
     with pytest.raises(NoGoalStates, match=text):
         assignments(many, odd, {}, 100)
-
-
-def test_a_condition_is_false_as_soon_as_one_of_its_tests_fails() -> None:
-    both = Match((*is_(0, 1).tests, *is_(1, 2).tests))
-    known = FIELDS[0].mask
-    assert both.holds(0, known) is False
-    assert both.holds(1, known) is None
-    assert both.holds(1 | 2 << 2, known | FIELDS[1].mask) is True
-
-
-def test_a_sum_is_known_before_all_of_its_terms_are() -> None:
-    most = Sum(tuple([(is_(place, 2), 1) for place in range(4)]), "<=", 1)
-    two = FIELDS[0].mask | FIELDS[1].mask
-    assert most.holds(2 | 2 << 2, two) is False
-    assert most.holds(2, two) is None
-    assert most.holds(0, ALL ^ FIELDS[3].mask) is True
-
-
-@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
-def test_the_rest_of_a_sum_compares_as_the_whole_does(op: str) -> None:
-    whole = Sum(tuple([(is_(place, 2), 2 * place - 3) for place in range(4)]), op, 1)
-    seen = FIELDS[0].mask | FIELDS[3].mask
-    for held in product(range(3), repeat=4):
-        code = sum(n << field.offset for n, field in zip(held, FIELDS, strict=True))
-        rest = whole.rest(code & seen, seen)
-        assert len(rest.terms) == 2
-        assert rest.holds(code, ALL) is whole.holds(code, ALL)
-
-
-def test_a_sum_of_what_is_no_number_is_left_to_the_exact_test() -> None:
-    table = {number: [("text", 0)] for number in range(3)}
-    strange = Match((), (), FIELDS[0].mask, table)
-    assert Sum(((strange, None),), "==", 0).holds(0, ALL) is None
-
-
-def test_a_conjunction_falls_into_its_smallest_parts() -> None:
-    whole = Every((Match((*is_(0, 1).tests, *is_(1, 2).tests)), Opposite(Some((is_(2, 0),)))))
-    assert conjunction(whole) == [is_(0, 1), is_(1, 2), Opposite(is_(2, 0))]

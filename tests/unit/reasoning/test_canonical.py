@@ -76,25 +76,3 @@ def test_images_of_one_state_have_one_canonical_form_which_is_its_own(seed: int)
         forms = {least(packed(fields, element.image(held))) for element in group}
         assert forms == {least(code)}
         assert least(least(code)) == least(code)
-
-
-def test_the_group_of_the_identity_leaves_every_state_as_it_is() -> None:
-    fields = (Field(0, 2, ("a", "b", "c"), 0), Field(2, 2, ("a", "b", "c"), 0))
-    least = canonical(fields, [identity(fields)])
-    assert [least(code) for code in range(11)] == list(range(11))
-
-
-def test_two_fields_that_change_places_are_sorted() -> None:
-    fields = (Field(0, 2, ("a", "b", "c"), 0), Field(2, 2, ("a", "b", "c"), 0))
-    swap = Action((1, 0), ((0, 1, 2), (0, 1, 2)))
-    least = canonical(fields, [identity(fields), swap])
-    assert numbers(fields, least(packed(fields, (2, 1)))) == (1, 2)
-    assert numbers(fields, least(packed(fields, (1, 2)))) == (1, 2)
-
-
-def test_values_that_are_exchanged_are_numbered_by_where_they_stand_first() -> None:
-    fields = tuple([Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(4)])
-    sources = tuple(range(4))
-    tables = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
-    least = canonical(fields, [Action(sources, (table,) * 4) for table in tables])
-    assert numbers(fields, least(packed(fields, (2, 0, 2, 1)))) == (0, 1, 0, 2)

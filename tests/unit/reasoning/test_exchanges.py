@@ -1,8 +1,7 @@
 """Values that are exchanged without a list of the group: the form is one for all images."""
 
 import random
-from itertools import pairwise, permutations, product
-from math import factorial
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import Field, numbers, packed
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.symmetry.exchanges import Exchanges, conjugate, exchanges
+from rewrite.reasoning.symmetry.exchanges import Exchanges, conjugate
 
 
 @term
@@ -167,25 +166,6 @@ def swap(fields: tuple[Field, ...], one: str, other: str) -> Action:
                 sources[target] = place
                 maps[target][number] = held[target]
     return Action(tuple(sources), tuple([tuple(table) for table in maps]))
-
-
-def test_pairs_that_can_be_exchanged_generate_all_ways_to_exchange_their_values() -> None:
-    fields = laid_out(HAS + PAIRS)
-    chain = [("bob", "eve"), ("ann", "cid"), ("eve", "ann")]
-    made = exchanges(fields, [(pair, swap(fields, *pair)) for pair in chain], lambda action: True)
-    assert made is not None
-    assert (made.sets, made.order) == ([["bob", "eve", "ann", "cid"]], factorial(4))
-
-
-def test_exchanges_that_are_not_wanted_part_a_set() -> None:
-    fields = laid_out(HAS)
-    pairs = [(pair, swap(fields, *pair)) for pair in pairwise(NAMES)]
-    left = {swap(fields, *pair) for pair in [("ann", "cid"), ("bob", "dan"), ("bob", "eve"),
-                                             ("dan", "eve")]}  # fmt: skip
-    made = exchanges(fields, pairs, lambda action: action in left)
-    assert made is not None
-    assert (made.sets, made.order) == ([["ann", "cid"], ["bob", "dan", "eve"]], 12)
-    assert exchanges(fields, pairs, lambda action: False) is None
 
 
 def test_an_exchange_by_way_of_a_third_value_is_the_exchange_of_the_two() -> None:

@@ -19,12 +19,11 @@ from puzzles import (
 )
 from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
 from rewrite.compiler.room import NeedsRoom
-from rewrite.compiler.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.search.goal_states import goal_codes
-from tests.engines import over_multiset, over_slots
+from tests.engines import over_multiset, over_slots, task_of
 
 
 @term
@@ -50,8 +49,7 @@ def board(goal: object, *values: int, never: object = ()) -> SlotEngine:
         goal=goal,
         never=never,
     )
-    assert puzzle.start is not None
-    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(task_of(puzzle, puzzle.goal))
 
 
 def listed(engine: SlotEngine | MultisetEngine, most: int = 100_000) -> list[State]:
@@ -60,13 +58,11 @@ def listed(engine: SlotEngine | MultisetEngine, most: int = 100_000) -> list[Sta
 
 
 def slots(puzzle: Puzzle) -> SlotEngine:
-    assert puzzle.start is not None
-    return over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_slots(task_of(puzzle, puzzle.goal))
 
 
 def groups(puzzle: Puzzle) -> MultisetEngine:
-    assert puzzle.start is not None
-    return over_multiset(Task(puzzle, puzzle.start, puzzle.goal))
+    return over_multiset(task_of(puzzle, puzzle.goal))
 
 
 def held(states: list[State]) -> list[list[int]]:
@@ -192,8 +188,7 @@ def test_another_goal_than_that_of_the_task_can_be_listed() -> None:
 def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> None:
     goal = exactly((1,))
     puzzle = Puzzle(rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=goal)
-    assert puzzle.start is not None
     with pytest.raises(NeedsRoom) as needs:
         listed(groups(puzzle))
-    engine = over_multiset(Task(puzzle, puzzle.start, puzzle.goal), needs.value.room.heads)
+    engine = over_multiset(task_of(puzzle, puzzle.goal), needs.value.room.heads)
     assert listed(engine) == [State([(1,)])]

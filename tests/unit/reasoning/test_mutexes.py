@@ -12,9 +12,7 @@ from rewrite.reasoning.invert import inverted, narrowed
 from rewrite.reasoning.mutexes import MOST_VALUES, Mutexes, mutexes
 from rewrite.reasoning.transitions import Transition
 from rewrite.search.goal_states import goal_codes, never_together
-from tests.engines import over_slots
-
-FIELDS = [Field(2 * place, 2, ("a", "b", "c"), 0) for place in range(3)]
+from tests.engines import over_slots, task_of
 
 
 def moved(**parts: Any) -> Transition:
@@ -31,38 +29,6 @@ def level(*rows: str) -> Puzzle:
     return PUZZLES["sokoban"](*rows)
 
 
-def test_what_no_transition_brings_together_is_a_mutex() -> None:
-    known = mutexes([moved(tests=((0, 0), (1, 0)), sets=((0, 1),))], FIELDS, (0, 0, 0))
-    assert beside(known, 0, 1) == [(0, 1), (1, 0), (2, 0)]
-    assert beside(known, 1, 1) == []
-    assert known is not None
-    assert known.allow((1, 0, 0))
-    assert not known.allow((1, 1, 0))
-
-
-def test_a_transition_without_tests_meets_what_comes_up_later() -> None:
-    anywhere, later = moved(sets=((0, 2),)), moved(tests=((1, 0),), sets=((1, 1),))
-    known = mutexes([anywhere, later], FIELDS, (0, 0, 0))
-    assert (1, 1) in beside(known, 0, 2)
-
-
-def test_of_two_values_the_one_that_is_missed_is_the_other() -> None:
-    bits = [Field(place, 1, (None, "a"), place) for place in range(2)]
-    apart = [moved(misses=((1 - at, 1),), tests=((at, 0),), sets=((at, 1),)) for at in (0, 1)]
-    known = mutexes(apart, bits, (0, 0))
-    assert known is not None
-    assert not known.allow((1, 1))
-
-
-def test_nothing_is_said_where_values_are_copied_or_where_nothing_excludes_another() -> None:
-    assert mutexes([moved(copies=((0, 1),))], FIELDS, (0, 1, 2)) is None
-    free = [
-        moved(tests=((at, a),), sets=((at, b),))
-        for at in range(3) for a, b in ((0, 1), (1, 2), (2, 0))
-    ]  # fmt: skip
-    assert mutexes(free, FIELDS, (0, 0, 0)) is None
-
-
 def test_nothing_is_looked_for_among_more_values_than_are_compared_in_seconds() -> None:
     def known(number: int) -> Mutexes | None:
         many = [Field(place, 1, (None, "a"), place) for place in range(number)]
@@ -75,9 +41,8 @@ def test_nothing_is_looked_for_among_more_values_than_are_compared_in_seconds() 
 
 def test_player_and_box_never_share_a_cell_and_there_are_always_as_many_boxes() -> None:
     puzzle = level("#######", "#@$ $.#", "#  .  #", "#######")
-    assert puzzle.start is not None
     assert puzzle.goal is not None
-    engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
+    engine = over_slots(task_of(puzzle, puzzle.goal))
     known = never_together(engine)
     assert known is not None
     place = {term: (at, n) for at, one in enumerate(engine.fields) for n, term in

@@ -67,12 +67,6 @@ def test_a_turn_that_is_even_keeps_half_of_the_orders_and_one_that_is_odd_keeps_
     assert index(ring(3, three, back)).reversible
 
 
-def test_fields_that_never_change_take_no_part() -> None:
-    swap = rule("swap", take=[At(1, X), At(2, Y)], put=[At(1, Y), At(2, X)])
-    (part,) = index(ring(7, swap)).parts
-    assert len(part.fields) == 2
-
-
 def test_fields_of_few_values_are_digits_and_only_values_that_can_come_up_count() -> None:
     press = rule(f"press {P}", take=[Lamp(P, X)], put=[Lamp(P, 1 - X)])
     start = [Lamp(place, 0) for place in range(4)]

@@ -16,17 +16,12 @@ from rewrite import (
     lowest,
     rule,
     search,
-    term,
 )
 from rewrite.engine.multiset_engine import MultisetEngine
 from tests.engines import natively
+from tests.terms import Box
 
 M, N = ints("M N")
-
-
-@term
-class Box:
-    at: int
 
 
 DETOUR = Puzzle(
@@ -105,13 +100,6 @@ def test_paths_that_would_come_back_to_a_state_are_named() -> None:
     assert result.notes == (
         "paths do not come back to a state; longer ways that do were not looked for",
     )
-
-
-def test_three_variables_that_a_rule_treats_alike_are_tried_once() -> None:
-    a, b, c = ints("a b c")
-    puzzle = Puzzle(rule("sum", take=[a, b, c], put=[a + b + c]), start=[1, 2, 4, 8, 16])
-    result = search(puzzle, goal=contains(-1), max_states=2)
-    assert result.rules["sum"].tried == 10
 
 
 @pytest.mark.parametrize(

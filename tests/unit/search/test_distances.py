@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES, eight_puzzle, farmer, lights_out, peg_solitaire, water_jugs
+from puzzles import eight_puzzle, farmer, lights_out
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains
 from rewrite.language.functions import ints
@@ -15,7 +15,6 @@ from rewrite.native import status
 from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks.distances import distances
 from rewrite.search.tasks.explain import explain
-from rewrite.search.tasks.explore import explore
 from tests.engines import ENGINES
 
 M, N = ints("M N")
@@ -62,34 +61,6 @@ def test_a_table_of_numbers_stores_no_states_and_says_so() -> None:
     told = str(explain(eight_puzzle.instance())).splitlines()
     assert f"  distances(puzzle) stores no states: {found.encoding}" in told
     assert "distances" not in str(explain(farmer.instance()))
-
-
-@native
-@pytest.mark.parametrize(
-    "name", ["eight_puzzle", "water_jugs", "farmer", "peg_solitaire", "sokoban"]
-)
-def test_both_engines_say_the_same_of_a_puzzle(name: str) -> None:
-    puzzle = PUZZLES[name]()
-    one, two = (distances(puzzle, engine=engine, max_depth=9) for engine in ("python", "native"))
-    assert (one.levels, one.complete, one.limit) == (two.levels, two.complete, two.limit)
-    assert one.farthest() == two.farthest()
-    for state in one.farthest()[:5]:
-        assert len(one.path(state)) == len(two.path(state)) == one.depth
-        assert one.distance(state) == two.distance(state) == one.depth
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("puzzle", [add, water_jugs.instance(), peg_solitaire.instance(),
-                                    lights_out.instance("3")])  # fmt: skip
-def test_distances_are_the_levels_of_explore(engine: str, puzzle: Puzzle) -> None:
-    found, space = distances(puzzle, engine=engine), explore(puzzle)
-    assert found.levels == space.levels
-    assert found.farthest() == sorted(space.farthest())
-    for state, level in list(zip(space.states, space.level, strict=True))[::-211][::-1]:
-        assert found.distance(state) == level
-        path = found.path(state)
-        assert (len(path), path.end) == (level, state)
-    assert len(path.steps) == found.depth  # the definition knows every step
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES, eight_puzzle
+from puzzles import PUZZLES
 from rewrite import Hardest, RewriteWarning, SearchError, hardest, rate
 from rewrite.errors import RuleError, StateError
 from rewrite.language.conditions import contains, exactly, terminal
@@ -16,9 +16,6 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.native import status
-from rewrite.search import run
-from rewrite.search.drivers import interface
-from rewrite.search.drivers.interface import Progress
 from rewrite.search.tasks import hardest as module
 from rewrite.search.tasks import reach
 from tests.contract.graphs import At, place, plain
@@ -123,16 +120,6 @@ def test_one_goal_and_moves_that_can_be_undone_need_no_graph(
     assert hardest(eight, most=0).farthest == ()
 
 
-@native
-def test_a_start_from_which_the_goal_is_out_of_reach_is_not_answered_from_the_goal() -> None:
-    eight = PUZZLES["eight_puzzle"]()
-    assert eight.start is not None
-    swap = {1: 2, 2: 1}
-    odd = [eight_puzzle.Tile(tile.cell, swap.get(tile.number, tile.number)) for tile in eight.start]
-    found = hardest(eight, odd)
-    assert (found.levels, found.states, found.hopeless) == ((), 181_440, 181_440)
-
-
 def test_states_that_are_alike_count_once_and_are_real_ones() -> None:
     lights = PUZZLES["lights_out"]("3")
     all_of_them = hardest(lights, symmetry="none")
@@ -205,15 +192,6 @@ def test_a_start_that_never_forbids_is_no_state_that_steps_lead_to(engine: str) 
     found = hardest(ring, engine=engine)
     assert (found.levels, found.hopeless) == ((1, 1, 1, 1), 0)
     assert hardest(ring, goal=place(0), engine=engine).levels == (1,)
-
-
-def test_progress_is_shown_while_edges_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "FIRST_PROGRESS", 0.0)
-    monkeypatch.setattr(interface, "NEXT_PROGRESS", 0.0)
-    monkeypatch.setattr(reach, "BETWEEN_LOOKS", 5)
-    seen: list[Progress] = []
-    hardest(COUNT, progress=seen.append, engine="python")
-    assert [(one.states, one.waiting) for one in seen[-2:]] == [(10, 10), (10, 5)]
 
 
 def test_it_travels_and_is_written() -> None:

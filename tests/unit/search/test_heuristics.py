@@ -12,13 +12,11 @@ from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.facts import goal_facts
 from rewrite.reasoning.patterns import projections
 from rewrite.search.heuristics import HEURISTICS
-from tests.engines import natively
+from tests.engines import natively, task_of
 
 M, N, P, Q, X = ints("M N P Q X")
 
 names = pytest.mark.parametrize("name", HEURISTICS)
-for_any = pytest.mark.parametrize("name", [name for name in HEURISTICS if name != "pieces"])
-"""Those that need no pieces; what is peculiar to pieces is in `test_pieces.py`."""
 pytestmark = natively
 
 
@@ -45,8 +43,7 @@ lamps = Puzzle(
 
 def facts(puzzle: Puzzle, goal: Any) -> list[list[tuple[Any, list[Any]]]]:
     """The alternatives of a goal with terms in place of numbers."""
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start, goal))
+    engine = build(task_of(puzzle, goal))
     assert isinstance(engine, SlotEngine)
     return [
         [(field, [engine.fields[field].values[value] for value in values])
@@ -82,30 +79,6 @@ def test_optimal_is_claimed_only_with_those_that_never_overestimate(
         assert not result.optimal
 
 
-@for_any
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        eight_puzzle.instance("123456708"),
-        eight_puzzle.instance("130426758"),
-        farmer.instance(),
-        water_jugs.instance(),
-        walk,
-        lamps,
-    ],
-    ids=lambda puzzle: puzzle.name,
-)
-def test_an_answer_is_found_and_a_cheapest_one_where_it_is_promised(
-    name: str, puzzle: Puzzle
-) -> None:
-    result = search(puzzle, heuristic=name)
-    shortest = search(puzzle, strategy="uniform_cost").path
-    assert result.path is not None
-    assert shortest is not None
-    assert result.optimal or not HEURISTICS[name].admissible
-    assert result.path.cost == shortest.cost or not result.optimal
-
-
 def test_the_hardest_eight_puzzles_are_solved_with_few_expansions() -> None:
     for words in ("867254301", "647850321"):
         result = search(eight_puzzle.instance(words), heuristic="pattern_databases")
@@ -128,16 +101,6 @@ def test_where_there_are_no_pattern_databases_auto_says_why_and_takes_hmax(
     assert result.optimal
     with pytest.raises(SearchError, match=reason):
         search(walk, heuristic="pattern_databases")
-
-
-@for_any
-def test_a_goal_that_cannot_be_reached_is_infinitely_far(name: str) -> None:
-    if name == "goal_count":
-        return
-    result = search(walk, None, contains(At(9)), heuristic=name)
-    assert (result.status, result.expanded) == ("exhausted", 0)
-    proof = "no solution: 1 state seen, and no goal can be reached beyond 1 of them ("
-    assert result.summary().startswith(proof)
 
 
 def test_goals_are_read_as_what_fields_may_hold() -> None:

@@ -28,7 +28,6 @@ SLIP = rule("slip", take=[Box(C)], keep=[Cell(C + 1)], absent=[Box(C + 1)], put=
 
 
 def row(start: list[int], targets: list[int], cells: int = 6) -> Puzzle:
-    """Boxes that only slip to the right, at a cost of 3 each time."""
     return Puzzle(
         SLIP, start=[*map(Box, start)], facts=[*map(Cell, range(cells)), *map(Target, targets)],
         goal=lacks(Box(C), absent=Target(C)), name="row",

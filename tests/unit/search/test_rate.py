@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from puzzles import PUZZLES
 from rewrite import Rating, RewriteWarning, SearchError, rate
 from rewrite.language.conditions import contains, exactly
 from rewrite.language.functions import ints
@@ -16,7 +15,6 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.outcome.rating import SPACE, WAY
 from rewrite.search.tasks import rate as module
-from rewrite.search.tasks.explore import explore
 from tests.contract.graphs import At, graph, place, plain
 from tests.engines import ENGINES, natively
 
@@ -85,22 +83,6 @@ def test_the_text_has_every_figure() -> None:
     assert repr(rate(MAZE)).startswith("<Rating of maze: 4 steps, shortest; all 10 states seen (")
 
 
-@natively
-def test_a_cheaper_solution_may_be_longer_and_steps_are_what_is_counted() -> None:
-    priced = graph([(0, 1, 9), (0, 2, 1), (2, 3, 1), (3, 1, 1), (0, 3, 9)]).replace(goal=place(1))
-    found = rate(priced)
-    assert (found.length, found.cost, found.shortest_paths, found.detour) == (1, 3, 1, 2)
-    assert str(found).startswith("1 step, shortest, cost 3; all 4 states seen (")
-
-
-@natively
-def test_forced_steps_are_a_range_over_all_shortest_solutions() -> None:
-    pairs = [(0, 1), (0, 2), (1, 3), (3, 5), (2, 4), (2, 6), (4, 5), (6, 5)]
-    found = rate(plain(*pairs).replace(goal=place(5)))
-    assert (found.shortest_paths, found.forced) == (3, (1, 2))
-    assert "  forced steps                    1 to 2 of 3" in str(found).splitlines()
-
-
 @every_engine
 def test_no_solution_is_proved_and_no_error(engine: str) -> None:
     found = rate(MAZE, goal=place(11), engine=engine)
@@ -115,15 +97,6 @@ def test_no_solution_is_proved_and_no_error(engine: str) -> None:
     assert "shortest solutions" not in str(found)
     with pytest.warns(RewriteWarning, match="nothing makes"):
         rate(MAZE, goal=contains("x"), engine=engine)
-
-
-@natively
-def test_a_start_that_is_a_goal_has_one_solution_without_steps() -> None:
-    found = rate(MAZE, [At(5)])
-    assert (found.length, found.shortest_paths, found.forced) == (0, 1, (0, 0))
-    assert (found.branching, found.fatal, found.detour) == (None, 0, 0)
-    assert found.path is not None
-    assert len(found.path) == 0
 
 
 @natively
@@ -179,14 +152,6 @@ def test_what_is_missing_is_named() -> None:
         rate(MAZE.replace(start=None))
     with pytest.raises(SearchError, match=r"rate\(…, symmetry=…\): there is no symmetry"):
         rate(MAZE, symmetry="find")  # type: ignore[call-arg]
-
-
-def test_the_space_is_that_of_explore() -> None:
-    rush = PUZZLES["rush_hour"]()
-    found, space = rate(rush), explore(rush)
-    assert found.states == len(space)
-    assert found.space_branching == len(space.edges) / len(space)
-    assert (found.length, found.dead_ends) == (8, len(space.dead_ends()))
 
 
 @natively

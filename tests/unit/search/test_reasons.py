@@ -24,9 +24,8 @@ from rewrite import (
 from rewrite.code.compiled import TOO_MANY_VALUES
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.room import LEAST, Room
-from rewrite.compiler.task import Task
 from rewrite.engine.build import build
-from tests.engines import natively
+from tests.engines import natively, task_of
 
 M, N, P, Q = ints("M N P Q")
 WHO = strs("WHO")
@@ -102,8 +101,7 @@ LOST = [
 def test_a_multiset_says_which_rule_and_what_to_change(
     puzzle: Puzzle, what: str, way_out: str, name: str, pattern: Any
 ) -> None:
-    assert puzzle.start is not None
-    engine = build(Task(puzzle, puzzle.start))
+    engine = build(task_of(puzzle))
     why: Any = engine.why
     assert (why.what, why.rule) == (what, name)
     assert why.way_out.startswith(way_out)
@@ -117,8 +115,7 @@ def test_a_multiset_says_which_rule_and_what_to_change(
 
 def test_what_is_kept_in_slots_has_no_reason() -> None:
     puzzle = Puzzle(STEP, start=START)
-    assert puzzle.start is not None
-    assert build(Task(puzzle, puzzle.start)).why is None
+    assert build(task_of(puzzle)).why is None
     assert "for slots" not in str(explain(puzzle))
 
 
@@ -126,9 +123,8 @@ def test_groups_for_further_types_do_not_hide_the_reason() -> None:
     """The multiset is built again when a tuple first comes up, and still says why it is one."""
     anything = rule("wrap", take=[M], let={T: one_of((M,), (M, M))}, put=[(*T, "x")], when=M < 3)
     puzzle = Puzzle(anything, start=[1, 2])
-    assert puzzle.start is not None
     for room in (LEAST, Room(heads=["seq"])):
-        engine = build(Task(puzzle, puzzle.start), room)
+        engine = build(task_of(puzzle), room)
         assert engine.why is not None
         assert engine.why.what == "rule 'wrap' has the pattern M, which has no key"
 

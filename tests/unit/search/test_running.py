@@ -22,6 +22,7 @@ from rewrite.search import run
 from rewrite.search.api import search, solutions
 from rewrite.search.drivers import interface
 from rewrite.search.drivers.interface import Progress
+from tests.terms import Box
 
 M, N, A = ints("M N A")
 B, W = strs("B W")
@@ -31,11 +32,6 @@ grow = Puzzle(
     rule("grow", take=[M], put=[M + 1]), rule("double", take=[M], put=[2 * M]), start=[1],
     name="grow",
 )  # fmt: skip
-
-
-@term
-class Box:
-    at: int
 
 
 @term

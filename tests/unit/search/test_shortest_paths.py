@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from puzzles import eight_puzzle, two_grids
 from rewrite.errors import SearchError
 from rewrite.language.conditions import contains, count, exactly
 from rewrite.language.functions import ints, terms
@@ -15,7 +14,6 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
-from rewrite.search.tasks.scramble import scramble
 from tests.engines import natively
 
 pytestmark = natively
@@ -88,12 +86,6 @@ def test_all_goals_of_the_nearest_level_count_and_carry_their_bindings() -> None
     assert result.shortest_paths == 2
 
 
-def test_where_no_goal_is_reached_there_are_no_shortest_paths() -> None:
-    result = search(diamond, None, contains(9), **ALL)
-    assert (result.status, result.shortest_paths, result.paths) == ("exhausted", 0, ())
-    assert list(solutions(diamond, None, contains(9), **ALL)) == []
-
-
 def test_a_limit_leaves_the_number_unknown_and_resuming_finds_it() -> None:
     for limits in ({"max_depth": 39}, {"max_states": 14_000}, {"max_seconds": 0}):
         stopped = search(counters(4, 10), **ALL, **limits)  # type: ignore[arg-type]
@@ -102,64 +94,6 @@ def test_a_limit_leaves_the_number_unknown_and_resuming_finds_it() -> None:
         whole = stopped.resume()
         assert whole.shortest_paths == factorial(40) // factorial(10) ** 4
     assert search(counters(4, 10), max_depth=40, **ALL).shortest_paths
-
-
-def test_without_a_limit_the_statistics_are_those_of_the_search_alone() -> None:
-    once = search(diamond)
-    assert search(diamond, **ALL).rules == once.rules
-
-
-def ways_by_distance(tiles: str, wanted: str) -> int:
-    """The number of shortest ways between two boards of 3×3 tiles, by a dynamic programme."""
-    level = {tiles: 1}
-    seen = {tiles}
-    while wanted not in level:
-        following: dict[str, int] = {}
-        for board, ways in level.items():
-            hole = board.index("0")
-            for cell in range(9):
-                if abs(hole // 3 - cell // 3) + abs(hole % 3 - cell % 3) == 1:
-                    listed = list(board)
-                    listed[hole], listed[cell] = listed[cell], "0"
-                    after = "".join(listed)
-                    if after not in seen:
-                        following[after] = following.get(after, 0) + ways
-        seen.update(following)
-        level = following
-    return level[wanted]
-
-
-def test_the_farthest_eight_puzzle_has_as_many_shortest_solutions_as_counted_by_hand() -> None:
-    result = search(eight_puzzle.instance(), solutions=3, **ALL)
-    assert result.depth == 31
-    assert result.shortest_paths == ways_by_distance("867254301", "123456780")
-    assert len({path.key() for path in result.paths}) == 3
-    assert all(path.steps and path.end == result.paths[0].end for path in result.paths)
-
-
-def test_a_scrambled_pair_of_grids_has_the_same_shortest_paths_as_all_paths_of_that_length() -> (
-    None
-):
-    solved = State(
-        [
-            two_grids.At(place, digit)
-            for place, digit in enumerate([4, 9, 2, 2, 9, 4, 3, 5, 7, 7, 5, 3, 8, 1, 6, 6, 1, 8])
-        ]
-    )
-    board = scramble(two_grids.two_grids, solved, 3, seed=2)
-    goal = exactly(*solved)
-    short = search(two_grids.two_grids, board, goal, solutions=None, **ALL)
-    assert short.path is not None
-    every = search(
-        two_grids.two_grids,
-        board,
-        goal,
-        solutions=None,
-        distinct="paths",
-        max_depth=len(short.path),
-    )
-    assert {path.key() for path in short.paths} == {path.key() for path in every.paths}
-    assert short.shortest_paths == len(every.paths)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from rewrite.views.frames import frames
 from rewrite.views.grid import grid
 from rewrite.views.lines import chain, pegs, ring, ring_of
 from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
+from tests.terms import Box
 
 P, D, K, X, Y, Z, M, N, L = ints("P D K X Y Z M N L")
 S, T = seqs("S T")
@@ -28,11 +29,6 @@ name = strs("name")
 class At:
     cell: int
     digit: int
-
-
-@term
-class Box:
-    at: int
 
 
 @term

@@ -52,13 +52,11 @@ class Client:
 
 
 def client_of(source: Source | Puzzle, bounds: Bounds | None = None) -> Client:
-    """Return a client of the server of a puzzle."""
     given = OnePuzzle(source) if isinstance(source, Puzzle) else source
     return Client(app(given, frozenset({HOST, "localhost:8431"}), KEY, bounds))
 
 
 def ask(client: Client, question: str, body: Any = None) -> Any:
-    """Return the facts of an answer, which is one."""
     answer = client.post(f"/api/{question}", json={} if body is None else body, headers=JSON)
     assert answer.status_code == 200, answer.text
     return answer.json()

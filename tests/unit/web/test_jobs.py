@@ -8,7 +8,7 @@ import pytest
 
 from rewrite.budget import Budget
 from rewrite.errors import SearchError
-from rewrite.web.jobs import MOST_RUNNING, MOST_WAITING, PATIENCE, Busy, Job, Jobs
+from rewrite.web.jobs import MOST_RUNNING, MOST_WAITING, Busy, Job, Jobs
 
 
 def until(true: Any) -> None:
@@ -46,38 +46,6 @@ def test_only_so_many_run_and_wait_and_those_that_wait_come_after_them() -> None
     assert every[0].answer == {"status": "interrupted"}
     jobs.end()
     until(lambda: all(job.state == "done" for job in every))
-
-
-def test_a_job_that_waits_and_is_cancelled_never_begins() -> None:
-    jobs, begun = Jobs(), []
-    first = [jobs.start(endless) for _ in range(MOST_RUNNING)]
-
-    def begins(job: Job) -> dict[str, Any]:
-        begun.append(job)
-        return {}
-
-    waiting = jobs.start(begins)
-    jobs.cancel(waiting.name)
-    assert waiting.state == "done"
-    jobs.end()
-    until(lambda: all(job.state == "done" for job in first))
-    assert not begun
-
-
-def test_a_job_that_nobody_asks_for_is_cancelled_and_one_that_is_asked_for_goes_on() -> None:
-    now = [0.0]
-    jobs = Jobs(clock=lambda: now[0])
-    left, kept = jobs.start(endless), jobs.start(endless)
-    now[0] = PATIENCE - 1
-    jobs.sweep()
-    jobs.asked(kept.name)
-    now[0] = PATIENCE + 1
-    jobs.sweep()
-    until(lambda: left.state == "done")
-    assert left.answer == {"status": "interrupted"}
-    assert kept.state == "running"
-    jobs.end()
-    until(lambda: kept.state == "done")
 
 
 @pytest.mark.parametrize(

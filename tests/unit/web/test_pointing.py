@@ -9,7 +9,6 @@ from rewrite.web.pointing import Handle, handle_of, middle_of
 
 
 def handles(name: str, *words: str) -> dict[str, Handle]:
-    """Return the handle of each move out of the start of a puzzle, by its label."""
     puzzle = PUZZLES[name](*words)
     assert puzzle.start is not None
     here = drawn_or_told(puzzle, puzzle.start)
