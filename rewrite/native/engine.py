@@ -74,7 +74,7 @@ class NativeSearch(OnCore):
         )
         super().__init__(engine, program, estimate)
         with self._translated():
-            told = asked | {name: word(asked[name]) for name in ("width", "min_depth")}
+            told = asked | {"min_depth": word(asked["min_depth"])}
             most = min(threads, MOST_THREADS)
             self.search = core().Search(self.machine, self.program.start, told, most)
         self.taken = 0

@@ -70,7 +70,7 @@ class Question:
         """
         options = {name: STRATEGY_OPTIONS[name].core(value) for name, value in self.options.items()}
         return {
-            "strategy": self.strategy.name, **options, "distinct_paths": self.by_paths,
+            "strategy": self.strategy.name, "options": options, "distinct_paths": self.by_paths,
             "minimize": self.minimize is not None, "goal": self.goal is not None,
             "min_depth": self.limits.min_depth, "uses_estimate": self.heuristic is not None,
             "eager": eager,

@@ -6,10 +6,13 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.native import core_or_none
+from rewrite.native import core_or_none, word
 from rewrite.search.options import Number, Option
 
-WIDTH = Option("width", 1000, Number(least=1), "States kept on a level by --strategy beam.")
+WIDTH = Option(
+    "width", 1000, Number(least=1), "States kept on a level by --strategy beam.",
+    core=word,
+)  # fmt: skip
 WEIGHT = Option(
     "weight", 1, Number(whole=False, least=1, below=2.0**1000),  # a machine's numbers overflow
     "Of the heuristic in --strategy astar; above 1: faster, less exact.",

@@ -16,7 +16,7 @@ from rewrite.search.limits import Limits
 from tests.engines import task_of
 
 USUAL: dict[str, Any] = {
-    "strategy": "bidirectional", "width": 1000, "weight": 1, "seed": None, "distinct_paths": False,
+    "strategy": "bidirectional", "options": {}, "distinct_paths": False,
     "minimize": False, "goal": True, "min_depth": 0, "uses_estimate": False, "eager": False,
 }  # fmt: skip
 

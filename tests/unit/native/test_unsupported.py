@@ -51,8 +51,8 @@ def test_the_table_says_which_built_in_functions_the_core_has() -> None:
 
 
 def test_weights_beyond_a_machine_word_are_left_to_python() -> None:
-    with pytest.raises(core().Unsupported, match="it has no weights beyond 64 bits"):
-        core().Search(machine(tiny(END)), [[1, 2]], USUAL | {"weight": 2**70}, 1)
+    with pytest.raises(core().Unsupported, match="it has no weight beyond 64 bits"):
+        core().Search(machine(tiny(END)), [[1, 2]], USUAL | {"options": {"weight": 2**70}}, 1)
 
 
 # -- large puzzles -----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ use rewrite_core::load::{INSTRUCTIONS, load};
 use rewrite_core::program::*;
 use rewrite_core::search::Search;
 use rewrite_core::search::limits::{Limit, Limits, Stop};
-use rewrite_core::search::question::{Kind, Question};
+use rewrite_core::search::question::{Amount, Kind, Question};
 use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::search::space::Estimate;
 use rewrite_core::store::Layout as Tables;
@@ -298,7 +298,8 @@ fn cases() -> Vec<Case> {
         ("idastar", Kind::IdaStar),
     ];
     for (name, kind) in informed {
-        let asked = Question { uses_estimate: true, width: 60, ..Question::new(kind) };
+        let options = [("width".into(), Amount::Whole(60))].into();
+        let asked = Question { uses_estimate: true, options, ..Question::new(kind) };
         add(name, &lamps, asked.clone());
         add(name, &summed, asked);
     }

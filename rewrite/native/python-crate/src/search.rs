@@ -12,7 +12,7 @@ use rewrite_core::parcel::Sender;
 use rewrite_core::search::Progress;
 use rewrite_core::search::answers::Answer;
 use rewrite_core::search::limits::{Limits, Stop};
-use rewrite_core::search::question::{Kind, Question, Weight};
+use rewrite_core::search::question::{Amount, Kind, Question};
 use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::search::shortest::{self as layer, layers};
 use rewrite_core::search::space::Estimate;
@@ -50,18 +50,15 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
     let name: String = get("strategy")?.extract()?;
     let kind = Kind::named(&name)
         .ok_or_else(|| Unsupported::new_err(format!("it has no strategy {name:?}")))?;
-    let weight = get("weight")?;
-    let weight = match weight.extract::<u64>() {
-        Ok(whole) => Weight::Whole(whole),
-        Err(_) if weight.is_instance_of::<PyInt>() => {
-            return Err(Unsupported::new_err("it has no weights beyond 64 bits"));
+    let mut options = HashMap::new();
+    for (name, value) in get("options")?.cast_into::<PyDict>()? {
+        let name: String = name.extract()?;
+        if let Some(amount) = amount(&name, &value)? {
+            options.insert(name, amount);
         }
-        Err(_) => Weight::Real(weight.extract()?),
-    };
+    }
     Ok(Question {
-        width: get("width")?.extract()?,
-        weight,
-        seed: get("seed")?.extract()?,
+        options,
         distinct_paths: get("distinct_paths")?.extract()?,
         minimize: get("minimize")?.extract()?,
         goal: get("goal")?.extract()?,
@@ -71,6 +68,17 @@ fn question(given: &Bound<'_, PyDict>) -> PyResult<Question> {
         weighted: optional("weighted")?.map_or(Ok(false), |one| one.extract())?,
         goals: optional("goals")?.map_or(Ok(0), |goals| goals.len())? as u32,
         ..Question::new(kind)
+    })
+}
+
+fn amount(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Amount>> {
+    Ok(match value.extract::<u64>() {
+        Ok(whole) => Some(Amount::Whole(whole)),
+        Err(_) if value.is_none() => None,
+        Err(_) if value.is_instance_of::<PyInt>() => {
+            return Err(Unsupported::new_err(format!("it has no {name} beyond 64 bits")));
+        }
+        Err(_) => Some(Amount::Real(value.extract()?)),
     })
 }
 

@@ -1,49 +1,21 @@
 //! What is asked of a search; every argument has been checked by the asker.
 
-/// The strategies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    BreadthFirst,
-    UniformCost,
-    Astar,
-    Greedy,
-    Beam,
-    DepthFirst,
-    Bidirectional,
-    IdaStar,
-}
+use std::collections::HashMap;
 
-impl Kind {
-    /// All of them; an asker that has others runs those itself.
-    pub const ALL: [(&'static str, Kind); 8] = [
-        ("breadth_first", Kind::BreadthFirst),
-        ("uniform_cost", Kind::UniformCost),
-        ("astar", Kind::Astar),
-        ("greedy", Kind::Greedy),
-        ("beam", Kind::Beam),
-        ("depth_first", Kind::DepthFirst),
-        ("bidirectional", Kind::Bidirectional),
-        ("idastar", Kind::IdaStar),
-    ];
+pub use super::strategies::Kind;
 
-    pub fn named(name: &str) -> Option<Kind> {
-        Kind::ALL.iter().find(|one| one.0 == name).map(|one| one.1)
-    }
-}
-
-/// The factor of the estimate in A*. The two kinds calculate differently: whole numbers exactly, a
-/// real one in doubles.
+/// A number that is given. Whole ones are calculated with exactly, real ones in doubles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Weight {
+pub enum Amount {
     Whole(u64),
     Real(f64),
 }
 
-impl Weight {
+impl Amount {
     pub fn is_one(self) -> bool {
         match self {
-            Weight::Whole(factor) => factor == 1,
-            Weight::Real(factor) => factor == 1.0,
+            Amount::Whole(number) => number == 1,
+            Amount::Real(number) => number == 1.0,
         }
     }
 }
@@ -52,10 +24,8 @@ impl Weight {
 #[derive(Clone, Debug)]
 pub struct Question {
     pub strategy: Kind,
-    /// States that a beam keeps of a level; 1 or more.
-    pub width: usize,
-    pub weight: Weight,
-    pub seed: Option<u64>,
+    /// What only some strategies understand, by name; what is left out is as usual.
+    pub options: HashMap<String, Amount>,
     /// Every path once, not every state; goes with `BreadthFirst`.
     pub distinct_paths: bool,
     /// Whether there is an expression to minimize.
@@ -78,9 +48,7 @@ impl Question {
     pub fn new(strategy: Kind) -> Question {
         Question {
             strategy,
-            width: 1000,
-            weight: Weight::Whole(1),
-            seed: None,
+            options: HashMap::new(),
             distinct_paths: false,
             minimize: false,
             goal: true,
@@ -90,5 +58,18 @@ impl Question {
             weighted: false,
             eager: false,
         }
+    }
+
+    /// A whole number among the options.
+    pub fn whole(&self, name: &str) -> Option<u64> {
+        match self.options.get(name) {
+            Some(&Amount::Whole(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The factor of the estimate.
+    pub fn weight(&self) -> Amount {
+        self.options.get("weight").copied().unwrap_or(Amount::Whole(1))
     }
 }

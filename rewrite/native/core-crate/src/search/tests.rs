@@ -3,7 +3,7 @@
 mod bidirectional;
 
 use super::limits::{Limit, Limits, Stop};
-use super::question::{Kind, Question, Weight};
+use super::question::{Amount, Kind, Question};
 use super::toy::{Graph, Toy};
 use super::{Progress, Search};
 use crate::search::space::Estimate::{Infinite, Real, Whole};
@@ -174,14 +174,15 @@ fn detour(estimates: [Estimate; 4]) -> Graph {
     given
 }
 
-fn estimated(kind: Kind, weight: Weight) -> Question {
-    Question { uses_estimate: true, weight, ..Question::new(kind) }
+fn estimated(kind: Kind, weight: Amount) -> Question {
+    let options = [("weight".into(), weight)].into();
+    Question { uses_estimate: true, options, ..Question::new(kind) }
 }
 
 #[test]
 fn a_state_reached_cheaper_after_it_was_expanded_is_opened_again() {
     let mut toy = Toy::new(detour([Whole(0), Whole(0), Whole(9), Whole(9)]));
-    let asked = estimated(Kind::Astar, Weight::Whole(1));
+    let asked = estimated(Kind::Astar, Amount::Whole(1));
     let mut search = Search::new(asked).unwrap();
     assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
     assert_eq!(trails(&search, &toy), [[0, 2, 1, 3]]);
@@ -194,7 +195,7 @@ fn a_state_reached_cheaper_after_it_was_expanded_is_opened_again() {
 fn a_fraction_above_what_is_left_is_an_overestimate() {
     for (estimate, over) in [(Real(1.5), false), (Real(2.5), true)] {
         let mut toy = Toy::new(detour([Whole(0), Whole(0), estimate, Whole(0)]));
-        let mut search = Search::new(estimated(Kind::Astar, Weight::Whole(1))).unwrap();
+        let mut search = Search::new(estimated(Kind::Astar, Amount::Whole(1))).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
         assert_eq!(search.answers.overestimate.is_some(), over);
     }
@@ -204,7 +205,7 @@ fn a_fraction_above_what_is_left_is_an_overestimate() {
 fn overestimates_are_looked_for_only_where_costs_are_kept() {
     for (kind, over) in [(Kind::Astar, true), (Kind::Greedy, true), (Kind::Beam, false)] {
         let mut toy = Toy::new(detour([Whole(9), Whole(0), Whole(0), Whole(0)]));
-        let mut search = Search::new(estimated(kind, Weight::Whole(1))).unwrap();
+        let mut search = Search::new(estimated(kind, Amount::Whole(1))).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
         assert_eq!(search.answers.overestimate.is_some(), over, "{kind:?}");
     }
@@ -214,7 +215,7 @@ fn overestimates_are_looked_for_only_where_costs_are_kept() {
 fn what_the_heuristic_rules_out_is_counted_once_and_not_followed() {
     for kind in [Kind::Astar, Kind::Greedy, Kind::Beam] {
         let mut toy = Toy::new(detour([Whole(0), Infinite, Whole(0), Whole(0)]));
-        let mut search = Search::new(estimated(kind, Weight::Whole(1))).unwrap();
+        let mut search = Search::new(estimated(kind, Amount::Whole(1))).unwrap();
         assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Exhausted);
         assert_eq!((search.record.ruled_out, search.answers.found.len()), (1, 0), "{kind:?}");
     }
@@ -225,7 +226,8 @@ fn a_beam_keeps_the_best_and_counts_what_it_drops() {
     let mut given = with_goals(graph(&[&[1, 2, 3], &[4], &[4], &[], &[]]), &[4]);
     given.estimates = vec![Whole(0), Whole(3), Whole(2), Real(0.5), Whole(0)];
     let mut toy = Toy::new(given);
-    let asked = Question { width: 2, ..estimated(Kind::Beam, Weight::Whole(1)) };
+    let mut asked = estimated(Kind::Beam, Amount::Whole(1));
+    asked.options.insert("width".into(), Amount::Whole(2));
     let mut search = Search::new(asked).unwrap();
     assert_eq!(advance(&mut search, &mut toy, Some(1), no_limits()), Stop::Found);
     assert_eq!(trails(&search, &toy), [[0, 2, 4]]);
@@ -273,7 +275,7 @@ fn costs_beyond_a_machine_word_ask_for_the_other_engine() {
     let mut search = Search::new(Question::new(Kind::UniformCost)).unwrap();
     let found = search.advance(&mut toy, None, &no_limits(), &mut quiet);
     assert!(matches!(found, Err(Trouble::Unsupported(why)) if why == "costs beyond 64 bits"));
-    let asked = estimated(Kind::Astar, Weight::Real(f64::INFINITY));
+    let asked = estimated(Kind::Astar, Amount::Real(f64::INFINITY));
     assert!(matches!(Search::new(asked), Err(Trouble::Unsupported(_))));
 }
 

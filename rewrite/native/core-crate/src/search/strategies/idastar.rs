@@ -15,7 +15,7 @@ use super::keys::{Number, Priority, too_dear};
 use super::{End, Strategy};
 use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
 use crate::search::context::{Context, Pause};
-use crate::search::question::Weight;
+use crate::search::question::Amount;
 use crate::search::record::Record;
 use crate::search::space::{Dive, Estimate, Id, Space};
 use crate::trouble::Outcome;
@@ -83,7 +83,7 @@ pub struct IdaStar {
 }
 
 impl IdaStar {
-    pub fn new(weight: Weight) -> IdaStar {
+    pub fn new(weight: Amount) -> IdaStar {
         IdaStar {
             priority: Priority::Sum(weight),
             stage: Stage::Begin,

@@ -1,7 +1,7 @@
 //! Keys of best-first search.
 
 use super::queue::First;
-use crate::search::question::Weight;
+use crate::search::question::Amount;
 use crate::search::space::Estimate;
 use crate::trouble::{Outcome, Trouble};
 
@@ -55,7 +55,7 @@ pub enum Priority {
     Estimate,
     /// Cost plus so many times the estimate; among equals the one that is estimated nearer, then
     /// the one that was discovered last: so the last layer of A* is searched depth-first.
-    Sum(Weight),
+    Sum(Amount),
 }
 
 impl Priority {
@@ -82,9 +82,9 @@ impl Priority {
 }
 
 #[inline]
-fn sum(cost: u64, weight: Weight, estimate: Estimate, exact: Number) -> Outcome<Number> {
+fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Outcome<Number> {
     let factor = match weight {
-        Weight::Real(factor) => {
+        Amount::Real(factor) => {
             let value = match estimate {
                 Estimate::Whole(whole) => whole as f64,
                 Estimate::Real(real) => real,
@@ -92,7 +92,7 @@ fn sum(cost: u64, weight: Weight, estimate: Estimate, exact: Number) -> Outcome<
             };
             return Ok(Number { whole: (cost as f64 + factor * value).to_bits(), part: 0 });
         }
-        Weight::Whole(factor) => factor,
+        Amount::Whole(factor) => factor,
     };
     let (mut carried, mut part) = (0, exact.part);
     if factor != 1 && part != 0 {
@@ -113,16 +113,16 @@ pub fn too_dear() -> Trouble {
 #[cfg(test)]
 mod tests {
     use super::{Key, Priority};
-    use crate::search::question::Weight;
+    use crate::search::question::Amount;
     use crate::search::space::Estimate::{Infinite, Real, Whole};
 
-    fn key(weight: Weight, cost: u64, estimate: crate::search::space::Estimate) -> Key {
+    fn key(weight: Amount, cost: u64, estimate: crate::search::space::Estimate) -> Key {
         Priority::Sum(weight).key(cost, estimate).unwrap().unwrap()
     }
 
     #[test]
     fn a_sum_with_a_fraction_is_exact_where_doubles_would_be_equal() {
-        let (one, large) = (Weight::Whole(1), 1 << 60);
+        let (one, large) = (Amount::Whole(1), 1 << 60);
         assert!(key(one, large, Real(0.25)) < key(one, large, Real(0.5)));
         assert!(key(one, large, Real(0.5)) < key(one, large + 1, Whole(0)));
         assert!(
@@ -133,13 +133,13 @@ mod tests {
 
     #[test]
     fn a_fraction_is_weighted_too() {
-        let major = key(Weight::Whole(3), 4, Real(2.75)).major;
+        let major = key(Amount::Whole(3), 4, Real(2.75)).major;
         assert_eq!((major.whole, f64::from_bits(major.part)), (4 + 8, 0.25));
     }
 
     #[test]
     fn what_does_not_fit_asks_for_the_other_engine() {
-        let weight = |w| Priority::Sum(Weight::Whole(w));
+        let weight = |w| Priority::Sum(Amount::Whole(w));
         assert!(weight(1).key(u64::MAX, Whole(1)).is_err());
         assert!(weight(3).key(0, Whole(u64::MAX / 2)).is_err());
         assert!(weight(2).key(0, Infinite).unwrap().is_none());

@@ -18,7 +18,7 @@ mod useful;
 
 use crate::checkpoint::{Done, Reader, Writer};
 use crate::search::context::{Context, Pause};
-use crate::search::question::{Kind, Question, Weight};
+use crate::search::question::{Amount, Question};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
 use crate::trouble::{Outcome, Trouble};
@@ -26,6 +26,37 @@ use crate::trouble::{Outcome, Trouble};
 use best_first::Reopening;
 pub use idastar::IdaStar;
 use keys::Priority;
+
+/// The strategies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    BreadthFirst,
+    UniformCost,
+    Astar,
+    Greedy,
+    Beam,
+    DepthFirst,
+    Bidirectional,
+    IdaStar,
+}
+
+impl Kind {
+    /// All of them; an asker that has others runs those itself.
+    pub const ALL: [(&'static str, Kind); 8] = [
+        ("breadth_first", Kind::BreadthFirst),
+        ("uniform_cost", Kind::UniformCost),
+        ("astar", Kind::Astar),
+        ("greedy", Kind::Greedy),
+        ("beam", Kind::Beam),
+        ("depth_first", Kind::DepthFirst),
+        ("bidirectional", Kind::Bidirectional),
+        ("idastar", Kind::IdaStar),
+    ];
+
+    pub fn named(name: &str) -> Option<Kind> {
+        Kind::ALL.iter().find(|one| one.0 == name).map(|one| one.1)
+    }
+}
 
 /// How a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,14 +138,14 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
         }
         Kind::Greedy => Box::new(best_first::BestFirst::new(Priority::Estimate, Reopening::Never)),
         Kind::Astar => {
-            let weight = finite(asked.weight)?;
+            let weight = finite(asked.weight())?;
             let opens =
                 if weight.is_one() { Reopening::Always } else { Reopening::WhenInconsistent };
             Box::new(best_first::BestFirst::new(Priority::Sum(weight), opens))
         }
-        Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight)?)),
-        Kind::Beam => Box::new(beam::Beam::new(asked.width)),
-        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.seed)),
+        Kind::IdaStar => Box::new(idastar::IdaStar::new(finite(asked.weight())?)),
+        Kind::Beam => Box::new(beam::Beam::new(asked.whole("width").unwrap_or(1000) as usize)),
+        Kind::DepthFirst => Box::new(depth_first::DepthFirst::new(asked.whole("seed"))),
         Kind::Bidirectional if asked.weighted => {
             Box::new(bidirectional_costs::BidirectionalCosts::new(asked.goals))
         }
@@ -123,9 +154,9 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
 }
 
 /// An infinite weight makes keys that are no numbers, and those have no order.
-fn finite(weight: Weight) -> Outcome<Weight> {
+fn finite(weight: Amount) -> Outcome<Amount> {
     match weight {
-        Weight::Real(factor) if !factor.is_finite() => {
+        Amount::Real(factor) if !factor.is_finite() => {
             Err(Trouble::Unsupported(format!("weight {factor}")))
         }
         _ => Ok(weight),
