@@ -24,8 +24,6 @@ from rewrite.search.options import OPTIONS, Option, Word
 from rewrite.search.question import Question, is_weighted
 from rewrite.search.strategies import REMOVED, STRATEGIES, STRATEGY_OPTIONS, Strategy
 
-STRATEGY = Option("strategy", "auto", Word(("auto", *STRATEGIES), REMOVED))
-
 
 def _engine(name: str) -> str:
     """Return the engine that is meant. Raises SearchError where it cannot be had."""
@@ -50,7 +48,7 @@ def question(
     start: Any,
     goal: Any,
     *,
-    strategy: Any = STRATEGY.usual,
+    strategy: Any = "auto",
     heuristic: Any = None,
     shortest: Any = False,
     minimize: Any = None,
@@ -79,7 +77,7 @@ def question(
             "or minimize=…; to see the whole space use explore(puzzle, start)"
         )
     wanted = None if wanted is None else normal_goal(puzzle, wanted)
-    STRATEGY.kind.check("strategy", strategy)
+    check_strategy(strategy)
     common, options = _values(OPTIONS, given), _values(STRATEGY_OPTIONS, given)
     limits = Limits(**{name: given[name] for name in LIMITS if name in given})
     estimate = _heuristic(puzzle, heuristic)
@@ -119,6 +117,11 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
     state = as_state(given)
     check_slips(puzzle, "start=", state)
     return state
+
+
+def check_strategy(name: Any) -> None:
+    """Raise SearchError for what is neither "auto" nor a strategy."""
+    Word(("auto", *STRATEGIES), REMOVED).check("strategy", name)
 
 
 def _values(options: dict[str, Option], given: dict[str, Any]) -> dict[str, Any]:

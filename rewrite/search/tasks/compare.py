@@ -11,7 +11,7 @@ from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.outcome.comparison import Comparison
 from rewrite.search.api import search
-from rewrite.search.arguments import STRATEGY
+from rewrite.search.arguments import check_strategy
 from rewrite.search.strategies import STRATEGIES, comparable
 
 
@@ -46,7 +46,7 @@ def compare(
         for name in strategies:
             if budget.asked:
                 break
-            STRATEGY.kind.check("strategy", name)
+            check_strategy(name)
             uses = name == "auto" or (
                 STRATEGIES[name].needs_heuristic or STRATEGIES[name].takes_heuristic
             )
