@@ -103,6 +103,7 @@ class ShortestRun(Run):
                     return self.limit if budget.asked else "limit"
             codes = next(self._left, None)
             if codes is None:
+                self._check_end(len(self.answers))
                 return "exhausted"
             self.answers.append(self._answer(codes))
         return "found"
@@ -110,8 +111,15 @@ class ShortestRun(Run):
     def each(self, limits: Limits) -> Iterator[Path]:
         """Yield the paths, one after the other, keeping none."""
         self.advance(0, limits)
-        for codes in self._left:
+        listed = 0
+        for listed, codes in enumerate(self._left, 1):  # noqa: B007 (it is asked for below)
             yield self._answer(codes).path
+        self._check_end(listed)
+
+    def _check_end(self, listed: int) -> None:
+        """Raise MemoryError where paths are missing: Python 3.11 may lose that of a generator."""
+        if self.number is not None and listed < self.number:
+            raise MemoryError
 
     def _answer(self, codes: list[Code]) -> Answer:
         bindings = self._bound[codes[-1]]

@@ -1,5 +1,6 @@
 """shortest=True: all paths of the least number of steps, counted and listed."""
 
+from itertools import islice
 from math import factorial
 from typing import Any
 
@@ -14,6 +15,7 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.result import Result
 from rewrite.search.api import search, solutions
+from rewrite.search.shortest_paths import Shortest
 from tests.engines import natively
 
 pytestmark = natively
@@ -135,3 +137,16 @@ def test_a_search_that_was_stopped_inside_the_level_of_the_goals_counts_them_all
             stop += 2
             found = found.resume(max_states=stop)
         assert (found.shortest_paths, found.states) == (whole.shortest_paths, whole.states)
+
+
+@pytest.mark.parametrize("lazily", [False, True])
+def test_an_error_that_the_lister_of_paths_loses_is_no_end(
+    lazily: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Shortest.__iter__
+    monkeypatch.setattr(Shortest, "__iter__", lambda self: islice(whole(self), 1))
+    with pytest.raises(MemoryError):
+        if lazily:
+            list(solutions(diamond, **ALL))
+        else:
+            search(diamond, solutions=None, **ALL)
