@@ -35,10 +35,8 @@ class Search:
     def advance(
         self,
         wanted: int | None,
-        max_depth: int | None,
-        max_states: int | None,
+        limits: dict[str, int],
         seconds: float | None,
-        max_memory: int | None,
         pulse: Callable[[int, int, int, int], bool],
         apart: bool = False,
     ) -> tuple[str, str]: ...

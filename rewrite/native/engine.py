@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from attrs import asdict
+
 from rewrite.compiler.interning import Ctor
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
@@ -93,11 +95,11 @@ class NativeSearch(OnCore):
         apart   stop with "crowded" now and then, for `put_away`
         """
         self.outside.stop = stop
+        whole = {
+            name: word(value) for name, value in asdict(limits).items() if isinstance(value, int)
+        }
         with self._translated():
-            found: Stopped = self.search.advance(
-                word(wanted), word(limits.max_depth), word(limits.max_states), seconds,
-                word(limits.max_memory), pulse, apart,
-            )  # fmt: skip
+            found: Stopped = self.search.advance(word(wanted), whole, seconds, pulse, apart)
         return found
 
     def answers(self) -> list[tuple[Sequence[int], int, Any]]:

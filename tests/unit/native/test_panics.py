@@ -22,7 +22,7 @@ ASKED = USUAL | {"strategy": "breadth_first", "goal": False}
 
 
 def going_on(found: Any) -> Any:
-    return found.advance(None, None, None, None, None, lambda *_: False)
+    return found.advance(None, {}, None, lambda *_: False)
 
 
 def test_a_panic_is_an_exception_and_the_search_is_not_used_any_more(

@@ -152,21 +152,24 @@ impl Search {
 
     /// Goes on; returns why it stopped: (status, limit). `apart`: "crowded" now and then, for
     /// `put_away`.
-    #[pyo3(signature = (wanted, max_depth, max_states, seconds, max_memory, pulse, apart = false))]
-    #[allow(clippy::too_many_arguments)] // the limits of a search, as they are
+    #[pyo3(signature = (wanted, limits, seconds, pulse, apart = false))]
     fn advance(
         &mut self,
         py: Python<'_>,
         wanted: Option<usize>,
-        max_depth: Option<u64>,
-        max_states: Option<u64>,
+        limits: HashMap<String, u64>,
         seconds: Option<f64>,
-        max_memory: Option<usize>,
         pulse: Py<PyAny>,
         apart: bool,
     ) -> PyResult<(&'static str, &'static str)> {
-        let deadline = seconds.map(deadline);
-        let limits = Limits { max_depth, max_states, deadline, max_memory, apart };
+        let most = |name| limits.get(name).copied();
+        let limits = Limits {
+            max_depth: most("max_depth"),
+            max_states: most("max_states"),
+            deadline: seconds.map(deadline),
+            max_memory: most("max_memory").map(|bytes| bytes as usize),
+            apart,
+        };
         let guard = self.guard.clone();
         match guard.caught(|| self.advance_under(py, wanted, &limits, &pulse)) {
             Ended::Done(done) => done.map(stop_names),
