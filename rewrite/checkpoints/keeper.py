@@ -25,6 +25,7 @@ from rewrite.checkpoints.identity import Identity, differences, told
 from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.schedule import Schedule
 from rewrite.errors import CheckpointError, warn
+from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, DiskFull
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -46,6 +47,14 @@ class Savable(Protocol):
 
         apart   what it is done with may stay in the files
         """
+
+
+class SavableSearch(Savable, Protocol):
+    """A search that can be written, with what it runs."""
+
+    @property
+    def program(self) -> Program:
+        """What the core was given."""
 
 
 class Shelving(Protocol):

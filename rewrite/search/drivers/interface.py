@@ -8,17 +8,18 @@ itself, and reports after each step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, frozen
 
 from rewrite.budget import Budget
-from rewrite.checkpoints.keeper import Savable
 from rewrite.engine.counts import Code, Counts
 from rewrite.engine.interface import Engine
 from rewrite.language.states import State
-from rewrite.native.program import Program
 from rewrite.search.limits import Limits
+
+if TYPE_CHECKING:
+    from rewrite.checkpoints.keeper import SavableSearch
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
@@ -98,14 +99,6 @@ class StepResult:
     out_of_memory: bool = False
 
 
-class SavableDriver(Savable, Protocol):
-    """What can be written to a folder."""
-
-    @property
-    def program(self) -> Program:
-        """What the core was given."""
-
-
 class Counted(Protocol):
     """What a search has counted so far."""
 
@@ -183,7 +176,7 @@ class Driver(Protocol):
         """Yield the states in which something failed, as far as that can be found out."""
 
     @property
-    def savable(self) -> SavableDriver | None:
+    def savable(self) -> SavableSearch | None:
         """What can be written to a folder now; None where nothing can."""
 
     def end(self) -> None:

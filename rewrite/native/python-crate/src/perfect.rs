@@ -87,7 +87,7 @@ impl Distances {
         pulse: Py<PyAny>,
     ) -> PyResult<(&'static str, &'static str)> {
         let deadline = seconds.map(deadline);
-        let limits = Limits { apart: false, max_depth, max_states, deadline, max_memory: None };
+        let limits = Limits { max_depth, max_states, deadline, ..Limits::default() };
         let guard = self.guard.clone();
         guard.entry(|| {
             let kept: Kept = Arc::new(Mutex::new(None));
