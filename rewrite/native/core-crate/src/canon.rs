@@ -21,8 +21,8 @@ pub use given::Element;
 pub use symmetries::{Symmetries, SymmetriesRoom};
 pub use terms::{ExchangedTerms, TermsRoom};
 
+use crate::error::Result;
 use crate::grow::GrowCopies;
-use crate::trouble::Outcome;
 
 /// So few elements are compared one with the other: cheaper than one more place for all.
 const FEW: u32 = 4;
@@ -92,7 +92,7 @@ pub struct Room {
 
 impl Canon {
     /// Replaces a state by the least of its images.
-    pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Outcome<()> {
+    pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Result<()> {
         room.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
         for (value, field) in room.values.iter_mut().zip(&self.fields) {
@@ -137,7 +137,7 @@ impl Canon {
 
     /// An element that makes the least image of `room.values`.
     #[inline(always)]
-    fn least(&self, width: usize, room: &mut Room) -> Outcome<usize> {
+    fn least(&self, width: usize, room: &mut Room) -> Result<usize> {
         room.alive.clear();
         room.alive.grow_slice(&self.everyone)?;
         room.next.clear();

@@ -15,8 +15,8 @@ pub use given::{Given, MoveGiven};
 use graph::{Graph, each, least};
 
 use crate::canon::{Symmetries, SymmetriesRoom};
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
-use crate::trouble::{Outcome, Trouble};
 
 /// The free moves of a puzzle.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl Classes {
         key: &[u64; N],
         room: &mut Room,
         counts: Option<&mut [u64]>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         room.numbers.clear();
         match &self.graph {
             Some(graph) if graph.words == 1 => self.walk::<N, 1>(graph, key, room, counts),
@@ -165,7 +165,7 @@ impl Classes {
         key: &[u64; N],
         room: &mut Room,
         counts: Option<&mut [u64]>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let open = graph.open::<W>(key);
         room.numbers.grow_resize(64 * W, 0)?;
         let (numbers, mut len) = (&mut room.numbers, 0);
@@ -187,7 +187,7 @@ impl Classes {
         key: &[u64; N],
         room: &mut Room,
         mut counts: Option<&mut [u64]>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         room.seen.grow_resize(self.ways.div_ceil(64), 0)?;
         let done = self.spread(key, room, &mut counts);
         for &number in &room.numbers {
@@ -203,7 +203,7 @@ impl Classes {
         key: &[u64; N],
         room: &mut Room,
         counts: &mut Option<&mut [u64]>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let first = self.number(key);
         room.numbers.grow_push(first as u32)?;
         room.seen[first / 64] |= 1 << (first % 64);
@@ -280,7 +280,7 @@ impl Classes {
     }
 
     /// Whether all states lead back to the first: from it on, every move is followed backwards.
-    fn check(&self, room: &mut Room) -> Outcome<()> {
+    fn check(&self, room: &mut Room) -> Result<()> {
         let mut back = Vec::new();
         back.grow_resize(room.numbers.len(), false)?;
         back[0] = true;
@@ -302,7 +302,7 @@ impl Classes {
         if back.iter().all(|&one| one) {
             return Ok(());
         }
-        Err(Trouble::Failed { why: "a free move cannot be taken back".into(), state: None })
+        Err(Error::Failed { why: "a free move cannot be taken back".into(), state: None })
     }
 
     /// The key of the state that stands for the class of a state.
@@ -312,7 +312,7 @@ impl Classes {
         key: &[u64; N],
         room: &mut Room,
         canon: Option<&Symmetries>,
-    ) -> Outcome<[u64; N]> {
+    ) -> Result<[u64; N]> {
         if let (Some(graph), None) = (&self.graph, canon) {
             let from = self.number(key);
             let least = match graph.words {

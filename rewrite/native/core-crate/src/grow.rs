@@ -7,19 +7,19 @@
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
-use crate::trouble::{Exhausted, Outcome, Trouble};
+use crate::error::{Error, Exhausted, Result};
 
 /// What is said where the machine has no memory left.
 #[cold]
-pub fn no_memory<E>(_: E) -> Trouble {
-    Trouble::Memory(Exhausted::Machine)
+pub fn no_memory<E>(_: E) -> Error {
+    Error::Memory(Exhausted::Machine)
 }
 
 /// Fails where the machine cannot give so many bytes now.
 ///
 /// For what comes from code that cannot fail: large numbers, threads. Nothing is kept, so another
 /// thread may still take them.
-pub fn probe(bytes: usize) -> Outcome<()> {
+pub fn probe(bytes: usize) -> Result<()> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(no_memory)
 }
 
@@ -42,21 +42,21 @@ pub fn give_back() {
 /// Lists that grow, or say that they cannot.
 pub trait Grow<T> {
     /// Makes room for so many more.
-    fn grow_by(&mut self, more: usize) -> Outcome<()>;
+    fn grow_by(&mut self, more: usize) -> Result<()>;
 
-    fn grow_push(&mut self, item: T) -> Outcome<()>;
+    fn grow_push(&mut self, item: T) -> Result<()>;
 
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()>;
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()>;
 }
 
 impl<T> Grow<T> for Vec<T> {
     #[inline]
-    fn grow_by(&mut self, more: usize) -> Outcome<()> {
+    fn grow_by(&mut self, more: usize) -> Result<()> {
         if more <= self.capacity() - self.len() { Ok(()) } else { grow_list(self, more) }
     }
 
     #[inline]
-    fn grow_push(&mut self, item: T) -> Outcome<()> {
+    fn grow_push(&mut self, item: T) -> Result<()> {
         if self.len() == self.capacity() {
             grow_list(self, 1)?;
         }
@@ -65,7 +65,7 @@ impl<T> Grow<T> for Vec<T> {
     }
 
     #[inline]
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()> {
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         let items = items.into_iter();
         let (least, most) = items.size_hint();
         self.grow_by(least)?;
@@ -81,28 +81,28 @@ impl<T> Grow<T> for Vec<T> {
 }
 
 #[cold]
-fn grow_list<T>(list: &mut Vec<T>, more: usize) -> Outcome<()> {
+fn grow_list<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     list.try_reserve(more).map_err(no_memory)
 }
 
 /// What lists of plain values can beside that.
 pub trait GrowCopies<T> {
-    fn grow_slice(&mut self, items: &[T]) -> Outcome<()>;
+    fn grow_slice(&mut self, items: &[T]) -> Result<()>;
 
     /// Cuts to so many, or fills up with `value`.
-    fn grow_resize(&mut self, len: usize, value: T) -> Outcome<()>;
+    fn grow_resize(&mut self, len: usize, value: T) -> Result<()>;
 }
 
 impl<T: Copy> GrowCopies<T> for Vec<T> {
     #[inline]
-    fn grow_slice(&mut self, items: &[T]) -> Outcome<()> {
+    fn grow_slice(&mut self, items: &[T]) -> Result<()> {
         self.grow_by(items.len())?;
         self.extend_from_slice(items);
         Ok(())
     }
 
     #[inline]
-    fn grow_resize(&mut self, len: usize, value: T) -> Outcome<()> {
+    fn grow_resize(&mut self, len: usize, value: T) -> Result<()> {
         self.grow_by(len.saturating_sub(self.len()))?;
         self.resize(len, value);
         Ok(())
@@ -110,33 +110,33 @@ impl<T: Copy> GrowCopies<T> for Vec<T> {
 }
 
 impl<T> Grow<T> for VecDeque<T> {
-    fn grow_by(&mut self, more: usize) -> Outcome<()> {
+    fn grow_by(&mut self, more: usize) -> Result<()> {
         self.try_reserve(more).map_err(no_memory)
     }
 
-    fn grow_push(&mut self, item: T) -> Outcome<()> {
+    fn grow_push(&mut self, item: T) -> Result<()> {
         self.grow_by(1)?;
         self.push_back(item);
         Ok(())
     }
 
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()> {
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         items.into_iter().try_for_each(|item| self.grow_push(item))
     }
 }
 
 impl<T: Ord> Grow<T> for BinaryHeap<T> {
-    fn grow_by(&mut self, more: usize) -> Outcome<()> {
+    fn grow_by(&mut self, more: usize) -> Result<()> {
         self.try_reserve(more).map_err(no_memory)
     }
 
-    fn grow_push(&mut self, item: T) -> Outcome<()> {
+    fn grow_push(&mut self, item: T) -> Result<()> {
         self.grow_by(1)?;
         self.push(item);
         Ok(())
     }
 
-    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Outcome<()> {
+    fn grow_extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         items.into_iter().try_for_each(|item| self.grow_push(item))
     }
 }
@@ -147,27 +147,27 @@ pub fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
     map: &mut HashMap<K, V, S>,
     key: K,
     value: V,
-) -> Outcome<Option<V>> {
+) -> Result<Option<V>> {
     map.try_reserve(1).map_err(no_memory)?;
     Ok(map.insert(key, value))
 }
 
 /// Puts a value into a set; returns whether it was not inside.
 #[inline]
-pub fn grow_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) -> Outcome<bool> {
+pub fn grow_set<T: Eq + Hash, S: BuildHasher>(set: &mut HashSet<T, S>, item: T) -> Result<bool> {
     set.try_reserve(1).map_err(no_memory)?;
     Ok(set.insert(item))
 }
 
 /// A list of what comes.
-pub fn listed<T>(items: impl IntoIterator<Item = T>) -> Outcome<Vec<T>> {
+pub fn listed<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.grow_extend(items)?;
     Ok(made)
 }
 
 /// So many of one value.
-pub fn filled<T: Copy>(len: usize, value: T) -> Outcome<Vec<T>> {
+pub fn filled<T: Copy>(len: usize, value: T) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.try_reserve_exact(len).map_err(no_memory)?;
     made.resize(len, value);
@@ -175,7 +175,7 @@ pub fn filled<T: Copy>(len: usize, value: T) -> Outcome<Vec<T>> {
 }
 
 /// A copy, as long as what it copies and no longer.
-pub fn copied<T: Copy>(items: &[T]) -> Outcome<Vec<T>> {
+pub fn copied<T: Copy>(items: &[T]) -> Result<Vec<T>> {
     let mut made = Vec::new();
     made.try_reserve_exact(items.len()).map_err(no_memory)?;
     made.extend_from_slice(items);
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn what_cannot_be_had_is_an_outcome() {
         let mut list = vec![0_u64];
-        assert!(matches!(list.grow_by(usize::MAX / 8), Err(Trouble::Memory(Exhausted::Machine))));
+        assert!(matches!(list.grow_by(usize::MAX / 8), Err(Error::Memory(Exhausted::Machine))));
         assert!(list.grow_resize(usize::MAX / 16, 0).is_err());
         assert_eq!(list, [0]);
         assert!(probe(isize::MAX as usize).is_err() && probe(1 << 10).is_ok());

@@ -16,8 +16,8 @@ use hashbrown::HashTable;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive};
 
+use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, no_memory, probe};
-use crate::trouble::{Exhausted, Outcome, Trouble};
 pub use crate::value::Kind;
 use crate::value::{FIRST_ADDRESS, Val};
 use arena::Arena;
@@ -95,7 +95,7 @@ impl Interner {
 /// Making terms.
 impl Interner {
     /// The int.
-    pub fn int(&self, n: &BigInt) -> Outcome<Val> {
+    pub fn int(&self, n: &BigInt) -> Result<Val> {
         if let Some(small) = n.to_i64().and_then(Val::small) {
             return Ok(small);
         }
@@ -106,7 +106,7 @@ impl Interner {
 
     /// The int, from two registers: whatever sums and products of small ints come to.
     #[inline]
-    pub fn whole(&self, n: i128) -> Outcome<Val> {
+    pub fn whole(&self, n: i128) -> Result<Val> {
         match i64::try_from(n).ok().and_then(Val::small) {
             Some(small) => Ok(small),
             None => self.whole_large(n),
@@ -114,20 +114,20 @@ impl Interner {
     }
 
     #[cold]
-    fn whole_large(&self, n: i128) -> Outcome<Val> {
+    fn whole_large(&self, n: i128) -> Result<Val> {
         let size = n.unsigned_abs();
         let digits = [0, 32, 64, 96].map(|shift| (size >> shift) as u32);
         let used = digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1);
         self.large(n < 0, &digits[..used])
     }
 
-    fn large(&self, negative: bool, digits: &[u32]) -> Outcome<Val> {
+    fn large(&self, negative: bool, digits: &[u32]) -> Result<Val> {
         let shape = if negative { shape::NEGATIVE } else { shape::POSITIVE };
         self.intern_checked(shape, digits.len(), digits)
     }
 
     /// The text.
-    pub fn text(&self, text: &str) -> Outcome<Val> {
+    pub fn text(&self, text: &str) -> Result<Val> {
         with_buffer(text.len().div_ceil(4), |words| {
             for (word, bytes) in words.iter_mut().zip(text.as_bytes().chunks(4)) {
                 let mut padded = [0; 4];
@@ -140,7 +140,7 @@ impl Interner {
 
     /// The tuple of canonical values. A mark can stand at its beginning only.
     #[inline]
-    pub fn tuple(&self, items: &[Val]) -> Outcome<Val> {
+    pub fn tuple(&self, items: &[Val]) -> Result<Val> {
         with_buffer(items.len(), |words| {
             let mark = items.first().and_then(|first| first.as_ctor());
             let start = mark.is_some() as usize;
@@ -157,7 +157,7 @@ impl Interner {
 
     /// How a canonical value is kept in states and nodes; equal values are equal words.
     #[inline]
-    pub fn pack(&self, value: Val) -> Outcome<u32> {
+    pub fn pack(&self, value: Val) -> Result<u32> {
         if let Some(word) = narrow(value) {
             return Ok(word as u32);
         }
@@ -171,7 +171,7 @@ impl Interner {
     }
 
     #[cold]
-    fn pack_wide(&self, n: i64) -> Outcome<u32> {
+    fn pack_wide(&self, n: i64) -> Result<u32> {
         let words = [n as u32, (n >> 32) as u32];
         Ok(self.intern(header(shape::WIDE, words.len()), &words)? << 1 | 1)
     }
@@ -212,15 +212,15 @@ impl Interner {
 
     /// Interns words under a header whose length may not fit.
     #[inline]
-    fn intern_checked(&self, shape: u32, len: usize, words: &[u32]) -> Outcome<Val> {
+    fn intern_checked(&self, shape: u32, len: usize, words: &[u32]) -> Result<Val> {
         if len >= 1 << 29 {
-            return Err(Trouble::Memory(Exhausted::Machine));
+            return Err(Error::Memory(Exhausted::Machine));
         }
         self.intern(header(shape, len), words).map(Val::node)
     }
 
     /// The address of the node with this header and these words.
-    fn intern(&self, header: u32, words: &[u32]) -> Outcome<u32> {
+    fn intern(&self, header: u32, words: &[u32]) -> Result<u32> {
         let (shard, hash) = self.shard(content_hash(header, words.len(), |place| words[place]));
         // A panic under the lock leaves at worst a node that nothing refers to.
         let mut map = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -251,7 +251,7 @@ impl Interner {
         hash: u32,
         header: u32,
         words: &[u32],
-    ) -> Outcome<u32> {
+    ) -> Result<u32> {
         self.make_room(map)?;
         let address = if header & 7 == shape::WIDE {
             self.wide.append(&[], words)? + WIDE
@@ -265,7 +265,7 @@ impl Interner {
     }
 
     /// For one more.
-    fn make_room(&self, map: &mut HashTable<Known>) -> Outcome<()> {
+    fn make_room(&self, map: &mut HashTable<Known>) -> Result<()> {
         if map.len() == map.capacity() {
             let before = map.allocation_size();
             map.try_reserve(1, |known| spread(known.hash)).map_err(no_memory)?;
@@ -289,7 +289,7 @@ impl Interner {
     }
 
     /// Any int as a big one; None for what is no int.
-    pub fn big(&self, value: Val) -> Outcome<Option<BigInt>> {
+    pub fn big(&self, value: Val) -> Result<Option<BigInt>> {
         if let Some(n) = value.as_small() {
             return Ok(Some(BigInt::from(n)));
         }
@@ -306,7 +306,7 @@ impl Interner {
     }
 
     /// A text; None for what is none.
-    pub fn str(&self, value: Val) -> Outcome<Option<String>> {
+    pub fn str(&self, value: Val) -> Result<Option<String>> {
         let Some(node) = self.node_of(value).filter(|node| node.shape() == shape::STR) else {
             return Ok(None);
         };
@@ -349,7 +349,7 @@ impl Interner {
 
     /// Appends all elements of a tuple, its mark included.
     #[inline]
-    pub fn push_items(&self, tuple: Val, out: &mut Vec<Val>) -> Outcome<()> {
+    pub fn push_items(&self, tuple: Val, out: &mut Vec<Val>) -> Result<()> {
         let node = self.tuple_of(tuple);
         let (marks, items) = node.words().split_at((node.shape() == shape::MARKED) as usize);
         out.grow_extend(marks.iter().map(|word| Val::ctor(word.load(Relaxed))))?;
@@ -358,13 +358,7 @@ impl Interner {
 
     /// Appends the elements from one place to another.
     #[inline]
-    pub fn push_range(
-        &self,
-        tuple: Val,
-        from: usize,
-        to: usize,
-        out: &mut Vec<Val>,
-    ) -> Outcome<()> {
+    pub fn push_range(&self, tuple: Val, from: usize, to: usize, out: &mut Vec<Val>) -> Result<()> {
         let node = self.tuple_of(tuple);
         let marked = from == 0 && to > 0 && node.shape() == shape::MARKED;
         if marked {
@@ -425,7 +419,7 @@ fn characters(node: &Node) -> usize {
 
 /// Lends zeroed words, from the stack for all but long terms.
 #[inline]
-fn with_buffer<T>(len: usize, work: impl FnOnce(&mut [u32]) -> Outcome<T>) -> Outcome<T> {
+fn with_buffer<T>(len: usize, work: impl FnOnce(&mut [u32]) -> Result<T>) -> Result<T> {
     match len {
         0..=8 => work(&mut [0; 8][..len]),
         9..=128 => work(&mut [0; 128][..len]),

@@ -1,12 +1,12 @@
 //! Runs compiled puzzles: states, successors, searches. Knows nothing of Python.
 //!
 //! A `Program` is loaded once; a `Machine` is that program with what its threads share; a `Worker`
-//! runs functions of it on one state after the other; a `World` keeps the states in a `Store`; a
-//! `Search` asks the world for them in the order of its strategy.
+//! runs functions of it on one state after the other; a `StateSpace` keeps the states in a `Store`; a
+//! `Search` asks that for them in the order of its strategy.
 //!
-//! Modules use those before them, and no others: `value`, `trouble`, `grow`, `checkpoint`; `interner`;
-//! `store`, `canon`, `classes`, `estimates`; `ground`, `program`; `vm`; `coding`, `parcel`; `search`;
-//! `world`; `partition`. `numbers`, `random` and `perfect` stand beside them.
+//! Modules use those before them, and no others: `value`, `error`, `grow`, `checkpoint`; `interner`;
+//! `store`, `canon`, `classes`, `estimates`; `ground`, `program`; `vm`; `codec`, `parcel`; `search`;
+//! `state_space`; `partition`. `numbers`, `random` and `ranking` stand beside them.
 
 /// Whether memory and files are cut so small that a search of a few dozen states comes to the end of
 /// many pieces, which a large one does otherwise: for tests.
@@ -15,7 +15,8 @@ const TINY: bool = cfg!(feature = "tiny");
 pub mod canon;
 pub mod checkpoint;
 pub mod classes;
-pub mod coding;
+pub mod codec;
+pub mod error;
 pub mod estimate;
 pub mod estimates;
 pub mod ground;
@@ -27,12 +28,11 @@ pub mod load;
 pub mod numbers;
 pub mod parcel;
 pub mod partition;
-pub mod perfect;
 pub mod program;
 mod random;
+pub mod ranking;
 pub mod search;
+pub mod state_space;
 pub mod store;
-pub mod trouble;
 pub mod value;
 pub mod vm;
-pub mod world;

@@ -5,8 +5,8 @@
 //! names up in `INSTRUCTIONS` and in the list of built-in functions. Only the project writes programs,
 //! so they are taken as they are, but for numbers too large for their field: those of a large puzzle.
 
+use crate::error::{Error, Result};
 use crate::program::*;
-use crate::trouble::{Outcome, Trouble};
 
 /// The instructions by name; `read` says which operands each has.
 pub const INSTRUCTIONS: &[&str] = &[
@@ -82,13 +82,13 @@ impl Reader<'_> {
         self.operands[self.at - 1]
     }
 
-    fn number<T: TryFrom<u32>>(&mut self) -> Outcome<T> {
+    fn number<T: TryFrom<u32>>(&mut self) -> Result<T> {
         let value = self.next();
         T::try_from(value).map_err(|_| self.too_large(&format!("the operand {value}")))
     }
 
-    fn too_large(&self, what: &str) -> Trouble {
-        Trouble::Unsupported(format!("it has no instruction {} with {what}", self.name))
+    fn too_large(&self, what: &str) -> Error {
+        Error::Unsupported(format!("it has no instruction {} with {what}", self.name))
     }
 
     /// Bits of a state: two words, the low half first.
@@ -106,12 +106,12 @@ impl Reader<'_> {
     }
 
     /// The operands that are left, as a list of the program.
-    fn list(&mut self, lists: &mut Vec<Reg>) -> Outcome<List> {
+    fn list(&mut self, lists: &mut Vec<Reg>) -> Result<List> {
         self.list_from(lists.len(), lists)
     }
 
     /// The same, where the first operands of the list were read already.
-    fn list_from(&mut self, from: usize, lists: &mut Vec<Reg>) -> Outcome<List> {
+    fn list_from(&mut self, from: usize, lists: &mut Vec<Reg>) -> Result<List> {
         while !self.is_at_end() {
             lists.push(self.number()?);
         }
@@ -126,7 +126,7 @@ const KINDS: [Is; 5] = [Is::Int, Is::Str, Is::Truth, Is::Seq, Is::Bag];
 const FOLDS: [Fold; 3] = [Fold::Least, Fold::Greatest, Fold::Sum];
 
 /// Reads the code into `program`. The rest of the program is there already.
-pub fn load(program: &mut Program, mut code: &[u32]) -> Outcome<()> {
+pub fn load(program: &mut Program, mut code: &[u32]) -> Result<()> {
     while let Some((&head, rest)) = code.split_first() {
         let (operands, rest) = rest.split_at((head >> 8) as usize);
         let mut r = Reader { name: INSTRUCTIONS[(head & 0xff) as usize], operands, at: 0 };
@@ -138,7 +138,7 @@ pub fn load(program: &mut Program, mut code: &[u32]) -> Outcome<()> {
     Ok(())
 }
 
-fn read(r: &mut Reader<'_>, p: &mut Program) -> Outcome<Instr> {
+fn read(r: &mut Reader<'_>, p: &mut Program) -> Result<Instr> {
     use Instr::*;
     let lists = &mut p.lists;
     Ok(match r.name {

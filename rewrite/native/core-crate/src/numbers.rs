@@ -9,34 +9,34 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::error::{Error, Result};
 use crate::grow::{Grow, probe};
 use crate::interner::{Interner, Kind};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// The same limit as in the Python engine: 1.25 MB, which take part of a second.
 const LARGEST_POWER_BITS: u64 = 10_000_000;
 
 /// Any int as a big one.
-fn big(terms: &Interner, value: Val) -> Outcome<BigInt> {
+fn big(terms: &Interner, value: Val) -> Result<BigInt> {
     terms.big(value)?.ok_or_else(|| no_int(terms, value))
 }
 
 /// Large numbers take memory in ways that cannot fail: what a result of so many bits may take on the
 /// way (products by halves and thirds are made of several) is asked for before.
-fn room_for(bits: u64) -> Outcome<()> {
+fn room_for(bits: u64) -> Result<()> {
     probe(usize::try_from(bits.saturating_add(1 << 10)).unwrap_or(usize::MAX >> 1))
 }
 
 #[cold]
-fn no_int(terms: &Interner, value: Val) -> Trouble {
+fn no_int(terms: &Interner, value: Val) -> Error {
     let found = if value.is_tmp() { "a tuple".into() } else { terms.kind(value).to_string() };
-    Trouble::failed(format!("a whole number was needed, found {found}"))
+    Error::failed(format!("a whole number was needed, found {found}"))
 }
 
 /// Fails unless the value is an int.
 #[inline]
-fn check(terms: &Interner, value: Val) -> Outcome<()> {
+fn check(terms: &Interner, value: Val) -> Result<()> {
     if value.is_small() || value.is_ref() && terms.kind(value) == Kind::Int {
         Ok(())
     } else {
@@ -49,15 +49,15 @@ fn with_big(
     terms: &Interner,
     a: Val,
     b: Val,
-    work: impl FnOnce(&BigInt, &BigInt) -> Outcome<BigInt>,
-) -> Outcome<Val> {
+    work: impl FnOnce(&BigInt, &BigInt) -> Result<BigInt>,
+) -> Result<Val> {
     let (a, b) = (big(terms, a)?, big(terms, b)?);
     room_for(a.bits().saturating_add(b.bits()))?;
     terms.int(&work(&a, &b)?)
 }
 
 #[inline]
-pub fn add(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+pub fn add(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((a, b)) => terms.whole(i128::from(a + b)),
         None => with_big(terms, a, b, |a, b| Ok(a + b)),
@@ -65,7 +65,7 @@ pub fn add(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
 }
 
 #[inline]
-pub fn sub(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+pub fn sub(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((a, b)) => terms.whole(i128::from(a - b)),
         None => with_big(terms, a, b, |a, b| Ok(a - b)),
@@ -73,7 +73,7 @@ pub fn sub(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
 }
 
 #[inline]
-pub fn mul(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+pub fn mul(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((a, b)) => terms.whole(i128::from(a) * i128::from(b)),
         None => with_big(terms, a, b, |a, b| Ok(a * b)),
@@ -82,9 +82,9 @@ pub fn mul(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
 
 /// The quotient, rounded down.
 #[inline]
-pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
-        Some((_, 0)) => Err(Trouble::NoValue),
+        Some((_, 0)) => Err(Error::NoValue),
         Some((a, b)) => {
             // Small ints have 62 bits: not even the least by -1 leaves 64.
             let rounded_up = a % b != 0 && (a < 0) != (b < 0);
@@ -96,9 +96,9 @@ pub fn floor_div(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
 
 /// The rest of that division; it has the sign of the divisor.
 #[inline]
-pub fn modulo(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+pub fn modulo(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
-        Some((_, 0)) => Err(Trouble::NoValue),
+        Some((_, 0)) => Err(Error::NoValue),
         Some((a, b)) => {
             let rest = a % b;
             let other_side = rest != 0 && (rest < 0) != (b < 0);
@@ -108,12 +108,12 @@ pub fn modulo(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
     }
 }
 
-fn divisor(b: &BigInt) -> Outcome<&BigInt> {
-    if b.is_zero() { Err(Trouble::NoValue) } else { Ok(b) }
+fn divisor(b: &BigInt) -> Result<&BigInt> {
+    if b.is_zero() { Err(Error::NoValue) } else { Ok(b) }
 }
 
 #[inline]
-pub fn neg(terms: &Interner, a: Val) -> Outcome<Val> {
+pub fn neg(terms: &Interner, a: Val) -> Result<Val> {
     match a.as_small() {
         Some(a) => terms.whole(-i128::from(a)),
         None => terms.int(&-big(terms, a)?), // in place
@@ -121,7 +121,7 @@ pub fn neg(terms: &Interner, a: Val) -> Outcome<Val> {
 }
 
 #[inline]
-pub fn abs(terms: &Interner, a: Val) -> Outcome<Val> {
+pub fn abs(terms: &Interner, a: Val) -> Result<Val> {
     match a.as_small() {
         Some(a) => terms.whole(i128::from(a).abs()),
         None => {
@@ -134,7 +134,7 @@ pub fn abs(terms: &Interner, a: Val) -> Outcome<Val> {
 
 /// The power: none with a negative exponent, and none that is too large to be meant.
 #[inline]
-pub fn power(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
+pub fn power(terms: &Interner, a: Val, b: Val) -> Result<Val> {
     match Val::as_smalls(a, b) {
         Some((a, 2)) => terms.whole(i128::from(a) * i128::from(a)),
         Some((a, b)) => power_small(terms, a, b),
@@ -142,7 +142,7 @@ pub fn power(terms: &Interner, a: Val, b: Val) -> Outcome<Val> {
     }
 }
 
-fn power_small(terms: &Interner, a: i64, b: i64) -> Outcome<Val> {
+fn power_small(terms: &Interner, a: i64, b: i64) -> Result<Val> {
     match u32::try_from(b).ok().and_then(|b| a.checked_pow(b)) {
         Some(value) => terms.whole(i128::from(value)),
         None => {
@@ -152,9 +152,9 @@ fn power_small(terms: &Interner, a: i64, b: i64) -> Outcome<Val> {
     }
 }
 
-fn power_big(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
+fn power_big(a: &BigInt, b: &BigInt) -> Result<BigInt> {
     if b.is_negative() {
-        return Err(Trouble::NoValue);
+        return Err(Error::NoValue);
     }
     if a.magnitude().bits() <= 1 {
         // 0, 1 or -1, to whatever power
@@ -167,13 +167,13 @@ fn power_big(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
             room_for(a.bits().saturating_mul(u64::from(b)))?;
             Ok(a.pow(b))
         }
-        None => Err(Trouble::failed("a power is too large")),
+        None => Err(Error::failed("a power is too large")),
     }
 }
 
 /// The order of two ints.
 #[inline]
-pub fn cmp_ints(terms: &Interner, a: Val, b: Val) -> Outcome<Ordering> {
+pub fn cmp_ints(terms: &Interner, a: Val, b: Val) -> Result<Ordering> {
     if let Some((a, b)) = Val::as_smalls(a, b) {
         return Ok(a.cmp(&b));
     }
@@ -183,9 +183,9 @@ pub fn cmp_ints(terms: &Interner, a: Val, b: Val) -> Outcome<Ordering> {
 }
 
 /// Appends the decimal digits, highest first; a negative int has none.
-pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Outcome<()> {
+pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Result<()> {
     match n.as_small() {
-        Some(n) if n < 0 => Err(Trouble::NoValue),
+        Some(n) if n < 0 => Err(Error::NoValue),
         Some(mut n) => {
             let start = out.len();
             while n >= 10 {
@@ -199,7 +199,7 @@ pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Outcome<()> {
         None => {
             let n = big(terms, n)?;
             if n.is_negative() {
-                return Err(Trouble::NoValue);
+                return Err(Error::NoValue);
             }
             room_for(n.bits())?;
             let (_, digits) = n.to_radix_be(10);
@@ -209,15 +209,15 @@ pub fn digits(terms: &Interner, n: Val, out: &mut Vec<Val>) -> Outcome<()> {
 }
 
 /// The int with these decimal digits: none for no digits, nor for anything but digits.
-pub fn number(terms: &Interner, digits: &[Val]) -> Outcome<Val> {
+pub fn number(terms: &Interner, digits: &[Val]) -> Result<Val> {
     /// So many digits always fit a small int.
     const SHORT: usize = 18;
     let digit = |value: &Val| match value.as_small() {
         Some(digit @ 0..=9) => Ok(digit),
-        _ => Err(Trouble::NoValue),
+        _ => Err(Error::NoValue),
     };
     if digits.is_empty() {
-        return Err(Trouble::NoValue);
+        return Err(Error::NoValue);
     }
     if digits.len() <= SHORT {
         let mut result = 0;

@@ -3,11 +3,11 @@
 //! A parent is its rank, its number where it is at home, and how many successors follow. A successor
 //! is spelled out: the words of slots, or the values of each group.
 
-use crate::coding::{Coding, packed_key};
+use crate::codec::{StateCodec, packed_key};
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 use crate::id::Id;
 use crate::program::Encoding;
-use crate::trouble::Outcome;
 use crate::vm::machine::{Machine, Seen};
 
 /// Words before the successors of a parent.
@@ -27,7 +27,7 @@ impl Parcel {
         self.last = None;
     }
 
-    fn push(&mut self, rank: u64, parent: Id, key: &[u32]) -> Outcome<()> {
+    fn push(&mut self, rank: u64, parent: Id, key: &[u32]) -> Result<()> {
         let count = match self.last {
             Some((last, count)) if last == parent => count,
             _ => {
@@ -51,7 +51,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    pub fn new(parts: usize) -> Outcome<Sender> {
+    pub fn new(parts: usize) -> Result<Sender> {
         let mut parcels = Vec::new();
         parcels.grow_extend((0..parts).map(|_| Parcel::default()))?;
         Ok(Sender { parcels, spelling: Vec::new(), words: 0 })
@@ -72,13 +72,13 @@ impl Sender {
     }
 
     /// Packs the key that is spelled out, for its home.
-    pub fn push(&mut self, home: u16, (rank, parent): (u64, Id)) -> Outcome<()> {
+    pub fn push(&mut self, home: u16, (rank, parent): (u64, Id)) -> Result<()> {
         self.words += self.spelling.len() + HEADER;
         self.parcels[usize::from(home)].push(rank, parent, &self.spelling)
     }
 
     /// Packs a state as its own parent.
-    pub fn pack<K: Coding>(&mut self, m: &Machine, key: &K::Key, id: Id) -> Outcome<()> {
+    pub fn pack<K: StateCodec>(&mut self, m: &Machine, key: &K::Key, id: Id) -> Result<()> {
         let rank = rank_of::<K>(m, key, &mut self.spelling)?;
         self.push(self.home(rank), (rank, id))
     }
@@ -95,7 +95,7 @@ impl Sender {
 }
 
 /// Spells a key out, and returns its rank: a number that is the same in every process.
-pub fn rank_of<K: Coding>(m: &Machine, key: &K::Key, spelling: &mut Vec<u32>) -> Outcome<u64> {
+pub fn rank_of<K: StateCodec>(m: &Machine, key: &K::Key, spelling: &mut Vec<u32>) -> Result<u64> {
     spelling.clear();
     K::seen(m, key, |seen| {
         match seen {
@@ -165,12 +165,12 @@ impl<'a> Unpacking<'a> {
     }
 
     /// Reads the successor. `raw` is reused.
-    pub(crate) fn key<K: Coding>(
+    pub(crate) fn key<K: StateCodec>(
         &mut self,
         m: &Machine,
         raw: &mut Vec<u32>,
-        act: impl FnOnce(&K::Key) -> Outcome<()>,
-    ) -> Outcome<()> {
+        act: impl FnOnce(&K::Key) -> Result<()>,
+    ) -> Result<()> {
         match &m.program.encoding {
             Encoding::Slots(words) => {
                 raw.clear();
@@ -183,7 +183,9 @@ impl<'a> Unpacking<'a> {
                 for _ in 0..heads.len() {
                     let mut group = Vec::new();
                     for _ in 0..self.word() {
-                        group.grow_push(m.interner.spelled(&mut || Outcome::Ok(self.word()))?)?;
+                        group.grow_push(
+                            m.interner.spelled(&mut || Ok::<u32, Error>(self.word()))?,
+                        )?;
                     }
                     groups.grow_push(group)?;
                 }

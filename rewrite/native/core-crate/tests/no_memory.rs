@@ -10,6 +10,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::SeqCst};
 
+use rewrite_core::error::{Error, Result};
 use rewrite_core::estimates::Place;
 use rewrite_core::ground::{Effect, Formula, GroundRule, Rules, Source};
 use rewrite_core::interner::Interner;
@@ -20,11 +21,10 @@ use rewrite_core::search::limits::{Limit, Limits, Stop};
 use rewrite_core::search::question::{Amount, Kind, Question};
 use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::search::space::Estimate;
+use rewrite_core::state_space::new_state_space;
 use rewrite_core::store::Layout as Tables;
-use rewrite_core::trouble::{Outcome, Trouble};
 use rewrite_core::value::Val;
 use rewrite_core::vm::machine::{Machine, Outside, Seen};
-use rewrite_core::world::new_world;
 
 // -- an allocator that fails ---------------------------------------------------------------------
 
@@ -118,16 +118,16 @@ fn armed<T>(request: i64, work: impl FnOnce() -> T) -> (T, i64) {
 struct Nobody;
 
 impl Outside for Nobody {
-    fn call(&self, _: u16, args: &[Val], _: &Interner) -> Outcome<Val> {
+    fn call(&self, _: u16, args: &[Val], _: &Interner) -> Result<Val> {
         Ok(args[0])
     }
-    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
-        Err(Trouble::failed("nobody is asked"))
+    fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Result<Val> {
+        Err(Error::failed("nobody is asked"))
     }
-    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
+    fn estimate(&self, _: Seen<'_>, _: &Interner) -> Result<Estimate> {
         Ok(Estimate::Whole(0))
     }
-    fn stop(&self) -> Outcome<bool> {
+    fn stop(&self) -> Result<bool> {
         Ok(false)
     }
 }
@@ -251,24 +251,24 @@ struct Case {
 
 impl Case {
     fn begin(&self) -> (Box<dyn SavableSpace>, Search) {
-        let world = new_world(self.machine.clone(), &self.first, self.threads).unwrap();
-        (world, Search::new(self.asked.clone()).unwrap())
+        let space = new_state_space(self.machine.clone(), &self.first, self.threads).unwrap();
+        (space, Search::new(self.asked.clone()).unwrap())
     }
 
-    fn run(&self, world: &mut dyn SavableSpace, search: &mut Search) -> Stop {
+    fn run(&self, space: &mut dyn SavableSpace, search: &mut Search) -> Stop {
         // without a closed set, all ways are followed: one is enough
         let wanted = (self.asked.strategy == Kind::IdaStar).then_some(1);
-        let ended = search.advance(world, wanted, &Limits::default(), &mut |_| Ok(false));
-        ended.unwrap_or_else(|trouble| panic!("{}: {trouble:?}", self.name))
+        let ended = search.advance(space, wanted, &Limits::default(), &mut |_| Ok(false));
+        ended.unwrap_or_else(|error| panic!("{}: {error:?}", self.name))
     }
 
     /// What an undisturbed search finds: states, answers, the length of the first.
     fn whole(&self) -> (u32, usize, Option<usize>) {
-        let (mut world, mut search) = self.begin();
-        let stop = self.run(&mut *world, &mut search);
+        let (mut space, mut search) = self.begin();
+        let stop = self.run(&mut *space, &mut search);
         assert!(matches!(stop, Stop::Exhausted | Stop::Found) && !search.out_of_memory);
         let first = search.answers.found.first().map(|one| one.trail.len());
-        (world.states(), search.answers.found.len(), first)
+        (space.states(), search.answers.found.len(), first)
     }
 }
 
@@ -316,30 +316,30 @@ fn cases() -> Vec<Case> {
 /// Fails requests one after the other, not more of them than `most` (spread over all).
 fn fail_each(case: &Case, most: i64) -> usize {
     let expected = case.whole();
-    let (mut world, mut search) = case.begin();
-    let (usual, requests) = armed(i64::MAX, || case.run(&mut *world, &mut search));
+    let (mut space, mut search) = case.begin();
+    let (usual, requests) = armed(i64::MAX, || case.run(&mut *space, &mut search));
     assert!(requests > 3, "{}: {requests} requests", case.name);
     let mut ended = 0;
     for from_then_on in [false, true] {
         FROM_THEN_ON.store(from_then_on, SeqCst);
         let step = (requests / most).max(1);
         for request in (0..requests).step_by(step as usize) {
-            let (mut world, mut search) = case.begin();
-            let (stop, _) = armed(request, || case.run(&mut *world, &mut search));
+            let (mut space, mut search) = case.begin();
+            let (stop, _) = armed(request, || case.run(&mut *space, &mut search));
             assert_eq!(stop, if search.out_of_memory { Stop::Exhausted } else { usual });
             ended += usize::from(search.out_of_memory);
             if !search.out_of_memory {
                 let answers = search.answers.found.len();
-                assert_eq!((world.states(), answers), (expected.0, expected.1), "{}", case.name);
+                assert_eq!((space.states(), answers), (expected.0, expected.1), "{}", case.name);
             }
             for answer in &search.answers.found {
                 assert_eq!(answer.trail[0], 0, "{}: an answer that was found stays", case.name);
             }
-            let last = world.states() - 1;
-            world.seen(last, &mut |_| ()).unwrap();
+            let last = space.states() - 1;
+            space.seen(last, &mut |_| ()).unwrap();
             let left = search.bytes();
             assert!(!search.out_of_memory || left < 1 << 20, "{}: {left} bytes kept", case.name);
-            assert_eq!(case.run(&mut *world, &mut search), stop, "{}: it stays so", case.name);
+            assert_eq!(case.run(&mut *space, &mut search), stop, "{}: it stays so", case.name);
         }
         assert_eq!(case.whole(), expected, "{}: a search after those that failed", case.name);
     }
@@ -377,11 +377,11 @@ fn memory_is_counted(kind: Kind) {
         LIVE.store(0, SeqCst);
         PEAK.store(0, SeqCst);
         let ((stop, counted, live), _) = armed(i64::MAX, || {
-            let mut world = new_world(machine.clone(), &first, 1).unwrap();
+            let mut space = new_state_space(machine.clone(), &first, 1).unwrap();
             let mut search = Search::new(asked.clone()).unwrap();
             let limits = Limits { max_memory: most, ..Limits::default() };
-            let stop = search.advance(&mut *world, None, &limits, &mut |_| Ok(false)).unwrap();
-            let counted = world.bytes() + search.bytes();
+            let stop = search.advance(&mut *space, None, &limits, &mut |_| Ok(false)).unwrap();
+            let counted = space.bytes() + search.bytes();
             (stop, counted as i64, LIVE.load(SeqCst) - RESERVE)
         });
         (stop, counted, live, PEAK.load(SeqCst) - RESERVE)

@@ -4,9 +4,9 @@ use num_bigint::BigInt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
+use rewrite_core::error::{Error, Exhausted};
 use rewrite_core::interner::{Interner, Kind};
 use rewrite_core::program::Head;
-use rewrite_core::trouble::{Exhausted, Trouble};
 use rewrite_core::value::Val;
 use rewrite_core::vm::worker::NONE;
 
@@ -100,7 +100,7 @@ impl Marks {
         if value.is_ref() && interner.is_tuple(value) {
             *tuples += 1;
             if *tuples > MOST_TUPLES {
-                return Err(raised(Trouble::Memory(Exhausted::Machine)));
+                return Err(raised(Error::Memory(Exhausted::Machine)));
             }
             let places = 0..interner.len(value);
             let items = places.map(|at| self.part(py, interner, interner.get(value, at), tuples));
@@ -149,13 +149,13 @@ impl Marks {
     }
 }
 
-/// A trouble that a Python exception is, as far as the core needs to tell.
-pub fn trouble_of(error: &PyErr, py: Python<'_>, failure: &Bound<'_, PyAny>) -> Trouble {
+/// An error that a Python exception is, as far as the core needs to tell.
+pub fn error_of(error: &PyErr, py: Python<'_>, failure: &Bound<'_, PyAny>) -> Error {
     if error.is_instance_of::<Unsupported>(py) {
-        return Trouble::Unsupported(error.value(py).to_string());
+        return Error::Unsupported(error.value(py).to_string());
     }
     if error.is_instance(py, failure) {
-        return Trouble::failed(error.value(py).to_string());
+        return Error::failed(error.value(py).to_string());
     }
-    Trouble::Host
+    Error::Host
 }

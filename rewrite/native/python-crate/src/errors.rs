@@ -4,7 +4,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
 use rewrite_core::checkpoint::Fault;
-use rewrite_core::trouble::{Change, Trouble};
+use rewrite_core::error::{Change, Error};
 
 create_exception!(_core, Failed, PyException, "Something failed: (why, number of the state).");
 create_exception!(_core, Changed, PyException, "Another encoding is needed: (what, detail).");
@@ -27,16 +27,16 @@ create_exception!(
 /// The exception of states in files that are asked for later.
 fn lost(fault: Fault) -> PyErr {
     match fault {
-        Fault::Trouble(trouble) => raised(trouble),
+        Fault::Error(error) => raised(error),
         Fault::Damaged { file, at, what } => Lost::new_err((format!("{file}, byte {at}: {what}"),)),
         Fault::System { file, error } => Lost::new_err((format!("{}: {error}", file.display()),)),
     }
 }
 
 /// The exception of what went wrong with files.
-pub fn faulty(fault: Fault, raised: impl FnOnce(Trouble) -> PyErr) -> PyErr {
+pub fn faulty(fault: Fault, raised: impl FnOnce(Error) -> PyErr) -> PyErr {
     match fault {
-        Fault::Trouble(trouble) => raised(trouble),
+        Fault::Error(error) => raised(error),
         Fault::Damaged { file, at, what } => Damaged::new_err((file, at, what)),
         Fault::System { file, error } => {
             let number = error.raw_os_error().unwrap_or(0);
@@ -45,22 +45,22 @@ pub fn faulty(fault: Fault, raised: impl FnOnce(Trouble) -> PyErr) -> PyErr {
     }
 }
 
-/// The exception of a trouble that has nothing to do with Python.
-pub fn raised(trouble: Trouble) -> PyErr {
-    match trouble {
-        Trouble::NoValue => Failed::new_err(("arithmetic without a value", None::<u32>)),
-        Trouble::Failed { why, state } => Failed::new_err((why, state)),
-        Trouble::Change(Change::Widen) => Changed::new_err(("widen", None::<&str>)),
-        Trouble::Change(Change::Multiset(why)) => Changed::new_err(("multiset", Some(why))),
+/// The exception of an error that has nothing to do with Python.
+pub fn raised(error: Error) -> PyErr {
+    match error {
+        Error::NoValue => Failed::new_err(("arithmetic without a value", None::<u32>)),
+        Error::Failed { why, state } => Failed::new_err((why, state)),
+        Error::Change(Change::Widen) => Changed::new_err(("widen", None::<&str>)),
+        Error::Change(Change::Multiset(why)) => Changed::new_err(("multiset", Some(why))),
         // a search hands out the value itself, and nothing else runs rules
-        Trouble::Change(Change::Head(_)) => {
+        Error::Change(Change::Head(_)) => {
             Panicked::new_err(("a value without a group where no rule runs",))
         }
-        Trouble::Files(fault) => lost(*fault),
-        Trouble::Unsupported(why) => Unsupported::new_err((why,)),
-        Trouble::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),
-        Trouble::Host | Trouble::Interrupted | Trouble::Late => {
-            Failed::new_err((format!("{trouble:?} where none was expected"), None::<u32>))
+        Error::Files(fault) => lost(*fault),
+        Error::Unsupported(why) => Unsupported::new_err((why,)),
+        Error::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(()),
+        Error::Host | Error::Interrupted | Error::Late => {
+            Failed::new_err((format!("{error:?} where none was expected"), None::<u32>))
         }
     }
 }

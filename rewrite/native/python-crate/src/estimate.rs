@@ -2,13 +2,13 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use rewrite_core::error::Result;
 use rewrite_core::estimates::distances::{Pairs, Pattern, Step};
 use rewrite_core::estimates::{
     Estimator, Given, Kind, Look, Needs, Operator, Pieces, Place, Relaxed, Scratch, Set, Tables,
 };
 use rewrite_core::grow::{copied, probe};
 use rewrite_core::search::space::Estimate;
-use rewrite_core::trouble::Outcome;
 
 use crate::errors::{Unsupported, raised};
 use crate::guard::entry;
@@ -59,7 +59,7 @@ pub fn estimator(given: &Any<'_>, words: usize) -> PyResult<Estimator> {
         }
         "tables" => {
             let entries: Vec<Bound<'_, PyBytes>> = part("entries")?.extract()?;
-            let entries: Outcome<_> = entries.iter().map(|one| copied(one.as_bytes())).collect();
+            let entries: Result<_> = entries.iter().map(|one| copied(one.as_bytes())).collect();
             let sets: Vec<Vec<Vec<RawLook>>> = part("sets")?.extract()?;
             let look = |(parts, of): RawLook| Look { parts, of };
             let group = |group: Vec<RawLook>| group.into_iter().map(look).collect();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use rewrite_core::checkpoint::{Done, Files};
-use rewrite_core::trouble::Trouble;
+use rewrite_core::error::Error;
 
 use crate::errors::faulty;
 
@@ -26,7 +26,7 @@ impl Held {
         py: Python<'_>,
         place: (PathBuf, u32),
         write: impl FnOnce(&mut Files) -> Done<Vec<(String, u64)>> + Send,
-        raised: impl FnOnce(Trouble) -> PyErr,
+        raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<HashMap<String, u64>> {
         Ok(self.written(py, place, write, raised)?.into_iter().collect())
     }
@@ -37,7 +37,7 @@ impl Held {
         py: Python<'_>,
         (folder, epoch): (PathBuf, u32),
         write: impl FnOnce(&mut Files) -> Done<T> + Send,
-        raised: impl FnOnce(Trouble) -> PyErr,
+        raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<T> {
         let files = self.of(folder, epoch);
         let done = py.detach(|| write(files));
@@ -51,7 +51,7 @@ impl Held {
         (folder, epoch): (PathBuf, u32),
         lengths: HashMap<String, u64>,
         read: impl FnOnce(&mut Files) -> Done<()> + Send,
-        raised: impl FnOnce(Trouble) -> PyErr,
+        raised: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<()> {
         let mut files = Files::known(&folder, epoch, lengths);
         let done = py.detach(|| read(&mut files));

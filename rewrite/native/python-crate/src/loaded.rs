@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use rewrite_core::error::{Change, Error, Result};
 use rewrite_core::search::savable::SavableSpace;
-use rewrite_core::trouble::{Change, Outcome, Trouble};
 use rewrite_core::vm::machine::Machine as Core;
 
 use crate::convert::Marks;
@@ -20,20 +20,20 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The exception of a trouble.
-    pub fn raised(&self, trouble: Trouble) -> PyErr {
-        raised(trouble, &self.kept)
+    /// The exception of an error.
+    pub fn raised(&self, error: Error) -> PyErr {
+        raised(error, &self.kept)
     }
 
     /// What came of work in the core, as far as it did not panic.
-    pub fn told<T>(&self, py: Python<'_>, result: Outcome<T>) -> PyResult<T> {
+    pub fn told<T>(&self, py: Python<'_>, result: Result<T>) -> PyResult<T> {
         match result {
             Ok(value) => Ok(value),
-            Err(Trouble::Change(Change::Head(value))) => {
+            Err(Error::Change(Change::Head(value))) => {
                 let value = self.marks.py(py, &self.core.interner, value)?.unbind();
                 Err(Changed::new_err(("head", value)))
             }
-            Err(trouble) => Err(self.raised(trouble)),
+            Err(error) => Err(self.raised(error)),
         }
     }
 
@@ -42,15 +42,15 @@ impl Loaded {
         state_key(state, &self.core.program.encoding, &self.marks, &self.core.interner)
     }
 
-    /// The code of a state of a world.
+    /// The code of a state of a space.
     pub fn code<'py>(
         &self,
         py: Python<'py>,
-        world: &dyn SavableSpace,
+        space: &dyn SavableSpace,
         id: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut code = None;
-        let result = world.seen(id, &mut |state| {
+        let result = space.seen(id, &mut |state| {
             code = Some(seen(py, &self.marks, &state, &self.core.interner));
         });
         self.told(py, result)?;

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
+use rewrite_core::error::{Error, Result};
 use rewrite_core::interner::Interner;
 use rewrite_core::search::space::Estimate;
-use rewrite_core::trouble::{Outcome, Trouble};
 use rewrite_core::value::Val;
 use rewrite_core::vm::machine::{Outside, Seen};
 
-use crate::convert::{Marks, trouble_of};
+use crate::convert::{Marks, error_of};
 
 /// An exception that waits until the core has come back.
 pub type Kept = Arc<Mutex<Option<PyErr>>>;
@@ -28,15 +28,12 @@ pub struct Caller {
 }
 
 impl Caller {
-    fn ask<T>(
-        &self,
-        work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
-    ) -> Outcome<T> {
+    fn ask<T>(&self, work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
         Python::attach(|py| {
-            work(py, self.object.bind(py)).map_err(|error| {
-                let trouble = trouble_of(&error, py, self.failure.bind(py));
-                *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                trouble
+            work(py, self.object.bind(py)).map_err(|raised| {
+                let error = error_of(&raised, py, self.failure.bind(py));
+                *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+                error
             })
         })
     }
@@ -105,7 +102,7 @@ fn estimate_of(given: &Bound<'_, PyAny>) -> PyResult<Estimate> {
 }
 
 impl Outside for Caller {
-    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val> {
+    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Result<Val> {
         self.ask(|py, _| {
             let values = args
                 .iter()
@@ -117,35 +114,35 @@ impl Outside for Caller {
         })
     }
 
-    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Outcome<Val> {
+    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Result<Val> {
         self.ask(|py, object| {
             let code = self.state_of(py, &state, interner)?;
             self.marks.val(interner, &object.call_method1("state", (test, code))?)
         })
     }
 
-    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Outcome<Estimate> {
+    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Result<Estimate> {
         self.ask(|py, object| {
             let code = self.state_of(py, &state, interner)?;
             estimate_of(&object.call_method1("estimate", (code,))?)
         })
     }
 
-    fn stop(&self) -> Outcome<bool> {
+    fn stop(&self) -> Result<bool> {
         self.ask(|_, object| object.call_method0("stop")?.extract())
     }
 }
 
-/// The exception of a trouble: the one that is kept, where Python raised it.
-pub fn raised(trouble: Trouble, kept: &Kept) -> PyErr {
+/// The exception of an error: the one that is kept, where Python raised it.
+pub fn raised(error: Error, kept: &Kept) -> PyErr {
     let held = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-    match (trouble, held) {
-        (Trouble::Host, Some(error)) => error,
-        (Trouble::Failed { why, state }, Some(cause)) => Python::attach(|py| {
+    match (error, held) {
+        (Error::Host, Some(error)) => error,
+        (Error::Failed { why, state }, Some(cause)) => Python::attach(|py| {
             let error = crate::errors::Failed::new_err((why, state));
             error.set_cause(py, Some(cause));
             error
         }),
-        (trouble, _) => crate::errors::raised(trouble),
+        (error, _) => crate::errors::raised(error),
     }
 }

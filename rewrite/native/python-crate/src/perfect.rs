@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rewrite_core::checkpoint::Files;
-use rewrite_core::perfect::index::{Index, Part};
-use rewrite_core::perfect::marks::{ModThree, Whole};
-use rewrite_core::perfect::moves::Move;
-use rewrite_core::perfect::table::Table;
+use rewrite_core::error::{Error, Result};
+use rewrite_core::ranking::index::{Index, Part};
+use rewrite_core::ranking::marks::{ModThree, Whole};
+use rewrite_core::ranking::moves::Move;
+use rewrite_core::ranking::table::Table;
 use rewrite_core::search::limits::{Limits, Stop};
-use rewrite_core::trouble::{Outcome, Trouble};
 
 use crate::files::Held;
 use crate::guard::{Guard, entry};
@@ -94,13 +94,13 @@ impl Distances {
             let (keeping, size) = (kept.clone(), self.size);
             let (table, moves) = (&mut self.table, &self.moves);
             let result = py.detach(move || {
-                let mut look = |states: u64, depth: u64, _: u64| -> Outcome<bool> {
+                let mut look = |states: u64, depth: u64, _: u64| -> Result<bool> {
                     Python::attach(|py| {
                         let stop = pulse.call1(py, (states, depth));
                         let stop = stop.and_then(|stop| stop.extract(py));
                         stop.map_err(|error: PyErr| {
                             *keeping.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            Trouble::Host
+                            Error::Host
                         })
                     })
                 };
@@ -113,7 +113,7 @@ impl Distances {
                 Ok(Stop::Limit(limit)) => Ok(("limit", limit.name())),
                 Ok(Stop::Interrupted) => Ok(("interrupted", "")),
                 Ok(Stop::Found | Stop::Exhausted | Stop::Crowded) => Ok(("exhausted", "")),
-                Err(trouble) => Err(raised(trouble, &kept)),
+                Err(error) => Err(raised(error, &kept)),
             }
         })
     }

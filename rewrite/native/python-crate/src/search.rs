@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 use rewrite_core::checkpoint::Files;
+use rewrite_core::error::{Error, Result};
 use rewrite_core::grow::{Grow, probe};
 use rewrite_core::parcel::Sender;
 use rewrite_core::search::Progress;
@@ -16,8 +17,7 @@ use rewrite_core::search::question::{Amount, Kind, Question};
 use rewrite_core::search::savable::SavableSpace;
 use rewrite_core::search::shortest::{self as layer, layers};
 use rewrite_core::search::space::Estimate;
-use rewrite_core::trouble::{Outcome, Trouble};
-use rewrite_core::world::new_world;
+use rewrite_core::state_space::new_state_space;
 
 use crate::errors::Unsupported;
 use crate::files::Held;
@@ -37,7 +37,7 @@ const ROOM: usize = 1 << 20;
 /// A search under way, with its states.
 #[pyclass(module = "rewrite.native._core")]
 pub struct Search {
-    world: Box<dyn SavableSpace>,
+    space: Box<dyn SavableSpace>,
     search: rewrite_core::search::Search,
     loaded: Loaded,
     files: Held,
@@ -98,27 +98,27 @@ impl Search {
         limits: &Limits,
         pulse: &Py<PyAny>,
     ) -> PyResult<Stop> {
-        let (world, search, kept) = (&mut self.world, &mut self.search, self.loaded.kept.clone());
+        let (space, search, kept) = (&mut self.space, &mut self.search, self.loaded.kept.clone());
         let machine = self.loaded.core.clone();
         let result = py.detach(move || {
             machine.begin(limits.deadline);
-            world.set_budget(limits.max_memory.map(|most| most.saturating_sub(search.bytes())));
-            let mut look = |progress: &Progress| -> Outcome<bool> {
+            space.set_budget(limits.max_memory.map(|most| most.saturating_sub(search.bytes())));
+            let mut look = |progress: &Progress| -> Result<bool> {
                 Python::attach(|py| {
                     let told = (progress.states, progress.depth, progress.waiting, progress.memory);
                     let stop = pulse.call1(py, told).and_then(|stop| stop.extract(py));
                     stop.map_err(|error: PyErr| keep(error, &kept))
                 })
             };
-            search.advance(&mut **world, wanted, limits, &mut look)
+            search.advance(&mut **space, wanted, limits, &mut look)
         });
         self.loaded.told(py, result)
     }
 }
 
-fn keep(error: PyErr, kept: &Kept) -> Trouble {
+fn keep(error: PyErr, kept: &Kept) -> Error {
     *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-    Trouble::Host
+    Error::Host
 }
 
 #[pymethods]
@@ -141,12 +141,12 @@ impl Search {
                 }
             }
             probe(ROOM).map_err(|one| loaded.raised(one))?;
-            let world = new_world(loaded.core.clone(), &first, threads);
-            let world = world.map_err(|one| loaded.raised(one))?;
+            let space = new_state_space(loaded.core.clone(), &first, threads);
+            let space = space.map_err(|one| loaded.raised(one))?;
             let search = rewrite_core::search::Search::new(question(asked)?);
             let search = search.map_err(|one| loaded.raised(one))?;
             let (files, guard) = (Held::default(), Arc::default());
-            Ok(Search { world, search, loaded, files, guard })
+            Ok(Search { space, search, loaded, files, guard })
         })
     }
 
@@ -192,8 +192,8 @@ impl Search {
     ) -> PyResult<usize> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search, loaded) = (&mut self.world, &mut self.search, &self.loaded);
-            let put = |files: &mut Files| search.put_away(&mut **world, files, scarce);
+            let (space, search, loaded) = (&mut self.space, &mut self.search, &self.loaded);
+            let put = |files: &mut Files| search.put_away(&mut **space, files, scarce);
             self.files.written(py, (folder, epoch), put, |one| loaded.raised(one))
         })
     }
@@ -209,8 +209,8 @@ impl Search {
     ) -> PyResult<HashMap<String, u64>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search, loaded) = (&self.world, &mut self.search, &self.loaded);
-            let write = |files: &mut Files| search.save(&**world, files, number);
+            let (space, search, loaded) = (&self.space, &mut self.search, &self.loaded);
+            let write = |files: &mut Files| search.save(&**space, files, number);
             self.files.save(py, (folder, epoch), write, |one| loaded.raised(one))
         })
     }
@@ -228,8 +228,8 @@ impl Search {
     ) -> PyResult<()> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, search, loaded) = (&mut self.world, &mut self.search, &self.loaded);
-            let read = |from: &mut Files| search.load(&mut **world, from, number, apart);
+            let (space, search, loaded) = (&mut self.space, &mut self.search, &self.loaded);
+            let read = |from: &mut Files| search.load(&mut **space, from, number, apart);
             self.files.load(py, (folder, epoch), files, read, |one| loaded.raised(one))
         })
     }
@@ -244,7 +244,7 @@ impl Search {
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         self.guard.entry(|| {
             let mut sender = self.loaded.told(py, Sender::new(parts))?;
-            self.loaded.told(py, self.world.pack(from..to, &mut sender))?;
+            self.loaded.told(py, self.space.pack(from..to, &mut sender))?;
             sender.parcels().iter().map(|parcel| words(py, &parcel.words)).collect()
         })
     }
@@ -253,7 +253,7 @@ impl Search {
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.guard.entry(|| {
             let (facts, record) = (PyDict::new(py), &self.search.record);
-            facts.set_item("states", record.states(&*self.world))?;
+            facts.set_item("states", record.states(&*self.space))?;
             facts.set_item("depth", record.depth)?;
             facts.set_item("waiting", record.waiting)?;
             facts.set_item("levels", long_words(py, &record.levels)?)?;
@@ -265,7 +265,7 @@ impl Search {
             facts.set_item("came_back", record.came_back)?;
             facts.set_item("too_near", self.search.answers.too_near)?;
             facts.set_item("out_of_memory", self.search.out_of_memory)?;
-            facts.set_item("bytes", self.world.bytes() + self.search.bytes())?;
+            facts.set_item("bytes", self.space.bytes() + self.search.bytes())?;
             let over = match self.search.answers.overestimate {
                 None => None,
                 Some(over) => {
@@ -284,7 +284,7 @@ impl Search {
 
     /// What every rule did: four counts a rule, as the bytes of an array of 64 bits.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.guard.entry(|| long_words(py, self.world.counts()))
+        self.guard.entry(|| long_words(py, self.space.counts()))
     }
 
     /// Answers from number `known` on: (numbers of the states as bytes, order, value).
@@ -304,7 +304,7 @@ impl Search {
 
     /// The code of a state.
     fn code<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.guard.entry(|| self.loaded.code(py, &*self.world, id))
+        self.guard.entry(|| self.loaded.code(py, &*self.space, id))
     }
 
     /// The different successors of a state that were seen, in order; None stands for others.
@@ -312,7 +312,7 @@ impl Search {
         let guard = self.guard.clone();
         guard.entry(|| {
             let mut out = Vec::new();
-            let result = self.world.peek(id, &mut out);
+            let result = self.space.peek(id, &mut out);
             self.loaded.told(py, result)?;
             Ok(out)
         })
@@ -330,7 +330,7 @@ impl Search {
     ) -> PyResult<Option<Vec<Layer<'py>>>> {
         let guard = self.guard.clone();
         guard.entry(|| {
-            let (world, kept) = (&mut self.world, self.loaded.kept.clone());
+            let (space, kept) = (&mut self.space, self.loaded.kept.clone());
             let levels = &self.search.record.levels[..levels];
             let result = py.detach(move || {
                 let mut look = || {
@@ -339,8 +339,8 @@ impl Search {
                         answer.map_err(|error: PyErr| keep(error, &kept))
                     })
                 };
-                match layers(&mut **world, levels, &goals, &mut look) {
-                    Err(Trouble::Interrupted) => Ok(None),
+                match layers(&mut **space, levels, &goals, &mut look) {
+                    Err(Error::Interrupted) => Ok(None),
                     other => other.map(Some),
                 }
             });
@@ -357,8 +357,8 @@ impl Search {
     fn parents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.guard.entry(|| {
             let mut parents = Vec::new();
-            for id in 0..self.world.states() {
-                let parent = self.world.any_parent(id).and_then(|parent| parents.grow_push(parent));
+            for id in 0..self.space.states() {
+                let parent = self.space.any_parent(id).and_then(|parent| parents.grow_push(parent));
                 self.loaded.told(py, parent)?;
             }
             words(py, &parents)

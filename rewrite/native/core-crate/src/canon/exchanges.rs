@@ -6,8 +6,8 @@
 
 use super::Field;
 use super::labelling::{MOST_BITS, Naming, Occurrence};
+use crate::error::Result;
 use crate::grow::Grow;
-use crate::trouble::Outcome;
 
 /// Stands for no template: no value stands there.
 pub(super) const PLAIN: u32 = u32::MAX;
@@ -49,7 +49,7 @@ pub struct ExchangesRoom {
 
 impl Exchanges {
     /// Replaces a state by its canonical form.
-    pub fn apply(&self, key: &mut [u64], room: &mut ExchangesRoom) -> Outcome<()> {
+    pub fn apply(&self, key: &mut [u64], room: &mut ExchangesRoom) -> Result<()> {
         self.read(key, room)?;
         room.naming.name(&self.firsts)?;
         for (word, kept) in key.iter_mut().zip(&room.kept) {
@@ -60,7 +60,7 @@ impl Exchanges {
     }
 
     /// Notes what stands in the fields.
-    fn read(&self, key: &[u64], room: &mut ExchangesRoom) -> Outcome<()> {
+    fn read(&self, key: &[u64], room: &mut ExchangesRoom) -> Result<()> {
         room.naming.found.clear();
         room.naming.few = self.templates.len() <= MOST_BITS as usize;
         room.kept.clear();

@@ -7,8 +7,8 @@
 use std::cmp::{Ordering, Reverse};
 use std::mem::{swap, take};
 
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, listed};
-use crate::trouble::Outcome;
 
 /// Values that stand in one term at most.
 pub(super) const MOST_IN_ONE: usize = 4;
@@ -87,7 +87,7 @@ impl Naming {
     /// Finds names for what is in `found`: afterwards they are in `names`.
     ///
     /// `firsts`: for each value the first one of its set.
-    pub(super) fn name(&mut self, firsts: &[u8]) -> Outcome<()> {
+    pub(super) fn name(&mut self, firsts: &[u8]) -> Result<()> {
         self.shared = self.found.iter().any(Occurrence::is_shared);
         self.colours.clear();
         self.colours.grow_slice(firsts)?;
@@ -105,7 +105,7 @@ impl Naming {
     }
 }
 
-fn leaf(room: &Naming) -> Outcome<Leaf> {
+fn leaf(room: &Naming) -> Result<Leaf> {
     let mut names = Vec::new();
     by_colour(room, &mut names)?;
     let mut image = listed(room.found.iter().map(|one| one.named(&names)))?;
@@ -115,7 +115,7 @@ fn leaf(room: &Naming) -> Outcome<Leaf> {
 
 /// The least state below the colours, which are refined.
 #[cold]
-fn least(room: &mut Naming) -> Outcome<Leaf> {
+fn least(room: &mut Naming) -> Result<Leaf> {
     let Some(cell) = open_cell(room) else { return leaf(room) };
     let colours = copied(&room.colours)?;
     let since = room.exchanges.len();
@@ -155,20 +155,20 @@ fn least(room: &mut Naming) -> Outcome<Leaf> {
     Ok(best.expect("an open cell has values"))
 }
 
-fn copied(given: &[u8]) -> Outcome<Vec<u8>> {
+fn copied(given: &[u8]) -> Result<Vec<u8>> {
     let mut made = Vec::new();
     made.grow_slice(given)?;
     Ok(made)
 }
 
-fn copied_words(given: &[u64]) -> Outcome<Vec<u64>> {
+fn copied_words(given: &[u64]) -> Result<Vec<u64>> {
     let mut made = Vec::new();
     made.grow_slice(given)?;
     Ok(made)
 }
 
 /// The names of values that are told apart; those of one colour in any order.
-fn by_colour(room: &Naming, names: &mut Vec<u8>) -> Outcome<()> {
+fn by_colour(room: &Naming, names: &mut Vec<u8>) -> Result<()> {
     names.grow_resize(room.colours.len(), 0)?;
     for (name, &value) in room.order.iter().enumerate() {
         names[value as usize] = name as u8;
@@ -178,7 +178,7 @@ fn by_colour(room: &Naming, names: &mut Vec<u8>) -> Outcome<()> {
 
 /// Colours such that values of one colour are seen alike, by the order of what is seen; `order` has
 /// the values by colour.
-fn refine(room: &mut Naming) -> Outcome<()> {
+fn refine(room: &mut Naming) -> Result<()> {
     let count = room.colours.len();
     if !room.shared && room.few {
         return refine_masks(room, count);
@@ -216,7 +216,7 @@ fn refine(room: &mut Naming) -> Outcome<()> {
 
 /// The same where values stand alone in terms of few templates: each stands in a template at most
 /// once, and so one bit says whether it does.
-fn refine_masks(room: &mut Naming, count: usize) -> Outcome<()> {
+fn refine_masks(room: &mut Naming, count: usize) -> Result<()> {
     let Naming { found, masks, order, colours, following, .. } = room;
     masks.clear();
     masks.grow_resize(count, 0)?;
@@ -257,7 +257,7 @@ fn who_sees_first(one: &[(u8, u64)], other: &[(u8, u64)]) -> Ordering {
 }
 
 /// Notes what each value sees.
-fn look(room: &mut Naming, count: usize) -> Outcome<()> {
+fn look(room: &mut Naming, count: usize) -> Result<()> {
     room.seen.clear();
     for one in &room.found {
         for (place, &value) in one.values().iter().enumerate() {
@@ -302,7 +302,7 @@ fn open_cell(room: &Naming) -> Option<u8> {
 }
 
 /// Colours where one value comes before all others of its colour, refined.
-fn name_first(room: &mut Naming, colours: &[u8], value: u8) -> Outcome<()> {
+fn name_first(room: &mut Naming, colours: &[u8], value: u8) -> Result<()> {
     let cell = colours[value as usize];
     for (at, &colour) in colours.iter().enumerate() {
         let behind = colour == cell && at != value as usize;
@@ -312,7 +312,7 @@ fn name_first(room: &mut Naming, colours: &[u8], value: u8) -> Outcome<()> {
 }
 
 /// Whether exchanges make one of the values of another.
-fn meets(value: u8, tried: &[u8], exchanges: &[Vec<u8>]) -> Outcome<bool> {
+fn meets(value: u8, tried: &[u8], exchanges: &[Vec<u8>]) -> Result<bool> {
     let mut found = Vec::new();
     found.grow_push(value)?;
     let mut at = 0;

@@ -3,7 +3,7 @@
 use super::exchanges::{Exchanges, ExchangesRoom};
 use super::terms::ExchangedTerms;
 use super::{Canon, Room};
-use crate::trouble::Outcome;
+use crate::error::Result;
 
 /// How a state is brought to its canonical form.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct SymmetriesRoom {
 impl Symmetries {
     /// Replaces a state in slots by its canonical form.
     #[inline]
-    pub fn apply(&self, key: &mut [u64], room: &mut SymmetriesRoom) -> Outcome<()> {
+    pub fn apply(&self, key: &mut [u64], room: &mut SymmetriesRoom) -> Result<()> {
         match self {
             Symmetries::Listed(canon) => canon.apply(key, &mut room.listed),
             Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut room.exchanges),

@@ -8,9 +8,9 @@
 use std::collections::HashMap;
 
 use super::labelling::{MOST_IN_ONE, Naming, Occurrence};
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, grow_map};
 use crate::interner::{Interner, Kind};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// So many terms are remembered.
@@ -56,7 +56,7 @@ impl ExchangedTerms {
         mut groups: Vec<Vec<Val>>,
         key: &[u32],
         room: &mut TermsRoom,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         room.found.clear();
         for (number, group) in groups.iter().enumerate() {
             for (at, &term) in group.iter().enumerate() {
@@ -92,7 +92,7 @@ impl ExchangedTerms {
     }
 
     /// Numbers the templates of a state in canonical order.
-    fn rank(&self, interner: &Interner, room: &mut TermsRoom) -> Outcome<()> {
+    fn rank(&self, interner: &Interner, room: &mut TermsRoom) -> Result<()> {
         let TermsRoom { naming, found, templates, .. } = room;
         templates.clear();
         templates.grow_extend(found.iter().map(|(_, apart)| apart.template))?;
@@ -107,12 +107,7 @@ impl ExchangedTerms {
         Ok(())
     }
 
-    fn apart(
-        &self,
-        interner: &Interner,
-        term: Val,
-        room: &mut TermsRoom,
-    ) -> Outcome<Option<Apart>> {
+    fn apart(&self, interner: &Interner, term: Val, room: &mut TermsRoom) -> Result<Option<Apart>> {
         if let Some(known) = room.known.get(&term) {
             return Ok(*known);
         }
@@ -134,7 +129,7 @@ impl ExchangedTerms {
     }
 
     /// Notes the values that stand in a term, from left to right.
-    fn within(&self, interner: &Interner, term: Val, out: &mut Vec<u8>) -> Outcome<()> {
+    fn within(&self, interner: &Interner, term: Val, out: &mut Vec<u8>) -> Result<()> {
         if let Some(&number) = self.numbers.get(&term) {
             return out.grow_push(number);
         }
@@ -159,7 +154,7 @@ impl ExchangedTerms {
         interner: &Interner,
         term: Val,
         names: &mut impl Iterator<Item = u8>,
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         if self.numbers.contains_key(&term) {
             let name = names.next().expect("a name for each value");
             return Ok(self.values[name as usize]);
@@ -179,12 +174,7 @@ impl ExchangedTerms {
     }
 
     /// The term that a template makes with values.
-    fn made(
-        &self,
-        interner: &Interner,
-        named: (Val, Values),
-        room: &mut TermsRoom,
-    ) -> Outcome<Val> {
+    fn made(&self, interner: &Interner, named: (Val, Values), room: &mut TermsRoom) -> Result<Val> {
         if let Some(&known) = room.made.get(&named) {
             return Ok(known);
         }
@@ -198,11 +188,11 @@ impl ExchangedTerms {
 }
 
 #[cold]
-fn too_many() -> Trouble {
-    Trouble::Unsupported(format!("more than {MOST_IN_ONE} interchangeable values in one term"))
+fn too_many() -> Error {
+    Error::Unsupported(format!("more than {MOST_IN_ONE} interchangeable values in one term"))
 }
 
 #[cold]
-fn in_a_bag() -> Trouble {
-    Trouble::Unsupported("interchangeable values in a bag within a term".into())
+fn in_a_bag() -> Error {
+    Error::Unsupported("interchangeable values in a bag within a term".into())
 }

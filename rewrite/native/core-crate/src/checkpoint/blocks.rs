@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Read, Write};
 
 use super::{Done, Fault, Kind};
 use crate::TINY;
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies};
-use crate::trouble::Outcome;
 
 /// Words of a whole block. A multiple of the words of every key of fixed length.
 pub const WORDS: usize = if TINY {
@@ -47,7 +47,7 @@ pub struct Block {
 
 impl Block {
     /// Lays out a block; `number`: that in its file.
-    fn fill(&mut self, kind: Kind, number: u64, words: &[u32]) -> Outcome<()> {
+    fn fill(&mut self, kind: Kind, number: u64, words: &[u32]) -> Result<()> {
         self.bytes.clear();
         for word in [words.len() as u32, number as u32, kind as u32, 0] {
             self.bytes.grow_slice(&word.to_le_bytes())?;
@@ -69,7 +69,7 @@ impl Block {
         kind: Kind,
         number: u64,
         words: &[u32],
-    ) -> Outcome<io::Result<()>> {
+    ) -> Result<io::Result<()>> {
         self.fill(kind, number, words)?;
         Ok(file.write_all(&self.bytes))
     }

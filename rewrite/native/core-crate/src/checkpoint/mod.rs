@@ -23,10 +23,10 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::error::Error;
 use crate::grow::Grow;
-use crate::trouble::Trouble;
 
-pub use crate::trouble::Fault;
+pub use crate::error::Fault;
 pub use log::{Log, Words};
 pub use pages::Pages;
 pub use reader::Reader;
@@ -37,20 +37,20 @@ pub const LAYOUT: u32 = 3;
 
 pub type Done<T> = Result<T, Fault>;
 
-impl From<Trouble> for Fault {
-    fn from(trouble: Trouble) -> Fault {
-        match trouble {
-            Trouble::Files(fault) => *fault,
-            other => Fault::Trouble(other),
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        match error {
+            Error::Files(fault) => *fault,
+            other => Fault::Error(other),
         }
     }
 }
 
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Trouble {
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
         match fault {
-            Fault::Trouble(trouble) => trouble,
-            other => Trouble::Files(Box::new(other)),
+            Fault::Error(error) => error,
+            other => Error::Files(Box::new(other)),
         }
     }
 }

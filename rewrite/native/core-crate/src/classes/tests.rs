@@ -1,6 +1,6 @@
 use super::{Classes, Given, Room};
+use crate::error::Error;
 use crate::random::Random;
-use crate::trouble::Trouble;
 
 /// A walker in a row of five cells (three bits), and a bit for each cell: no walking onto a set one.
 fn row(one_way: bool) -> Given {
@@ -46,7 +46,7 @@ fn a_move_without_a_way_back_is_found() {
     let none = classes.flood(&key(4, 0), &mut room, None);
     assert!(none.is_ok() && room.len() == 1);
     let failed = classes.flood(&key(3, 0), &mut room, None);
-    assert!(matches!(failed, Err(Trouble::Failed { .. })));
+    assert!(matches!(failed, Err(Error::Failed { .. })));
 }
 
 /// One thing that goes along some ways between six cells.

@@ -3,8 +3,8 @@
 //! The Hungarian method by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987). What was
 //! found is kept: where only some rows are given other costs, only these look for columns again.
 
+use crate::error::Result;
 use crate::grow::filled;
-use crate::trouble::Outcome;
 
 /// More than any sum of costs that are not; stands for a pair that is not allowed.
 pub const FAR: i64 = 1 << 40;
@@ -32,7 +32,7 @@ pub struct Assignment {
 
 impl Assignment {
     /// Of so many rows, which all cost nothing and are free.
-    pub fn new(size: usize) -> Outcome<Assignment> {
+    pub fn new(size: usize) -> Result<Assignment> {
         Ok(Assignment {
             size,
             costs: filled(size * size, 0)?,

@@ -2,8 +2,8 @@
 //!
 //! Dijkstra's algorithm backwards from the goals, with a bucket for each distance.
 
+use crate::error::Result;
 use crate::grow::{Grow, filled, listed};
-use crate::trouble::Outcome;
 
 pub const FARTHEST: u8 = 254;
 pub const NO_WAY: u8 = 255;
@@ -57,7 +57,7 @@ impl Pattern {
     ///
     /// So states that differ in a variable that only helps, such as the blank, are neighbours in
     /// memory, and most steps stay among them.
-    pub fn distances(&self) -> Outcome<Vec<u8>> {
+    pub fn distances(&self) -> Result<Vec<u8>> {
         let mut work = Work {
             found: filled(self.entries(), NO_WAY)?,
             buckets: listed((0..=FARTHEST).map(|_| Vec::new()))?,
@@ -118,7 +118,7 @@ impl Pattern {
         step: &'a Step,
         sorted_by: usize,
         strides: &[u32],
-    ) -> Outcome<Backwards<'a>> {
+    ) -> Result<Backwards<'a>> {
         let mut tests = Vec::new();
         for &test in step.tests.iter().filter(|test| test.0 as usize != sorted_by) {
             tests.grow_push(test)?;
@@ -191,7 +191,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     #[inline]
-    fn reach(&mut self, index: u32, distance: u8) -> Outcome<()> {
+    fn reach(&mut self, index: u32, distance: u8) -> Result<()> {
         let known = &mut self.found[index as usize];
         if distance < *known {
             *known = distance;
@@ -201,7 +201,7 @@ impl Work<'_> {
     }
 
     /// Reaches every abstract state that takes one of the numbers allowed for each variable.
-    fn begin(&mut self, goal: &[Vec<u32>]) -> Outcome<()> {
+    fn begin(&mut self, goal: &[Vec<u32>]) -> Result<()> {
         if goal.iter().any(Vec::is_empty) {
             return Ok(());
         }
@@ -231,7 +231,7 @@ impl Work<'_> {
         state: &[u32],
         stands: &[u32],
         distance: u8,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let holds = |&(variable, number): &(u32, u32)| state[variable as usize] == number;
         if !one.tests.iter().all(holds) || one.step.misses.iter().any(holds) {
             return Ok(());

@@ -1,8 +1,8 @@
 //! Which fields of a state a step has changed.
 
 use super::Place;
+use crate::error::Result;
 use crate::grow::{GrowCopies, filled};
-use crate::trouble::Outcome;
 
 const NO_FIELD: u16 = u16::MAX;
 
@@ -15,7 +15,7 @@ pub struct Fields {
 
 impl Fields {
     /// Fields that do not overlap, of states of so many words.
-    pub fn new(places: &[Place], words: usize) -> Outcome<Fields> {
+    pub fn new(places: &[Place], words: usize) -> Result<Fields> {
         let mut fields = Fields { places: Vec::new(), by_bit: filled(64 * words, NO_FIELD)? };
         fields.places.grow_slice(places)?;
         for (number, one) in (0..).zip(places) {

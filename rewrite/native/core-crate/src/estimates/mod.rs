@@ -14,9 +14,9 @@ pub use relaxed::{Operator, Relaxed};
 pub use sums::{Sum, Sums};
 pub use tables::{Look, Set, Spot, Tables};
 
+use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::Grow;
-use crate::trouble::Outcome;
 use pieces::Moved;
 use relaxed::Reached;
 
@@ -72,7 +72,7 @@ impl Estimator {
         Estimator { places, kind }
     }
 
-    pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Outcome<Estimate> {
+    pub fn value(&self, words: &[u64], scratch: &mut Scratch) -> Result<Estimate> {
         if let Kind::Pieces(pieces) = &self.kind {
             return pieces.value(words, &mut scratch.moved);
         }

@@ -11,9 +11,9 @@ use super::Place;
 use super::assignment::{Assignment, FAR};
 use super::distances::NO_WAY;
 use super::fields::Fields;
+use crate::error::{Error, Result};
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies, filled, grow_map, listed};
-use crate::trouble::{Outcome, Trouble};
 
 const NONE: u32 = u32::MAX;
 
@@ -101,14 +101,14 @@ pub struct Moved {
 
 impl Pieces {
     /// `words`: of a state.
-    pub fn new(all: &[Place], given: Vec<Given>, words: usize) -> Outcome<Pieces> {
-        let groups: Outcome<Vec<Group>> =
+    pub fn new(all: &[Place], given: Vec<Given>, words: usize) -> Result<Pieces> {
+        let groups: Result<Vec<Group>> =
             given.iter().map(|one| Group::new(all, one, words)).collect();
         Ok(Pieces { groups: groups? })
     }
 
     /// The estimate of a state.
-    pub fn value(&self, words: &[u64], moved: &mut Moved) -> Outcome<Estimate> {
+    pub fn value(&self, words: &[u64], moved: &mut Moved) -> Result<Estimate> {
         if moved.solved.len() != self.groups.len() {
             moved.solved = Vec::new();
             for one in &self.groups {
@@ -141,7 +141,7 @@ fn meet(one: &[u64], other: &[u64]) -> bool {
 }
 
 impl Group {
-    fn new(all: &[Place], given: &Given, words: usize) -> Outcome<Group> {
+    fn new(all: &[Place], given: &Given, words: usize) -> Result<Group> {
         let field = |number: u32| all[number as usize];
         let own = listed(given.blanks.iter().map(|one| field(one.0)))?;
         let fields = Fields::new(&own, words)?;
@@ -205,7 +205,7 @@ impl Group {
     }
 
     /// Live places as bits.
-    fn bits(&self, given: &[u32]) -> Outcome<Vec<u64>> {
+    fn bits(&self, given: &[u32]) -> Result<Vec<u64>> {
         let mut made = filled(self.width(), 0)?;
         for &place in given {
             made[place as usize / 64] |= 1 << (place % 64);
@@ -214,7 +214,7 @@ impl Group {
     }
 
     /// Gives equal rows of costs one number.
-    fn read_rows(&mut self, given: &Given, moved_by: usize) -> Outcome<()> {
+    fn read_rows(&mut self, given: &Given, moved_by: usize) -> Result<()> {
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         for by in 0..moved_by {
             for &place in &given.live {
@@ -244,7 +244,7 @@ impl Group {
         self.places.div_ceil(64)
     }
 
-    fn read_pairs(&mut self, given: &Given, moved_by: usize) -> Outcome<()> {
+    fn read_pairs(&mut self, given: &Given, moved_by: usize) -> Result<()> {
         if given.alive.is_empty() {
             return Ok(());
         }
@@ -263,7 +263,7 @@ impl Group {
     }
 
     /// An assignment without pieces.
-    fn begin(&self) -> Outcome<Solved> {
+    fn begin(&self) -> Result<Solved> {
         let mut assignment = Assignment::new(self.size)?;
         for row in self.count..self.size {
             assignment.set_row(row, self.nobody.iter().copied());
@@ -280,7 +280,7 @@ impl Group {
     }
 
     /// The least cost of moving all pieces; None where there is no way.
-    fn value(&self, words: &[u64], masked: &[u64], solved: &mut Solved) -> Outcome<Option<u64>> {
+    fn value(&self, words: &[u64], masked: &[u64], solved: &mut Solved) -> Result<Option<u64>> {
         let Solved { there, occupied, .. } = solved;
         there.clear();
         occupied.fill(0);
@@ -294,7 +294,7 @@ impl Group {
                 }
                 _ => {} // another number without a piece
             }
-            Ok::<(), Trouble>(())
+            Ok::<(), Error>(())
         })?;
         if there.len() + dead != self.count {
             return Ok(Some(0)); // no state that comes up; a symmetry may lead there
@@ -334,7 +334,7 @@ impl Group {
 
     /// Whether a frozen piece is not at a goal place: one that each of its moves needs a place for
     /// where another frozen piece is.
-    fn are_stuck(&self, words: &[u64], solved: &mut Solved) -> Outcome<bool> {
+    fn are_stuck(&self, words: &[u64], solved: &mut Solved) -> Result<bool> {
         let Solved { there, occupied, left, .. } = solved;
         let width = self.width();
         for (one, empty) in &self.apart {

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Needs;
+use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies};
-use crate::trouble::Outcome;
 
 /// Costs and their sums count as this much at most.
 const DEAREST: u64 = 1 << 40;
@@ -68,12 +68,12 @@ impl Relaxed {
         Relaxed { first, facts, operators, goals, plans, needed_by, waiting }
     }
 
-    pub fn value(&self, held: &[u32], reached: &mut Reached) -> Outcome<Estimate> {
+    pub fn value(&self, held: &[u32], reached: &mut Reached) -> Result<Estimate> {
         self.reach(held, reached)?;
         if self.plans { self.plan(reached) } else { Ok(self.dearest(reached)) }
     }
 
-    fn reach(&self, held: &[u32], r: &mut Reached) -> Outcome<()> {
+    fn reach(&self, held: &[u32], r: &mut Reached) -> Result<()> {
         refill(&mut r.costs, self.facts, UNREACHED)?;
         refill(&mut r.by, self.facts, NONE)?;
         r.left.clear();
@@ -104,7 +104,7 @@ impl Relaxed {
         Ok(())
     }
 
-    fn offer(&self, number: usize, cost: u64, r: &mut Reached) -> Outcome<()> {
+    fn offer(&self, number: usize, cost: u64, r: &mut Reached) -> Result<()> {
         let one = &self.operators[number];
         let (total, known) = ((cost + one.cost).min(DEAREST), &mut r.costs[one.gives as usize]);
         if total < *known {
@@ -136,7 +136,7 @@ impl Relaxed {
         }
     }
 
-    fn plan(&self, r: &mut Reached) -> Outcome<Estimate> {
+    fn plan(&self, r: &mut Reached) -> Result<Estimate> {
         let mut best: Option<(u64, &Needs)> = None;
         for needs in &self.goals {
             if self.facts(needs, r).any(|(cost, _)| cost == UNREACHED) {
@@ -169,7 +169,7 @@ impl Relaxed {
     }
 }
 
-fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Outcome<()> {
+fn refill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) -> Result<()> {
     list.clear();
     list.grow_resize(len, value)
 }

@@ -7,8 +7,8 @@
 
 use super::Place;
 use super::fields::Fields;
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, copied};
-use crate::trouble::Outcome;
 
 /// Wider fields are not for tables.
 const MOST_BITS: u8 = 12;
@@ -39,7 +39,7 @@ pub type Sum = Result<i64, Wanted>;
 
 impl Sums {
     /// None where fields are too wide, or the first state is worth too much.
-    pub fn new(fields: &[Place], first: &[u64], worth: i64) -> Outcome<Option<Sums>> {
+    pub fn new(fields: &[Place], first: &[u64], worth: i64) -> Result<Option<Sums>> {
         if fields.iter().any(|one| one.bits > MOST_BITS) || worth.abs() > MOST {
             return Ok(None);
         }
@@ -55,13 +55,13 @@ impl Sums {
     }
 
     /// What the expression is worth in a state.
-    pub fn value(&self, words: &[u64]) -> Outcome<Sum> {
+    pub fn value(&self, words: &[u64]) -> Result<Sum> {
         self.after(self.worth, &self.first, words)
     }
 
     /// What the expression is worth in a state, from what it is worth in another.
     #[inline]
-    pub fn after(&self, before: i64, old: &[u64], new: &[u64]) -> Outcome<Sum> {
+    pub fn after(&self, before: i64, old: &[u64], new: &[u64]) -> Result<Sum> {
         let mut sum = before;
         let done = self.fields.changes(old, new, |field, before, after| {
             let begin = self.begins[field] as usize;
@@ -81,7 +81,7 @@ impl Sums {
     }
 
     #[cold]
-    fn wanted(&self, field: usize, place: usize, from: &[u64]) -> Outcome<Wanted> {
+    fn wanted(&self, field: usize, place: usize, from: &[u64]) -> Result<Wanted> {
         let (field, mut words) = (&self.fields.places()[field], copied(&self.first)?);
         let mask = field.mask() << field.shift;
         let word = &mut words[field.word as usize];

@@ -7,9 +7,9 @@
 use super::Place;
 use super::distances::NO_WAY;
 use super::fields::Fields;
+use crate::error::Result;
 use crate::estimate::Estimate;
 use crate::grow::{Grow, GrowCopies, filled};
-use crate::trouble::Outcome;
 
 /// How a state is found in a database: the state itself, or its image under a symmetry.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Tables {
         entries: Vec<Vec<u8>>,
         given: &[Set],
         words: usize,
-    ) -> Outcome<Tables> {
+    ) -> Result<Tables> {
         let fields = Fields::new(places, words)?;
         let all = || given.iter().flatten().flatten();
         let (mut begins, mut adds, mut parts) = (filled(1, 0)?, filled(1, 0)?, Vec::new());
@@ -110,7 +110,7 @@ impl Tables {
     }
 
     /// The estimate of a state, and where it is.
-    pub fn value(&self, words: &[u64], spots: &mut Vec<Spot>) -> Outcome<Estimate> {
+    pub fn value(&self, words: &[u64], spots: &mut Vec<Spot>) -> Result<Estimate> {
         spots.clear();
         spots.grow_resize(self.len(), Spot::default())?;
         for (field, one) in self.fields.places().iter().enumerate() {

@@ -56,7 +56,7 @@ impl Arena {
     }
 
     /// Writes words, all in one piece, and returns their address.
-    pub fn append(&self, first: &[u32], rest: &[u32]) -> Outcome<u32> {
+    pub fn append(&self, first: &[u32], rest: &[u32]) -> Result<u32> {
         let address = self.claim((first.len() + rest.len()).div_ceil(2))?;
         self.ensure(address)?;
         for (place, &word) in self.from(address).iter().zip(first.iter().chain(rest)) {
@@ -81,7 +81,7 @@ impl Arena {
     }
 
     /// Writes words behind what is here, as they were in another arena, where `end` was the next.
-    pub fn restore<E: From<Trouble>>(
+    pub fn restore<E: From<Error>>(
         &self,
         end: u32,
         mut word: impl FnMut() -> Result<u32, E>,
@@ -103,13 +103,13 @@ impl Arena {
     }
 
     /// Takes units that lie in one piece, the next ones if they do.
-    fn claim(&self, units: usize) -> Outcome<u32> {
+    fn claim(&self, units: usize) -> Result<u32> {
         let mut next = self.next.load(Relaxed);
         loop {
             let mut start = u64::from(next);
             let end = loop {
                 if start >= u64::from(self.end) {
-                    return Err(Trouble::Memory(Exhausted::Machine));
+                    return Err(Error::Memory(Exhausted::Machine));
                 }
                 let log = piece_log(start as u32);
                 let piece_end = ((start >> log) + 1) << log;
@@ -126,7 +126,7 @@ impl Arena {
     }
 
     /// Allocates the piece of an address, once.
-    fn ensure(&self, address: u32) -> Outcome<()> {
+    fn ensure(&self, address: u32) -> Result<()> {
         let piece = &self.pieces[piece(address)];
         if piece.get().is_some() {
             return Ok(());
@@ -184,7 +184,7 @@ mod tests {
         }
         for _ in 0..3 {
             let full = arena.append(&[1], &[2]);
-            assert!(matches!(full, Err(Trouble::Memory(Exhausted::Machine))));
+            assert!(matches!(full, Err(Error::Memory(Exhausted::Machine))));
         }
     }
 

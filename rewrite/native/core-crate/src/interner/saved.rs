@@ -7,7 +7,7 @@ use super::arena::Arena;
 use super::node::header;
 use super::{Interner, Known, SHORT, WIDE, content_hash, shape, spread};
 use crate::checkpoint::{Done, Files, Reader, Words, Writer};
-use crate::trouble::Outcome;
+use crate::error::Result;
 use crate::value::FIRST_ADDRESS;
 
 impl Interner {
@@ -47,7 +47,7 @@ impl Interner {
 
     /// Enters the node at an address, if there is one; how many addresses it takes. `left`: as many as
     /// its piece of memory has from there on.
-    fn enter(&self, address: u32, left: u32) -> Outcome<u32> {
+    fn enter(&self, address: u32, left: u32) -> Result<u32> {
         let node = self.node(address);
         // Where a node did not fit a piece, zeros are left. Of nodes, only the first has that header.
         if node.header == header(shape::TRUTH, 0) {

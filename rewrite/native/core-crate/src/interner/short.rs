@@ -14,8 +14,8 @@
 
 use super::node::{header, shape};
 use super::{INLINE, Interner, SHORT, WIDE};
+use crate::error::Result;
 use crate::grow::Grow;
-use crate::trouble::Outcome;
 use crate::value::Val;
 
 /// The bits of all ints together, at most.
@@ -68,7 +68,7 @@ impl Form {
 
     /// Appends the words.
     #[inline]
-    fn write(self, ints: impl Iterator<Item = i64>, key: &mut Vec<u32>) -> Outcome<()> {
+    fn write(self, ints: impl Iterator<Item = i64>, key: &mut Vec<u32>) -> Result<()> {
         let mask = u64::MAX >> (64 - self.bits);
         let (mut word, mut filled) = (0, 0);
         if self.head < LARGE {
@@ -111,7 +111,7 @@ pub fn words(word: u32) -> usize {
 
 /// Appends the items of the short tuple, its mark included, that these words of a key begin with.
 #[inline]
-pub fn push_items(words: &[u32], out: &mut Vec<Val>) -> Outcome<()> {
+pub fn push_items(words: &[u32], out: &mut Vec<Val>) -> Result<()> {
     let head = words[0];
     let mut push_mark = |mark: u32, len: u32| {
         out.grow_by(len as usize + 1)?;
@@ -152,7 +152,7 @@ pub fn push_items(words: &[u32], out: &mut Vec<Val>) -> Outcome<()> {
 impl Interner {
     /// Appends a tuple as it stands in keys if it is a short one, and says whether it is.
     #[inline]
-    pub fn push_short(&self, items: &[Val], key: &mut Vec<u32>) -> Outcome<bool> {
+    pub fn push_short(&self, items: &[Val], key: &mut Vec<u32>) -> Result<bool> {
         let marked = items.first().and_then(|first| first.as_ctor());
         let ints = &items[usize::from(marked.is_some())..];
         let (mut all, mut least) = (0, 0);
@@ -171,7 +171,7 @@ impl Interner {
 
     /// Appends a canonical value as it stands in keys.
     #[inline]
-    pub fn push_packed(&self, value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+    pub fn push_packed(&self, value: Val, key: &mut Vec<u32>) -> Result<()> {
         match value.as_node() {
             Some(address) if (SHORT..WIDE).contains(&address) => self.push_short_node(value, key),
             _ => key.grow_push(self.pack(value)?),
@@ -179,7 +179,7 @@ impl Interner {
     }
 
     #[cold]
-    fn push_short_node(&self, value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+    fn push_short_node(&self, value: Val, key: &mut Vec<u32>) -> Result<()> {
         let mut items = Vec::new();
         self.push_items(value, &mut items)?;
         let short = self.push_short(&items, key)?;
@@ -188,7 +188,7 @@ impl Interner {
     }
 
     /// The canonical value that begins a part of a key.
-    pub fn unpack_first(&self, words: &[u32]) -> Outcome<Val> {
+    pub fn unpack_first(&self, words: &[u32]) -> Result<Val> {
         if !is_short(words[0]) {
             return Ok(self.unpack(words[0]));
         }

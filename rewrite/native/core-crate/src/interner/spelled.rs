@@ -5,19 +5,19 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::{Interner, WIDE, shape};
+use crate::error::{Error, Result};
 use crate::grow::Grow;
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 const SHAPE: u32 = 7;
 
 impl Interner {
     /// Appends a canonical value.
-    pub fn spell(&self, value: Val, out: &mut Vec<u32>) -> Outcome<()> {
+    pub fn spell(&self, value: Val, out: &mut Vec<u32>) -> Result<()> {
         self.spell_word(self.pack(value)?, out)
     }
 
-    fn spell_word(&self, word: u32, out: &mut Vec<u32>) -> Outcome<()> {
+    fn spell_word(&self, word: u32, out: &mut Vec<u32>) -> Result<()> {
         if word & 1 == 0 {
             return out.grow_push(word);
         }
@@ -26,7 +26,7 @@ impl Interner {
         // the length of a node has 29 bits, and beside the shape and the mark of an odd word 28 have room
         let len = node.len() as u32;
         if len >= 1 << 28 {
-            return Err(Trouble::Unsupported("a term of 268,435,456 parts and more".into()));
+            return Err(Error::Unsupported("a term of 268,435,456 parts and more".into()));
         }
         out.grow_push(len << 4 | kind << 1 | 1)?;
         let words = node.words();
@@ -40,7 +40,7 @@ impl Interner {
     }
 
     /// Reads one value; `word` gives one after the other.
-    pub fn spelled<E: From<Trouble>>(
+    pub fn spelled<E: From<Error>>(
         &self,
         word: &mut impl FnMut() -> Result<u32, E>,
     ) -> Result<Val, E> {
@@ -63,7 +63,7 @@ impl Interner {
     }
 
     /// A value whose words stand as they are.
-    fn plain<E: From<Trouble>>(
+    fn plain<E: From<Error>>(
         &self,
         kind: u32,
         len: usize,

@@ -43,8 +43,8 @@ fn division_rounds_down_and_the_rest_has_the_sign_of_the_divisor() {
     for (m, n) in pairs() {
         let (a, b) = (val(terms, m), val(terms, n));
         if n == 0 {
-            assert!(matches!(floor_div(terms, a, b), Err(Trouble::NoValue)));
-            assert!(matches!(modulo(terms, a, b), Err(Trouble::NoValue)));
+            assert!(matches!(floor_div(terms, a, b), Err(Error::NoValue)));
+            assert!(matches!(modulo(terms, a, b), Err(Error::NoValue)));
             continue;
         }
         // i128 rounds toward the sign that makes the rest positive
@@ -67,8 +67,8 @@ fn a_power_is_repeated_multiplication_and_has_limits() {
             assert_eq!(pow(base, exponent).unwrap(), expected, "{base} ** {exponent}");
             expected = mul(terms, expected, val(terms, base)).unwrap();
         }
-        assert!(matches!(pow(base, -1), Err(Trouble::NoValue)));
-        assert!(matches!(pow(base, -(1 << 70)), Err(Trouble::NoValue)));
+        assert!(matches!(pow(base, -1), Err(Error::NoValue)));
+        assert!(matches!(pow(base, -(1 << 70)), Err(Error::NoValue)));
     }
     assert_eq!(pow(-1, 1 << 70).unwrap(), Val::from_small(1));
     assert_eq!(pow(-1, (1 << 70) + 1).unwrap(), Val::from_small(-1));
@@ -82,7 +82,7 @@ fn a_power_is_repeated_multiplication_and_has_limits() {
         (1 << 70, 1 << 20),
     ] {
         let why = pow(base, exponent).unwrap_err();
-        assert!(matches!(why, Trouble::Failed { why, .. } if why == "a power is too large"));
+        assert!(matches!(why, Error::Failed { why, .. } if why == "a power is too large"));
     }
 }
 
@@ -103,8 +103,8 @@ fn what_is_no_int_is_refused_with_what_it_is() {
     ];
     for (value, name) in cases {
         let expected = format!("a whole number was needed, found {name}");
-        let refused = |trouble: Trouble| match trouble {
-            Trouble::Failed { why, state: None } => assert_eq!(why, expected),
+        let refused = |error: Error| match error {
+            Error::Failed { why, state: None } => assert_eq!(why, expected),
             other => panic!("{other:?}"),
         };
         for work in [add, sub, mul, floor_div, modulo, power] {
@@ -127,7 +127,7 @@ fn digits_and_the_number_of_digits_undo_each_other() {
         let mut found = vec![Val::TRUE];
         let outcome = digits(terms, val(terms, n), &mut found);
         if n < 0 {
-            assert!(matches!(outcome, Err(Trouble::NoValue)));
+            assert!(matches!(outcome, Err(Error::NoValue)));
             continue;
         }
         let letters = n.to_string().into_bytes();
@@ -142,7 +142,7 @@ fn digits_and_the_number_of_digits_undo_each_other() {
 #[test]
 fn only_digits_make_a_number() {
     let terms = &Interner::new();
-    let refused = |digits: &[Val]| matches!(number(terms, digits), Err(Trouble::NoValue));
+    let refused = |digits: &[Val]| matches!(number(terms, digits), Err(Error::NoValue));
     assert!(refused(&[]));
     for wrong in [Val::from_small(10), Val::from_small(-1), Val::TRUE, Val::BAG] {
         assert!(refused(&[Val::from_small(1), wrong]));

@@ -14,16 +14,16 @@ mod tests;
 use std::sync::Arc;
 
 use crate::checkpoint::{Done, Files, LAYOUT, Reader, Writer};
-use crate::coding::Coding;
+use crate::codec::StateCodec;
+use crate::error::{Error, Result};
 use crate::grow::{Grow, listed};
 use crate::program::Encoding;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::{Id, Space};
+use crate::state_space::StateSpace;
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Fixed, Varied};
-use crate::trouble::{Outcome, Trouble};
 use crate::vm::machine::Machine;
-use crate::world::World;
 
 use crate::parcel::{Parcel, Sender, Unpacking, rank_of};
 
@@ -41,15 +41,15 @@ pub struct Origin {
 pub trait Part: Send + Sync {
     /// Expands states of the level from `from` on, one at least, until the parcels hold `most` words; the
     /// state to go on with.
-    fn expand(&mut self, from: Id, most: usize) -> Outcome<Id>;
+    fn expand(&mut self, from: Id, most: usize) -> Result<Id>;
     /// What was packed for each part since the last time.
     fn parcels(&mut self) -> &mut [Parcel];
     /// Takes what part `from` has sent; how many states are new.
-    fn deliver(&mut self, from: u16, parcel: &[u32]) -> Outcome<u32>;
+    fn deliver(&mut self, from: u16, parcel: &[u32]) -> Result<u32>;
     /// Makes what was delivered the level; how many states it has.
-    fn close(&mut self) -> Outcome<u32>;
+    fn close(&mut self) -> Result<u32>;
     /// The states of the level that are goals, with their ranks.
-    fn goals(&mut self) -> Outcome<Vec<(u64, Id)>>;
+    fn goals(&mut self) -> Result<Vec<(u64, Id)>>;
     fn origin(&self, id: Id) -> Origin;
     /// The states of the level.
     fn level(&self) -> std::ops::Range<Id>;
@@ -66,13 +66,13 @@ pub fn new_part(
     start: &[u32],
     me: u16,
     parts: usize,
-) -> Outcome<Box<dyn Part>> {
-    fn of<K: Coding>(
+) -> Result<Box<dyn Part>> {
+    fn of<K: StateCodec>(
         machine: Arc<Machine>,
         start: &[u32],
         me: u16,
         parts: usize,
-    ) -> Outcome<Box<dyn Part>> {
+    ) -> Result<Box<dyn Part>> {
         Ok(Box::new(Own::<K>::new(machine, start, me, parts)?))
     }
     match machine.program.encoding {
@@ -82,14 +82,14 @@ pub fn new_part(
         Encoding::Slots(3..=4) => of::<Fixed<4>>(machine, start, me, parts),
         Encoding::Slots(5..=8) => of::<Fixed<8>>(machine, start, me, parts),
         Encoding::Slots(words) => {
-            Err(Trouble::Unsupported(format!("parts of {words} words a state")))
+            Err(Error::Unsupported(format!("parts of {words} words a state")))
         }
     }
 }
 
-struct Own<K: Coding> {
+struct Own<K: StateCodec> {
     me: u16,
-    world: World<K>,
+    space: StateSpace<K>,
     sender: Sender,
     /// By state: the part in which its parent is at home. (The number there is its parent in the store.)
     homes: Pieces<u16>,
@@ -104,22 +104,22 @@ struct Own<K: Coding> {
 /// Candidates that are looked up at a time.
 const BATCH: usize = 1024;
 
-impl<K: Coding> Own<K> {
-    fn new(machine: Arc<Machine>, start: &[u32], me: u16, parts: usize) -> Outcome<Own<K>> {
+impl<K: StateCodec> Own<K> {
+    fn new(machine: Arc<Machine>, start: &[u32], me: u16, parts: usize) -> Result<Own<K>> {
         let mut sender = Sender::new(parts)?;
         let rank = K::with_raw(start, |key| rank_of::<K>(&machine, key, &mut sender.spelling))?;
         let own = sender.home(rank) == me;
         let first = if own { std::slice::from_ref(&start) } else { &[] };
         let first = listed(first.iter().map(|raw| raw.to_vec()))?;
-        let world = World::<K>::new(machine, &first, 1)?;
+        let space = StateSpace::<K>::new(machine, &first, 1)?;
         let mut homes = Pieces::default();
         if own {
             homes.push(me)?;
         }
         Ok(Own {
             me,
-            block: world.new_block(),
-            world,
+            block: space.new_block(),
+            space,
             sender,
             homes,
             ranks: Vec::new(),
@@ -129,11 +129,11 @@ impl<K: Coding> Own<K> {
     }
 
     /// Looks up the candidates in the block.
-    fn enter(&mut self, from: u16) -> Outcome<u32> {
+    fn enter(&mut self, from: u16) -> Result<u32> {
         let (first, mut fresh) = (self.level.end, 0);
-        let Own { world, block, senders, homes, ranks, .. } = self;
+        let Own { space, block, senders, homes, ranks, .. } = self;
         let (mut found, mut done) = (Vec::new(), Ok(()));
-        let entered = world.insert_block(block, |at, id, new| {
+        let entered = space.insert_block(block, |at, id, new| {
             fresh += u32::from(new);
             // of states of earlier levels no parent is wanted
             if id >= first && done.is_ok() {
@@ -152,7 +152,7 @@ impl<K: Coding> Own<K> {
                 ranks.grow_push(rank)?;
                 homes.push(from)?;
             }
-            world.set_parent(id, parent);
+            space.set_parent(id, parent);
         }
         self.block.clear();
         self.senders.clear();
@@ -160,14 +160,14 @@ impl<K: Coding> Own<K> {
     }
 }
 
-impl<K: Coding> Part for Own<K> {
-    fn expand(&mut self, from: Id, most: usize) -> Outcome<Id> {
-        let (machine, sender) = (self.world.machine().clone(), &mut self.sender);
+impl<K: StateCodec> Part for Own<K> {
+    fn expand(&mut self, from: Id, most: usize) -> Result<Id> {
+        let (machine, sender) = (self.space.machine().clone(), &mut self.sender);
         let mut at = from.max(self.level.start);
         let first = at;
         while at < self.level.end && (at == first || sender.words() < most) {
-            let parent = (rank_of::<K>(&machine, self.world.key(at), &mut sender.spelling)?, at);
-            self.world.each(at, |key| {
+            let parent = (rank_of::<K>(&machine, self.space.key(at), &mut sender.spelling)?, at);
+            self.space.each(at, |key| {
                 let rank = rank_of::<K>(&machine, key, &mut sender.spelling)?;
                 sender.push(sender.home(rank), parent)
             })?;
@@ -180,8 +180,8 @@ impl<K: Coding> Part for Own<K> {
         self.sender.parcels()
     }
 
-    fn deliver(&mut self, from: u16, parcel: &[u32]) -> Outcome<u32> {
-        let machine = self.world.machine().clone();
+    fn deliver(&mut self, from: u16, parcel: &[u32]) -> Result<u32> {
+        let machine = self.space.machine().clone();
         let (mut fresh, mut raw, mut rest) = (0, Vec::new(), Unpacking::new(parcel));
         while let Some(parent) = rest.next() {
             self.senders.grow_push(parent)?;
@@ -193,20 +193,20 @@ impl<K: Coding> Part for Own<K> {
         Ok(fresh + self.enter(from)?)
     }
 
-    fn close(&mut self) -> Outcome<u32> {
-        self.level = self.level.end..self.world.states();
+    fn close(&mut self) -> Result<u32> {
+        self.level = self.level.end..self.space.states();
         self.ranks.clear();
         Ok(self.level.end - self.level.start)
     }
 
-    fn goals(&mut self) -> Outcome<Vec<(u64, Id)>> {
+    fn goals(&mut self) -> Result<Vec<(u64, Id)>> {
         let mut found = Vec::new();
-        if !self.world.may_have_goals() {
+        if !self.space.may_have_goals() {
             return Ok(found);
         }
         for id in self.level.clone() {
-            if self.world.goal(id, false)? {
-                let (machine, key) = (self.world.machine().clone(), self.world.key(id));
+            if self.space.goal(id, false)? {
+                let (machine, key) = (self.space.machine().clone(), self.space.key(id));
                 let rank = rank_of::<K>(&machine, key, &mut self.sender.spelling)?;
                 found.grow_push((rank, id))?;
             }
@@ -215,7 +215,7 @@ impl<K: Coding> Part for Own<K> {
     }
 
     fn origin(&self, id: Id) -> Origin {
-        Origin { part: self.homes[id as usize], id: self.world.parent(id) }
+        Origin { part: self.homes[id as usize], id: self.space.parent(id) }
     }
 
     fn level(&self) -> std::ops::Range<Id> {
@@ -223,11 +223,11 @@ impl<K: Coding> Part for Own<K> {
     }
 
     fn kept(&self) -> &dyn SavableSpace {
-        &self.world
+        &self.space
     }
 
     fn bytes(&self) -> usize {
-        self.world.bytes()
+        self.space.bytes()
             + self.homes.bytes()
             + self.sender.bytes()
             + 8 * self.ranks.capacity()
@@ -238,7 +238,7 @@ impl<K: Coding> Part for Own<K> {
     fn save(&self, files: &mut Files, number: u32) -> Done<Vec<(String, u64)>> {
         let mut out: Writer = files.writer(number)?;
         out.words([MAGIC, LAYOUT, u32::from(self.me), self.sender.parts() as u32])?;
-        self.world.save(files, &mut out, &Plan { parents: Parents::Elsewhere, done: 0 })?;
+        self.space.save(files, &mut out, &Plan { parents: Parents::Elsewhere, done: 0 })?;
         out.words((0..self.homes.len()).map(|at| u32::from(self.homes[at])))?;
         out.words([self.level.start, self.level.end])?;
         files.finish(out)
@@ -253,8 +253,8 @@ impl<K: Coding> Part for Own<K> {
                 return Err(from.damaged("no part of a search, or another one"));
             }
         }
-        self.world.load(files, &mut from, false)?;
-        let states = self.world.states();
+        self.space.load(files, &mut from, false)?;
+        let states = self.space.states();
         self.homes.truncate(0);
         for _ in 0..states {
             self.homes.push(from.word()? as u16)?;

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use super::question::Question;
 use super::record::Record;
+use crate::error::Result;
 use crate::grow::Grow;
 use crate::search::space::{Estimate, Id, Space};
 use crate::search::strategies::Strategy;
-use crate::trouble::Outcome;
 use crate::value::Val;
 
 /// A goal state (or path) that was found.
@@ -47,7 +47,7 @@ impl Overestimate {
         trail: &[Id],
         way: &dyn Strategy,
         space: &mut dyn Space,
-    ) -> Outcome<Option<Overestimate>> {
+    ) -> Result<Option<Overestimate>> {
         let Some(whole) = trail.last().and_then(|&goal| way.cost(goal)) else { return Ok(None) };
         for &id in trail {
             let left = i128::from(whole) - i128::from(way.cost(id).unwrap_or(0));
@@ -83,7 +83,7 @@ impl Answers {
         way: &dyn Strategy,
         item: u32,
         order: u64,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let state = way.state(item);
         let good = asked.goal && space.may_have_goals() && space.goal(state, false)?;
         if !good && !asked.minimize {

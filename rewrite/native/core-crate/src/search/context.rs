@@ -7,21 +7,21 @@ use super::answers::Answers;
 use super::limits::{Limit, Stop};
 use super::question::Question;
 use super::record::Record;
+use crate::error::{Error, Result};
 use crate::search::space::Space;
 use crate::search::strategies::Strategy;
-use crate::trouble::{Outcome, Trouble};
 
 pub const BETWEEN_PULSES: Duration = Duration::from_millis(50);
 
 /// Why a strategy comes back before its end; it goes on where it was when it is run again.
 pub enum Pause {
     Stop(Stop),
-    Trouble(Trouble),
+    Error(Error),
 }
 
-impl From<Trouble> for Pause {
-    fn from(trouble: Trouble) -> Pause {
-        Pause::Trouble(trouble)
+impl From<Error> for Pause {
+    fn from(error: Error) -> Pause {
+        Pause::Error(error)
     }
 }
 
@@ -32,7 +32,7 @@ pub struct Context<'a> {
     asked: &'a Question,
     wanted: Option<usize>,
     crowded_at: u64,
-    pulse: &'a mut dyn FnMut(&Progress) -> Outcome<bool>,
+    pulse: &'a mut dyn FnMut(&Progress) -> Result<bool>,
     last_pulse: Instant,
 }
 
@@ -44,14 +44,14 @@ impl<'a> Context<'a> {
         asked: &'a Question,
         wanted: Option<usize>,
         crowded_at: u64,
-        pulse: &'a mut dyn FnMut(&Progress) -> Outcome<bool>,
+        pulse: &'a mut dyn FnMut(&Progress) -> Result<bool>,
     ) -> Context<'a> {
         let last_pulse = Instant::now();
         Context { space, record, answers, asked, wanted, crowded_at, pulse, last_pulse }
     }
 
     /// Tests an item for the goal, and keeps the answer if it is one.
-    pub fn offer(&mut self, way: &dyn Strategy, item: u32) -> Outcome<()> {
+    pub fn offer(&mut self, way: &dyn Strategy, item: u32) -> Result<()> {
         let order = self.record.states(self.space);
         self.answers.offer(self.space, self.record, self.asked, way, item, order)
     }

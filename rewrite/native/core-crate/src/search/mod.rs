@@ -21,10 +21,10 @@ mod tests;
 mod toy;
 
 use crate::TINY;
+use crate::error::{Error, Exhausted, Result};
 use crate::grow::Grow;
 use crate::search::space::{Id, Space};
 use crate::search::strategies::{End, Nothing, Strategy, strategy_for};
-use crate::trouble::{Exhausted, Outcome, Trouble};
 
 use answers::Answers;
 use context::{Context, Pause};
@@ -65,7 +65,7 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn new(asked: Question) -> Outcome<Search> {
+    pub fn new(asked: Question) -> Result<Search> {
         let mut reserve = Vec::new();
         reserve.grow_by(RESERVE)?;
         Ok(Search {
@@ -90,12 +90,12 @@ impl Search {
         space: &mut dyn Space,
         wanted: Option<usize>,
         limits: &Limits,
-        pulse: &mut dyn FnMut(&Progress) -> Outcome<bool>,
-    ) -> Outcome<Stop> {
+        pulse: &mut dyn FnMut(&Progress) -> Result<bool>,
+    ) -> Result<Stop> {
         self.record.limits = *limits;
         let ended = self.run(space, wanted, pulse);
         space.rest();
-        self.paused = !matches!(ended, Err(Pause::Trouble(_)));
+        self.paused = !matches!(ended, Err(Pause::Error(_)));
         if !self.paused {
             self.record.part = 1;
         }
@@ -106,11 +106,11 @@ impl Search {
             }
             Ok(End::Blocked) => Ok(Stop::Limit(Limit::MaxDepth)),
             Err(Pause::Stop(stop)) => Ok(stop),
-            Err(Pause::Trouble(trouble)) => match trouble {
-                Trouble::Interrupted => Ok(Stop::Interrupted),
-                Trouble::Late => Ok(Stop::Limit(Limit::MaxSeconds)),
-                Trouble::Memory(Exhausted::Budget) => Ok(Stop::Limit(Limit::MaxMemory)),
-                Trouble::Memory(Exhausted::Machine) => {
+            Err(Pause::Error(error)) => match error {
+                Error::Interrupted => Ok(Stop::Interrupted),
+                Error::Late => Ok(Stop::Limit(Limit::MaxSeconds)),
+                Error::Memory(Exhausted::Budget) => Ok(Stop::Limit(Limit::MaxMemory)),
+                Error::Memory(Exhausted::Machine) => {
                     self.give_back();
                     Ok(Stop::Exhausted) // of what there was: the result says that it is no proof
                 }
@@ -123,7 +123,7 @@ impl Search {
         &mut self,
         space: &mut dyn Space,
         wanted: Option<usize>,
-        pulse: &mut dyn FnMut(&Progress) -> Outcome<bool>,
+        pulse: &mut dyn FnMut(&Progress) -> Result<bool>,
     ) -> Result<End, Pause> {
         let (record, answers) = (&mut self.record, &mut self.answers);
         let crowded_at = self.crowded_at;
@@ -145,7 +145,7 @@ impl Search {
     }
 
     /// The states on the way to a state, the start first.
-    pub fn trail(&self, space: &dyn Space, id: Id) -> Outcome<Vec<Id>> {
+    pub fn trail(&self, space: &dyn Space, id: Id) -> Result<Vec<Id>> {
         self.record.trail(space, id)
     }
 

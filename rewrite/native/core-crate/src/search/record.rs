@@ -1,10 +1,10 @@
 //! What a search has counted, and how states were reached.
 
+use crate::error::Result;
 use crate::grow::Grow;
 use crate::search::limits::Limits;
 use crate::search::space::{Estimate, Id, Space};
 use crate::search::strategies::End;
-use crate::trouble::Outcome;
 
 /// States that are expanded before limits are looked at again, at most.
 pub const LARGEST_BATCH: u64 = 1024;
@@ -95,7 +95,7 @@ impl Record {
     /// a successor that was not seen, more can be found deeper.
     ///
     /// Where none has, they have been expanded hereby, and are counted as that.
-    pub fn end_at_depth(&mut self, space: &mut dyn Space, ids: &[Id]) -> Outcome<End> {
+    pub fn end_at_depth(&mut self, space: &mut dyn Space, ids: &[Id]) -> Result<End> {
         if !ids.is_empty() && space.leads_on(ids, !self.start_noted)? {
             return Ok(End::Blocked);
         }
@@ -113,12 +113,12 @@ impl Record {
         true
     }
 
-    pub fn estimate(&self, space: &mut dyn Space, id: Id) -> Outcome<Estimate> {
+    pub fn estimate(&self, space: &mut dyn Space, id: Id) -> Result<Estimate> {
         if self.uses_estimate { space.estimate(id) } else { Ok(Estimate::Whole(0)) }
     }
 
     /// The states from the start to `id`, following parents.
-    pub fn trail(&self, space: &dyn Space, id: Id) -> Outcome<Vec<Id>> {
+    pub fn trail(&self, space: &dyn Space, id: Id) -> Result<Vec<Id>> {
         let mut out = Vec::new();
         out.grow_push(id)?;
         if id == 0 && (self.min_depth == 0 || !self.start_noted) {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use super::space::{Id, Space};
 use crate::checkpoint::{Done, Files, Reader, Writer};
+use crate::error::Result;
 use crate::parcel::Sender;
-use crate::trouble::Outcome;
 use crate::vm::machine::{Machine, Seen};
 
 /// What the parents of states are, where they are written to a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Parents {
-    /// States of this world; but for the first, what was written stays as it is.
+    /// States of this space; but for the first, what was written stays as it is.
     Settled,
-    /// States of this world; others may come in their place.
+    /// States of this space; others may come in their place.
     Moving,
     /// Numbers that mean something elsewhere; what was written stays as it is.
     Elsewhere,
@@ -30,17 +30,17 @@ pub struct Plan {
 
 pub trait SavableSpace: Space + Send + Sync {
     /// Hands a state over.
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()>;
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()>;
     fn counts(&self) -> &[u64];
     fn set_budget(&mut self, bytes: Option<usize>);
     fn machine(&self) -> &Arc<Machine>;
     /// Writes all states.
     fn save(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()>;
-    /// Reads them into a world that holds its first states only; `apart`: those that are done stay in
+    /// Reads them into a space that holds its first states only; `apart`: those that are done stay in
     /// the files, as far as they can.
     fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
     /// Writes what is new, and gives back what states below `done` take; see `Store::put_away`.
     fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
     /// Packs states for the parts in which they are at home, each as its own parent.
-    fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Outcome<()>;
+    fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Result<()>;
 }

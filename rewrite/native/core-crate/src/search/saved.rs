@@ -4,10 +4,10 @@ use super::answers::{Answer, Answers, Overestimate};
 use super::record::Record;
 use super::{BETWEEN_PUTS, Search};
 use crate::checkpoint::{Done, Fault, Files, LAYOUT, Reader, Writer};
+use crate::error::Error;
 use crate::grow::Grow;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::Estimate;
-use crate::trouble::Trouble;
 
 /// "rewr", as the first word of a file.
 const MAGIC: u32 = 0x7277_6572;
@@ -16,7 +16,7 @@ impl Search {
     /// Writes the search and its states; which files are needed to read it, and how long they are.
     pub fn save(
         &mut self,
-        world: &dyn SavableSpace,
+        space: &dyn SavableSpace,
         files: &mut Files,
         number: u32,
     ) -> Done<Vec<(String, u64)>> {
@@ -24,13 +24,13 @@ impl Search {
         let (kind, done) = (self.asked.strategy as u32, self.strategy.done());
         let Some(strategy) = self.strategy.kept().filter(|_| !self.out_of_memory) else {
             let why = format!("a search by {name} cannot be kept");
-            return Err(Fault::Trouble(Trouble::Unsupported(why)));
+            return Err(Fault::Error(Error::Unsupported(why)));
         };
         let parents = if strategy.moves_parents() { Parents::Moving } else { Parents::Settled };
         let plan = Plan { parents, done };
         let mut out = files.writer(number)?;
         out.words([MAGIC, LAYOUT, kind])?;
-        world.save(files, &mut out, &plan)?;
+        space.save(files, &mut out, &plan)?;
         strategy.save(&mut out)?;
         self.record.save(&mut out)?;
         self.answers.save(&mut out)?;
@@ -42,7 +42,7 @@ impl Search {
     /// Reads what was written into a search that has not begun. `apart`: as for `SavableSpace::load`.
     pub fn load(
         &mut self,
-        world: &mut dyn SavableSpace,
+        space: &mut dyn SavableSpace,
         files: &mut Files,
         number: u32,
         apart: bool,
@@ -55,8 +55,8 @@ impl Search {
         if from.word()? != self.asked.strategy as u32 {
             return Err(from.damaged("the strategy is another"));
         }
-        world.load(files, &mut from, apart)?;
-        let states = world.states();
+        space.load(files, &mut from, apart)?;
+        let states = space.states();
         match self.strategy.kept() {
             Some(strategy) => strategy.load(&mut from, states)?,
             None => return Err(from.damaged("a strategy that cannot be kept")),
@@ -70,14 +70,14 @@ impl Search {
     /// Writes states that are new, and gives back what those take that are done with; how many bytes.
     pub fn put_away(
         &mut self,
-        world: &mut dyn SavableSpace,
+        space: &mut dyn SavableSpace,
         files: &mut Files,
         scarce: bool,
     ) -> Done<usize> {
-        self.crowded_at = self.record.states(world).saturating_add(BETWEEN_PUTS);
+        self.crowded_at = self.record.states(space).saturating_add(BETWEEN_PUTS);
         match self.strategy.done() {
             0 => Ok(0),
-            done => world.put_away(files, done, scarce),
+            done => space.put_away(files, done, scarce),
         }
     }
 }

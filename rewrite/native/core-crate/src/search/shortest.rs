@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::context::BETWEEN_PULSES;
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, filled};
 use crate::search::space::{Id, Space};
-use crate::trouble::{Outcome, Trouble};
 
 const USELESS: u32 = u32::MAX;
 /// States that are expanded between two looks at the clock.
@@ -30,8 +30,8 @@ pub fn layers(
     space: &mut dyn Space,
     levels: &[u64],
     goals: &[Id],
-    stop: &mut dyn FnMut() -> Outcome<bool>,
-) -> Outcome<Vec<Layer>> {
+    stop: &mut dyn FnMut() -> Result<bool>,
+) -> Result<Vec<Layer>> {
     let mut begins = copied(&[0 as Id])?;
     for &size in levels {
         begins.grow_push(begins[begins.len() - 1] + size as Id)?;
@@ -52,7 +52,7 @@ pub fn layers(
             if (id as usize).is_multiple_of(BETWEEN_LOOKS) && last.elapsed() >= BETWEEN_PULSES {
                 last = Instant::now();
                 if stop()? {
-                    return Err(Trouble::Interrupted);
+                    return Err(Error::Interrupted);
                 }
             }
             made.clear();

@@ -1,11 +1,11 @@
 //! What a strategy sees of a puzzle: states by number, and what can be asked of them.
 
+use crate::error::{Error, Result};
 pub use crate::estimate::Estimate;
 pub use crate::id::Id;
 use crate::search::record::Record;
 use crate::search::strategies::{End, IdaStar};
 pub use crate::store::{Batch, Direction, Hit};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 
 /// The states seen so far and the way to expand, test and value them.
@@ -20,27 +20,27 @@ pub trait Space {
     ///
     /// Where memory has run out, some of the new states are in the store already; asked again, the
     /// rest follows.
-    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>>;
+    fn grow(&mut self, batch: &Batch) -> Result<Option<Hit>>;
 
     /// All successors (or predecessors) in the order in which rules make them, the same one perhaps
     /// several times, with the cost of the step. New ones get numbers (their parent is `id` until
     /// changed). Counted.
-    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()>;
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()>;
 
     /// The steps forward.
-    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+    fn successors(&mut self, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()> {
         self.steps(Direction::Forward, id, out)
     }
 
     /// The successors without noting anything: None for those not in the store. Not counted.
-    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()>;
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Result<()>;
 
     /// Whether one of the states has a successor that is not in the store. Where none has, what the
     /// rules did is counted (the states have been expanded hereby), else not.
     ///
     /// `to_start`: a way back to the start leads on too (it was not made again yet, and a search with
     /// `min_depth` waits for that).
-    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool>;
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Result<bool>;
 
     /// Whether some state may meet the goal; where none can, none need be asked.
     fn may_have_goals(&self) -> bool {
@@ -49,16 +49,16 @@ pub trait Space {
 
     /// Whether the state meets the goal. Where the goal looks at successors, what rules do for that
     /// is counted only with `counted`.
-    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool>;
+    fn goal(&mut self, id: Id, counted: bool) -> Result<bool>;
 
     /// The value of the expression to minimize in a state; None where it has none.
-    fn objective(&mut self, id: Id) -> Outcome<Option<Val>>;
+    fn objective(&mut self, id: Id) -> Result<Option<Val>>;
 
     /// The canonical order of two such values.
     fn compare(&self, a: Val, b: Val) -> std::cmp::Ordering;
 
     /// The estimate for a state; remembered.
-    fn estimate(&mut self, id: Id) -> Outcome<Estimate>;
+    fn estimate(&mut self, id: Id) -> Result<Estimate>;
 
     /// Nothing will be asked for a while: threads need not wait for work.
     fn rest(&mut self) {}
@@ -67,7 +67,7 @@ pub trait Space {
     fn parent(&self, id: Id) -> Id;
 
     /// Of any state.
-    fn any_parent(&self, id: Id) -> Outcome<Id> {
+    fn any_parent(&self, id: Id) -> Result<Id> {
         Ok(self.parent(id))
     }
 
@@ -75,8 +75,8 @@ pub trait Space {
 
     /// Lets IDA* follow paths over states off the store, where the space has such, until it has
     /// something to tell: a method so that its loop is compiled for each kind of key.
-    fn dive(&mut self, _: &mut IdaStar, _: &mut Record) -> Outcome<Option<End>> {
-        Err(Trouble::Unsupported("states off the store".into()))
+    fn dive(&mut self, _: &mut IdaStar, _: &mut Record) -> Result<Option<End>> {
+        Err(Error::Unsupported("states off the store".into()))
     }
 
     /// Bytes in use by states and what belongs to them.
@@ -84,9 +84,9 @@ pub trait Space {
 }
 
 /// A stack of states that are not in the store, by their places; the start stands at 0.
-pub trait Dive {
+pub trait PathStack {
     /// Empties stack and path, and puts the start on the stack.
-    fn begin(&mut self) -> Outcome<()>;
+    fn begin(&mut self) -> Result<()>;
     fn len(&self) -> u32;
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -95,7 +95,7 @@ pub trait Dive {
 
     /// Makes the different successors of a state that follows the end of the path, but for the one
     /// that is that end; they are at hand until it is called again.
-    fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()>;
+    fn make_successors(&mut self, at: u32, counted: bool) -> Result<()>;
 
     /// How many there are.
     fn made(&self) -> u32;
@@ -109,24 +109,24 @@ pub trait Dive {
     fn made_estimate(&mut self, number: u32) -> Option<Estimate>;
 
     /// Pushes the one that was valued last.
-    fn push_made(&mut self, number: u32) -> Outcome<()>;
+    fn push_made(&mut self, number: u32) -> Result<()>;
 
     /// Makes a state the end of the path that is followed.
-    fn enter(&mut self, at: u32) -> Outcome<()>;
+    fn enter(&mut self, at: u32) -> Result<()>;
 
     /// Takes the end of the path off it.
     fn leave(&mut self);
 
     /// The estimate for a successor of the end of the path, or any state where there is no path.
-    fn estimate_at(&mut self, at: u32) -> Outcome<Estimate>;
+    fn estimate_at(&mut self, at: u32) -> Result<Estimate>;
 
     /// Whether the state meets the goal; not counted.
-    fn goal_at(&mut self, at: u32) -> Outcome<bool>;
+    fn goal_at(&mut self, at: u32) -> Result<bool>;
 
     /// The number of a state that is in the store.
     fn find(&self, at: u32) -> Option<Id>;
 
     /// Puts a state into the store, if it is not there; returns its number.
-    fn keep(&mut self, at: u32) -> Outcome<Id>;
+    fn keep(&mut self, at: u32) -> Result<Id>;
     fn bytes(&self) -> usize;
 }

@@ -6,9 +6,9 @@ use super::limits::{Limit, Limits, Stop};
 use super::question::{Amount, Kind, Question};
 use super::toy::{Graph, Toy};
 use super::{Progress, Search};
+use crate::error::Error;
 use crate::search::space::Estimate::{Infinite, Real, Whole};
 use crate::search::space::{Estimate, Space};
-use crate::trouble::Trouble;
 use crate::value::Val;
 
 const KINDS: [Kind; 6] = [
@@ -43,7 +43,7 @@ fn with_goals(mut given: Graph, goals: &[usize]) -> Graph {
     given
 }
 
-fn quiet(_: &Progress) -> crate::trouble::Outcome<bool> {
+fn quiet(_: &Progress) -> crate::error::Result<bool> {
     Ok(false)
 }
 
@@ -249,9 +249,9 @@ fn the_nearest_is_the_first_with_the_lowest_value() {
 
 #[test]
 fn a_search_interrupted_in_the_middle_of_anything_ends_as_if_it_had_not_been() {
-    let facts = |kind, trouble| {
+    let facts = |kind, failing| {
         let mut toy = Toy::new(with_goals(square(), &[0, 3]));
-        toy.trouble = trouble;
+        toy.failing = failing;
         let mut search = Search::new(Question { min_depth: 1, ..Question::new(kind) }).unwrap();
         while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {}
         let found = trails(&search, &toy);
@@ -261,7 +261,7 @@ fn a_search_interrupted_in_the_middle_of_anything_ends_as_if_it_had_not_been() {
     };
     for kind in KINDS {
         let (smooth, _) = facts(kind, 0);
-        let shaken: Vec<_> = (1..20).map(|trouble| facts(kind, trouble)).collect();
+        let shaken: Vec<_> = (1..20).map(|error| facts(kind, error)).collect();
         assert!(shaken.iter().all(|(found, _)| *found == smooth), "{kind:?}");
         assert!(shaken.iter().any(|&(_, stumbled)| stumbled > 3), "{kind:?}");
     }
@@ -274,9 +274,9 @@ fn costs_beyond_a_machine_word_ask_for_the_other_engine() {
     let mut toy = Toy::new(given);
     let mut search = Search::new(Question::new(Kind::UniformCost)).unwrap();
     let found = search.advance(&mut toy, None, &no_limits(), &mut quiet);
-    assert!(matches!(found, Err(Trouble::Unsupported(why)) if why == "costs beyond 64 bits"));
+    assert!(matches!(found, Err(Error::Unsupported(why)) if why == "costs beyond 64 bits"));
     let asked = estimated(Kind::Astar, Amount::Real(f64::INFINITY));
-    assert!(matches!(Search::new(asked), Err(Trouble::Unsupported(_))));
+    assert!(matches!(Search::new(asked), Err(Error::Unsupported(_))));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
+use crate::error::{Error, Exhausted, Result};
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
-use crate::trouble::{Exhausted, Outcome, Trouble};
 use crate::value::Val;
 
 /// Nodes are numbers; the search begins at node 0.
@@ -30,7 +30,7 @@ pub struct Toy {
     /// States expanded, and successors made.
     pub counted: (u64, u64),
     /// Random numbers, by which calls fail; none where 0.
-    pub trouble: u64,
+    pub failing: u64,
     /// How often one failed.
     pub stumbled: u64,
     /// A batch of more states takes too long; 0 where none does.
@@ -46,23 +46,23 @@ impl Toy {
             parents: vec![0],
             estimated: HashSet::new(),
             counted: (0, 0),
-            trouble: 0,
+            failing: 0,
             stumbled: 0,
             most: 0,
         }
     }
 
-    /// Fails one time in three where there is trouble (xorshift; Marsaglia 2003).
-    fn stumble(&mut self) -> Outcome<()> {
-        self.trouble ^= self.trouble << 13;
-        self.trouble ^= self.trouble >> 7;
-        self.trouble ^= self.trouble << 17;
-        if self.trouble.is_multiple_of(3) && self.trouble > 0 {
+    /// Fails one time in three, where that is asked for (xorshift; Marsaglia 2003).
+    fn stumble(&mut self) -> Result<()> {
+        self.failing ^= self.failing << 13;
+        self.failing ^= self.failing >> 7;
+        self.failing ^= self.failing << 17;
+        if self.failing.is_multiple_of(3) && self.failing > 0 {
             self.stumbled += 1;
-            return Err(match self.trouble % 4 {
-                0 => Trouble::Late,
-                1 => Trouble::Memory(Exhausted::Budget),
-                _ => Trouble::Interrupted,
+            return Err(match self.failing % 4 {
+                0 => Error::Late,
+                1 => Error::Memory(Exhausted::Budget),
+                _ => Error::Interrupted,
             });
         }
         Ok(())
@@ -117,19 +117,19 @@ impl Space for Toy {
         self.nodes.len() as u32
     }
 
-    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
+    fn grow(&mut self, batch: &Batch) -> Result<Option<Hit>> {
         assert!(batch.from < batch.to && batch.to <= batch.ahead);
         assert!(batch.ahead.max(batch.watch.end) <= self.states());
         if self.most > 0 && batch.to - batch.from > self.most {
-            return Err(Trouble::Late);
+            return Err(Error::Late);
         }
-        if let Err(trouble) = self.stumble() {
-            if let Trouble::Memory(_) = trouble {
+        if let Err(error) = self.stumble() {
+            if let Error::Memory(_) = error {
                 let counted = self.counted;
                 self.expand(batch.direction, batch.from); // so much still had room
                 self.counted = counted;
             }
-            return Err(trouble);
+            return Err(error);
         }
         let (first, mut next, mut hit) = (self.states(), self.states(), None);
         for id in batch.from..batch.to {
@@ -143,14 +143,14 @@ impl Space for Toy {
         Ok(hit)
     }
 
-    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()> {
         assert!(out.is_empty());
         self.stumble()?;
         *out = self.expand(direction, id);
         Ok(())
     }
 
-    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Result<()> {
         assert!(out.is_empty());
         self.stumble()?;
         out.extend(
@@ -161,7 +161,7 @@ impl Space for Toy {
         Ok(())
     }
 
-    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Result<bool> {
         self.stumble()?;
         let new = |&(_, node): &(u64, usize)| match self.numbers.get(&node) {
             Some(&number) => to_start && number == 0,
@@ -176,7 +176,7 @@ impl Space for Toy {
         Ok(false)
     }
 
-    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
+    fn goal(&mut self, id: Id, counted: bool) -> Result<bool> {
         self.stumble()?;
         if counted && self.graph.goal_expands {
             self.count(Direction::Forward, id);
@@ -184,7 +184,7 @@ impl Space for Toy {
         Ok(self.graph.goals[self.nodes[id as usize]])
     }
 
-    fn objective(&mut self, id: Id) -> Outcome<Option<Val>> {
+    fn objective(&mut self, id: Id) -> Result<Option<Val>> {
         self.stumble()?;
         Ok(self.graph.values[self.nodes[id as usize]].map(Val::from_small))
     }
@@ -193,7 +193,7 @@ impl Space for Toy {
         a.as_small().cmp(&b.as_small())
     }
 
-    fn estimate(&mut self, id: Id) -> Outcome<Estimate> {
+    fn estimate(&mut self, id: Id) -> Result<Estimate> {
         if !self.estimated.contains(&id) {
             self.stumble()?;
             self.estimated.insert(id);

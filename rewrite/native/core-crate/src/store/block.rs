@@ -1,8 +1,8 @@
 //! Candidates: successors that were made and have not been looked up yet.
 
 use super::keys::{Hashing, Keys, List};
+use crate::error::Result;
 use crate::grow::Grow;
-use crate::trouble::Outcome;
 
 /// Candidates in the order in which they were made, each with its hash and its parent. Reused.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl<K: Keys> Block<K> {
     }
 
     #[inline]
-    pub fn push(&mut self, key: &K::Key, parent: u32) -> Outcome<()> {
+    pub fn push(&mut self, key: &K::Key, parent: u32) -> Result<()> {
         self.keys.push(key)?;
         self.others.grow_push((K::hash(key, self.hashing), parent))
     }
@@ -41,8 +41,8 @@ impl<K: Keys> Block<K> {
     pub fn push_made(
         &mut self,
         parent: u32,
-        make: impl FnOnce(&mut K::List) -> Outcome<()>,
-    ) -> Outcome<()> {
+        make: impl FnOnce(&mut K::List) -> Result<()>,
+    ) -> Result<()> {
         make(&mut self.keys)?;
         let made = self.others.len()..self.keys.len();
         self.others.grow_extend(made.map(|at| (K::hash(self.keys.get(at), self.hashing), parent)))

@@ -7,8 +7,8 @@ use super::expand::{Direction, Expand, Hit};
 use super::keys::{Hashing, Keys};
 use super::shards::Shards;
 use super::states::{Entry, Store};
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
-use crate::trouble::{Outcome, Trouble};
 
 /// One batch of a search. Reused; what it holds depends on its states and not on any thread.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Chunk<K: Keys> {
     pub to: u32,
     pub block: Block<K>,
     pub counts: Vec<u64>,
-    pub trouble: Option<Trouble>,
+    pub error: Option<Error>,
     /// Places in the block with their hashes, grouped by shard and in order within it: so the
     /// inserting of a shard reads memory in order. `starts` has one more than there are shards; what
     /// comes behind the last start is from before.
@@ -42,7 +42,7 @@ impl<K: Keys> Chunk<K> {
         Chunk { block: Block::new(hashing), ..Chunk::default() }
     }
 
-    /// Makes all successors of its states. What it counted before a trouble is forgotten.
+    /// Makes all successors of its states. What it counted before an error is forgotten.
     ///
     /// The state from which a state was made is left out: most rules can be undone, so it is made
     /// again from nearly every one. (Where that state was put away, it is looked up like others.)
@@ -55,25 +55,25 @@ impl<K: Keys> Chunk<K> {
         watch: &Range<u32>,
     ) {
         self.block.clear();
-        (self.trouble, self.tested) = (None, false);
+        (self.error, self.tested) = (None, false);
         for id in self.from..self.to {
             let parent = store.parent(id);
             let known = !watch.contains(&parent) && store.holds_key(parent);
             let known = known.then(|| store.key(parent));
             let key = store.key(id);
             let done = with.expand(worker, direction, id, key, known, &mut self.block);
-            if let Err(trouble) = done {
-                self.trouble = Some(trouble);
+            if let Err(error) = done {
+                self.error = Some(error);
                 break;
             }
         }
-        if let Err(trouble) = with.take_counts(worker, &mut self.counts) {
-            self.trouble.get_or_insert(trouble);
+        if let Err(error) = with.take_counts(worker, &mut self.counts) {
+            self.error.get_or_insert(error);
         }
     }
 
     /// Inserts the candidates, as one thread does it.
-    pub fn insert(&mut self, store: &mut Store<K>, watch: &Range<u32>) -> Outcome<()> {
+    pub fn insert(&mut self, store: &mut Store<K>, watch: &Range<u32>) -> Result<()> {
         (self.first, self.fresh, self.hit) = (store.len(), 0, None);
         let (fresh, hit, block) = (&mut self.fresh, &mut self.hit, &self.block);
         store.insert_block(block, watch, |at, entry| match entry {
@@ -86,7 +86,7 @@ impl<K: Keys> Chunk<K> {
     }
 
     /// Sorts the places in the block by shard (a counting sort: stable).
-    pub fn group(&mut self, shards: &Shards) -> Outcome<()> {
+    pub fn group(&mut self, shards: &Shards) -> Result<()> {
         let count = shards.tables.len();
         self.starts.clear();
         self.starts.grow_resize(count + 1, 0)?;
@@ -113,7 +113,7 @@ impl<K: Keys> Chunk<K> {
     }
 
     /// Notes which places in the block are new.
-    pub fn mark(&mut self, places: impl Iterator<Item = u32>) -> Outcome<()> {
+    pub fn mark(&mut self, places: impl Iterator<Item = u32>) -> Result<()> {
         self.bits.clear();
         self.bits.grow_resize(self.block.len().div_ceil(64), 0)?;
         places.for_each(|at| self.bits[at as usize / 64] |= 1 << (at % 64));
@@ -161,7 +161,7 @@ impl<K: Keys> Chunk<K> {
             if good { goals.grow_push(number) } else { Ok(()) }
         });
         (self.goals, self.tested) = (goals, done.is_ok());
-        self.trouble = done.err().filter(|trouble| !trouble.comes_again());
+        self.error = done.err().filter(|error| !error.comes_again());
     }
 
     /// Whether a state is a goal, if that is known.

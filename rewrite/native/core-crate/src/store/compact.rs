@@ -8,8 +8,8 @@
 
 use super::cpu::{places_of_word, prefetch};
 use super::table::Found;
+use crate::error::Result;
 use crate::grow::{Grow, filled, no_memory};
-use crate::trouble::Outcome;
 
 const LANES: usize = 16;
 /// As many buckets a key may stand in, from its home on; so the distance takes four bits.
@@ -111,12 +111,12 @@ impl Compact {
     }
 
     /// Panics where it cannot.
-    pub fn new(key_bits: u32, skip: u32, homes: usize) -> Outcome<Compact> {
+    pub fn new(key_bits: u32, skip: u32, homes: usize) -> Result<Compact> {
         let cut = Cut::new(key_bits, skip, homes).expect("remainders fit");
         Compact::empty(cut, Compact::late_for(homes))
     }
 
-    fn empty(cut: Cut, late: usize) -> Outcome<Compact> {
+    fn empty(cut: Cut, late: usize) -> Result<Compact> {
         let buckets = filled(Compact::buckets(cut.homes), Bucket([0; LANES]))?;
         let mut made = Compact { buckets, cut, used: 0, late: Vec::new() };
         made.late.grow_by(late)?;
@@ -206,7 +206,7 @@ impl Compact {
 
     /// Puts a hash where `find` said.
     #[inline(always)]
-    pub fn put(&mut self, bucket: usize, hash: u64) -> Outcome<()> {
+    pub fn put(&mut self, bucket: usize, hash: u64) -> Result<()> {
         let part = self.cut.part(hash);
         self.used += 1;
         match self.buckets.get_mut(bucket) {
@@ -219,7 +219,7 @@ impl Compact {
     }
 
     #[cold]
-    fn put_late(&mut self, part: u64) -> Outcome<()> {
+    fn put_late(&mut self, part: u64) -> Result<()> {
         let at = self.late.partition_point(|&one| one < part);
         self.late.grow_push(part)?;
         self.late[at..].rotate_right(1);
@@ -228,12 +228,12 @@ impl Compact {
 
     /// Puts a hash that is known to be absent.
     #[inline]
-    pub fn add(&mut self, hash: u64) -> Outcome<()> {
+    pub fn add(&mut self, hash: u64) -> Result<()> {
         self.add_part(self.cut.part(hash))
     }
 
     #[inline(always)]
-    fn add_part(&mut self, part: u64) -> Outcome<()> {
+    fn add_part(&mut self, part: u64) -> Result<()> {
         let home = self.cut.home(part);
         self.used += 1;
         for distance in 0..REACH {
@@ -256,7 +256,7 @@ impl Compact {
     /// Goes over to so many buckets, or gives the late more room where that would hardly help.
     /// Where the machine has none, nothing has changed.
     #[cold]
-    pub fn grow(&mut self, homes: usize) -> Outcome<()> {
+    pub fn grow(&mut self, homes: usize) -> Result<()> {
         if self.is_clustered() {
             return self.late.try_reserve_exact(self.late.len()).map_err(no_memory);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::block::Block;
 use super::keys::Keys;
-use crate::trouble::Outcome;
+use crate::error::Result;
 
 /// Which way steps are taken: to successors, or back to predecessors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub trait Expand<K: Keys>: Sync {
     /// Buffers and counters of one thread.
     type Worker: Send;
 
-    fn worker(&self) -> Outcome<Self::Worker>;
+    fn worker(&self) -> Result<Self::Worker>;
 
     /// Pushes what one step makes of the state `id` to `out`, with `id` as parent, in order; the
     /// state `known`, which is in the store already, is left out. After an error, nothing is pushed.
@@ -54,16 +54,16 @@ pub trait Expand<K: Keys>: Sync {
         key: &K::Key,
         known: Option<&K::Key>,
         out: &mut Block<K>,
-    ) -> Outcome<()>;
+    ) -> Result<()>;
 
     /// Whether a state is a goal. Counts nothing.
-    fn goal(&self, worker: &mut Self::Worker, key: &K::Key) -> Outcome<bool>;
+    fn goal(&self, worker: &mut Self::Worker, key: &K::Key) -> Result<bool>;
 
     /// Whether goals may be tested ahead of their turn: nobody notices.
     fn foresees(&self) -> bool;
 
     /// Replaces `counts` by what the worker counted since the last call.
-    fn take_counts(&self, worker: &mut Self::Worker, counts: &mut Vec<u64>) -> Outcome<()>;
+    fn take_counts(&self, worker: &mut Self::Worker, counts: &mut Vec<u64>) -> Result<()>;
 
     /// The bytes that a worker keeps from state to state.
     fn bytes(&self, worker: &Self::Worker) -> usize;

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::cpu::prefetch;
 use super::pieces::Pieces;
+use crate::error::{Error, Result};
 use crate::grow::Grow;
-use crate::trouble::{Outcome, Trouble};
 
 /// An append-only list of keys.
 pub trait Keys: Default + Send + Sync {
@@ -26,9 +26,9 @@ pub trait Keys: Default + Send + Sync {
     fn bound(&self, count: usize, bytes: usize) -> usize;
 
     /// Makes sure that pushing `key` next cannot fail.
-    fn reserve(&mut self, key: &Self::Key) -> Outcome<()>;
+    fn reserve(&mut self, key: &Self::Key) -> Result<()>;
 
-    fn push(&mut self, key: &Self::Key) -> Outcome<()>;
+    fn push(&mut self, key: &Self::Key) -> Result<()>;
 
     /// Where some of the next keys are to be pushed.
     type Part<'a>: Part<Self::Key> + Send
@@ -37,7 +37,7 @@ pub trait Keys: Default + Send + Sync {
 
     /// Parts for so many more keys, in order, with how many belong to each; several threads may fill
     /// them.
-    fn parts(&mut self, more: usize) -> Outcome<Vec<(Self::Part<'_>, usize)>>;
+    fn parts(&mut self, more: usize) -> Result<Vec<(Self::Part<'_>, usize)>>;
 
     /// Forgets all but the first `len` keys.
     fn truncate(&mut self, len: usize);
@@ -68,7 +68,7 @@ pub trait Keys: Default + Send + Sync {
     }
 
     /// Puts back a piece of keys with the one that was given back; `word` tells their words.
-    fn put_back<E: From<Trouble>>(
+    fn put_back<E: From<Error>>(
         &mut self,
         _id: u32,
         _word: impl FnMut() -> Result<u32, E>,
@@ -80,7 +80,7 @@ pub trait Keys: Default + Send + Sync {
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_>;
 
     /// Reads one key of such words.
-    fn read<T, E: From<Trouble>>(
+    fn read<T, E: From<Error>>(
         word: impl FnMut() -> Result<u32, E>,
         act: impl FnOnce(&Self::Key) -> T,
     ) -> Result<T, E>;
@@ -92,12 +92,12 @@ pub trait Keys: Default + Send + Sync {
 
 /// What takes keys in order.
 pub trait Part<K: ?Sized> {
-    fn put(&mut self, key: &K) -> Outcome<()>;
+    fn put(&mut self, key: &K) -> Result<()>;
 }
 
 impl<T: Copy> Part<T> for &mut Vec<T> {
     #[inline]
-    fn put(&mut self, key: &T) -> Outcome<()> {
+    fn put(&mut self, key: &T) -> Result<()> {
         self.grow_push(*key)
     }
 }
@@ -106,7 +106,7 @@ impl<T: Copy> Part<T> for &mut Vec<T> {
 pub trait List<K: ?Sized>: Default + Send + Sync {
     fn len(&self) -> usize;
     fn get(&self, at: usize) -> &K;
-    fn push(&mut self, key: &K) -> Outcome<()>;
+    fn push(&mut self, key: &K) -> Result<()>;
     fn truncate(&mut self, len: usize);
     fn prefetch(&self, at: usize);
     fn bytes(&self) -> usize;
@@ -128,7 +128,7 @@ impl<const N: usize> List<[u64; N]> for Vec<[u64; N]> {
     }
 
     #[inline]
-    fn push(&mut self, key: &[u64; N]) -> Outcome<()> {
+    fn push(&mut self, key: &[u64; N]) -> Result<()> {
         self.grow_push(*key)
     }
 
@@ -226,18 +226,18 @@ impl<const N: usize> Keys for Fixed<N> {
     }
 
     #[inline]
-    fn reserve(&mut self, _: &[u64; N]) -> Outcome<()> {
+    fn reserve(&mut self, _: &[u64; N]) -> Result<()> {
         self.keys.reserve()
     }
 
     #[inline]
-    fn push(&mut self, key: &[u64; N]) -> Outcome<()> {
+    fn push(&mut self, key: &[u64; N]) -> Result<()> {
         self.keys.push(*key)
     }
 
     type Part<'a> = &'a mut Vec<[u64; N]>;
 
-    fn parts(&mut self, more: usize) -> Outcome<Vec<(Self::Part<'_>, usize)>> {
+    fn parts(&mut self, more: usize) -> Result<Vec<(Self::Part<'_>, usize)>> {
         self.keys.open(more)
     }
 
@@ -279,7 +279,7 @@ impl<const N: usize> Keys for Fixed<N> {
         self.keys.shed(range);
     }
 
-    fn put_back<E: From<Trouble>>(
+    fn put_back<E: From<Error>>(
         &mut self,
         id: u32,
         mut word: impl FnMut() -> Result<u32, E>,
@@ -299,7 +299,7 @@ impl<const N: usize> Keys for Fixed<N> {
         Box::new(words.skip(skipped as usize))
     }
 
-    fn read<T, E: From<Trouble>>(
+    fn read<T, E: From<Error>>(
         mut word: impl FnMut() -> Result<u32, E>,
         act: impl FnOnce(&[u64; N]) -> T,
     ) -> Result<T, E> {

@@ -7,7 +7,6 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 
-mod away;
 mod block;
 mod chunk;
 mod compact;
@@ -19,6 +18,7 @@ mod numbered;
 pub(crate) mod pieces;
 mod shards;
 mod share;
+mod spilled;
 mod states;
 mod table;
 mod varied;

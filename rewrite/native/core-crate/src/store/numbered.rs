@@ -6,8 +6,8 @@
 
 use super::cpu::{places_of, prefetch};
 use super::table::{Found, Numbers};
+use crate::error::Result;
 use crate::grow::filled;
-use crate::trouble::Outcome;
 
 const LANES: usize = 12;
 
@@ -40,7 +40,7 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    pub fn new(buckets: usize, skip: u32) -> Outcome<Numbered> {
+    pub fn new(buckets: usize, skip: u32) -> Result<Numbered> {
         let count = buckets.max(1);
         let buckets = filled(count, Bucket::EMPTY)?;
         Ok(Numbered { buckets, used: 0, limit: Numbered::limit(count), skip })
@@ -166,8 +166,8 @@ impl Numbered {
     pub fn each(
         &self,
         numbers: &impl Numbers,
-        mut act: impl FnMut(u64, u32) -> Outcome<()>,
-    ) -> Outcome<()> {
+        mut act: impl FnMut(u64, u32) -> Result<()>,
+    ) -> Result<()> {
         /// Buckets between asking for a key and hashing it.
         const AHEAD: usize = 2;
         for (at, bucket) in self.buckets.iter().enumerate() {

@@ -7,8 +7,8 @@
 use std::ops::{Index, IndexMut, Range};
 
 use crate::TINY;
+use crate::error::{Error, Result};
 use crate::grow::{Grow, listed, no_memory};
-use crate::trouble::{Outcome, Trouble};
 
 /// 2^15 elements a piece: 256 KiB of one-word keys.
 const BITS: u32 = if TINY {
@@ -88,12 +88,12 @@ impl<T: Copy> Pieces<T> {
 
     /// Makes sure that the next `push` cannot fail.
     #[inline]
-    pub fn reserve(&mut self) -> Outcome<()> {
+    pub fn reserve(&mut self) -> Result<()> {
         if self.len < self.room { Ok(()) } else { self.grow() }
     }
 
     #[inline]
-    pub fn push(&mut self, value: T) -> Outcome<()> {
+    pub fn push(&mut self, value: T) -> Result<()> {
         self.reserve()?;
         self.pieces[self.len >> BITS].grow_push(value)?;
         self.len += 1;
@@ -102,7 +102,7 @@ impl<T: Copy> Pieces<T> {
 
     /// Makes room for so many more and hands it out: the pieces in order, with how many values are to be
     /// pushed to each. They count as pushed from now on.
-    pub fn open(&mut self, more: usize) -> Outcome<Vec<(&mut Vec<T>, usize)>> {
+    pub fn open(&mut self, more: usize) -> Result<Vec<(&mut Vec<T>, usize)>> {
         let (from, len) = (self.len, self.len + more);
         while self.room < len {
             self.grow()?;
@@ -117,7 +117,7 @@ impl<T: Copy> Pieces<T> {
     }
 
     /// Fills up with a value.
-    pub fn grow_to(&mut self, len: usize, value: T) -> Outcome<()> {
+    pub fn grow_to(&mut self, len: usize, value: T) -> Result<()> {
         while self.len < len {
             self.push(value)?;
         }
@@ -158,7 +158,7 @@ impl<T: Copy> Pieces<T> {
     }
 
     /// Puts back the whole piece in which a value stands that was given back; `read` tells its values.
-    pub fn put_back<E: From<Trouble>>(
+    pub fn put_back<E: From<Error>>(
         &mut self,
         at: usize,
         mut read: impl FnMut() -> Result<T, E>,
@@ -191,7 +191,7 @@ impl<T: Copy> Pieces<T> {
     }
 
     #[cold]
-    fn grow(&mut self) -> Outcome<()> {
+    fn grow(&mut self) -> Result<()> {
         let room = self.grown();
         if self.room >= PIECE || self.room == 0 {
             let mut piece = Vec::new();

@@ -7,8 +7,8 @@
 
 use super::table::{Kind, Numbers, Size, Table};
 use crate::TINY;
+use crate::error::Result;
 use crate::grow::{Grow, filled};
-use crate::trouble::Outcome;
 
 /// How the tables of a store are laid out. Changes no answer.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub struct Shards {
 }
 
 impl Shards {
-    pub fn new(layout: Layout) -> Outcome<Shards> {
+    pub fn new(layout: Layout) -> Result<Shards> {
         let kind = Kind { key_bits: layout.key_bits, skip: 0 };
         let mut tables = Vec::new();
         tables.grow_push(Table::new(Size::for_keys(FIRST, kind), kind)?)?;
@@ -87,7 +87,7 @@ impl Shards {
 
     /// Makes room in a full table for at least one more. Where that fails, nothing has changed.
     #[cold]
-    pub fn make_room(&mut self, shard: usize, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    pub fn make_room(&mut self, shard: usize, count: u32, numbers: &impl Numbers) -> Result<()> {
         if self.will_split() {
             self.lay_out(self.layout.shards, count, numbers)
         } else {
@@ -103,12 +103,12 @@ impl Shards {
     }
 
     /// Goes over to tables with the numbers below `count`, which are all there are in it.
-    pub fn number(&mut self, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    pub fn number(&mut self, count: u32, numbers: &impl Numbers) -> Result<()> {
         self.layout.key_bits = None;
         self.lay_out(self.bits, count, numbers)
     }
 
-    fn lay_out(&mut self, bits: u32, count: u32, numbers: &impl Numbers) -> Outcome<()> {
+    fn lay_out(&mut self, bits: u32, count: u32, numbers: &impl Numbers) -> Result<()> {
         let mut made = Shards { tables: Vec::new(), bits, layout: self.layout };
         let kind = Kind { key_bits: self.layout.key_bits, skip: bits };
         let mut counts = filled(1 << bits, 0_u32)?;
@@ -127,12 +127,12 @@ impl Shards {
 
     /// Makes the tables hold exactly the numbers below `count`, for which they have room; `hash`
     /// tells the hash of each.
-    pub fn refill(&mut self, count: u32, hash: impl Fn(u32) -> Outcome<u64>) -> Outcome<()> {
+    pub fn refill(&mut self, count: u32, hash: impl Fn(u32) -> Result<u64>) -> Result<()> {
         self.tables.iter_mut().for_each(Table::clear);
         self.fill(count, hash)
     }
 
-    fn fill(&mut self, count: u32, hash: impl Fn(u32) -> Outcome<u64>) -> Outcome<()> {
+    fn fill(&mut self, count: u32, hash: impl Fn(u32) -> Result<u64>) -> Result<()> {
         for id in 0..count {
             let hash = hash(id)?;
             let shard = self.of(hash);

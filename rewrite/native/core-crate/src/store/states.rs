@@ -6,15 +6,15 @@
 //!
 //! What is not asked for any more can be put away in files (see `away`).
 
-use super::away::{self, Away};
 use super::block::Block;
 use super::keys::{Hashing, Keys};
 use super::pieces::Pieces;
 use super::shards::{Layout, Shards};
+use super::spilled::{self, Away};
 use super::table::{Found, Numbers};
 use std::ops::Range;
 
-use crate::trouble::{Exhausted, Outcome, Trouble};
+use crate::error::{Error, Exhausted, Result};
 
 /// Candidates between asking for a bucket and for the key that a tag in it points to …
 const BUCKET_AHEAD: usize = 16;
@@ -63,12 +63,12 @@ impl<K: Keys> Numbers for Arena<'_, K> {
 
 impl<K: Keys> Store<K> {
     /// Takes microseconds.
-    pub fn new() -> Outcome<Store<K>> {
+    pub fn new() -> Result<Store<K>> {
         Store::with(Layout::default())
     }
 
     /// Where tables may leave out numbers, they do until `keep_numbers`.
-    pub fn with(layout: Layout) -> Outcome<Store<K>> {
+    pub fn with(layout: Layout) -> Result<Store<K>> {
         let key_bits = layout.key_bits.filter(|_| K::EXACT);
         Ok(Store {
             keys: K::default(),
@@ -134,15 +134,15 @@ impl<K: Keys> Store<K> {
 
     /// From now on, the number of every state can be told by its key.
     #[inline]
-    pub fn keep_numbers(&mut self) -> Outcome<()> {
+    pub fn keep_numbers(&mut self) -> Result<()> {
         if self.shards.is_numbered() { Ok(()) } else { self.number() }
     }
 
     #[cold]
-    fn number(&mut self) -> Outcome<()> {
+    fn number(&mut self) -> Result<()> {
         if self.away.is_some() {
             let why = "numbers of states by their keys, where states were put away";
-            return Err(Trouble::Unsupported(why.into()));
+            return Err(Error::Unsupported(why.into()));
         }
         self.forget_unseen()?;
         self.afford(self.shards.numbered_bytes())?;
@@ -169,7 +169,7 @@ impl<K: Keys> Store<K> {
 
     /// Puts a key in, if it is not there.
     #[inline]
-    pub fn insert(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<Entry> {
+    pub fn insert(&mut self, key: &K::Key, hash: u64, parent: u32) -> Result<Entry> {
         self.forget_unseen()?;
         self.enter(key, hash, parent)
     }
@@ -186,7 +186,7 @@ impl<K: Keys> Store<K> {
         block: &Block<K>,
         watch: &Range<u32>,
         mut tell: impl FnMut(usize, Entry),
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         self.forget_unseen()?;
         let count = block.len();
         for at in 0..BUCKET_AHEAD.min(count) {
@@ -216,7 +216,7 @@ impl<K: Keys> Store<K> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, key: &K::Key, hash: u64, parent: u32) -> Outcome<Entry> {
+    fn enter(&mut self, key: &K::Key, hash: u64, parent: u32) -> Result<Entry> {
         let keys = &self.keys;
         match self.shards.table(hash).find(hash, |id| keys.is(id, key)) {
             Found::Held(id) => Ok(Entry::Old(id)),
@@ -227,10 +227,10 @@ impl<K: Keys> Store<K> {
 
     /// Everything that can fail comes first.
     #[inline]
-    fn append(&mut self, bucket: usize, key: &K::Key, hash: u64, parent: u32) -> Outcome<u32> {
+    fn append(&mut self, bucket: usize, key: &K::Key, hash: u64, parent: u32) -> Result<u32> {
         let id = self.visible;
         if id >= self.most {
-            return Err(Trouble::Memory(Exhausted::Machine));
+            return Err(Error::Memory(Exhausted::Machine));
         }
         let full = self.shards.table(hash).full();
         if full {
@@ -259,11 +259,11 @@ impl<K: Keys> Store<K> {
 
     /// Whether the budget allows `more` bytes on top of those in use.
     #[cold]
-    pub(super) fn afford(&self, more: usize) -> Outcome<()> {
+    pub(super) fn afford(&self, more: usize) -> Result<()> {
         if self.bytes().saturating_add(more) <= self.budget {
             Ok(())
         } else {
-            Err(Trouble::Memory(Exhausted::Budget))
+            Err(Error::Memory(Exhausted::Budget))
         }
     }
 
@@ -274,19 +274,19 @@ impl<K: Keys> Store<K> {
 
     /// Takes out the states that a wave found and nobody has seen.
     #[inline]
-    pub fn forget_unseen(&mut self) -> Outcome<()> {
+    pub fn forget_unseen(&mut self) -> Result<()> {
         if (self.visible as usize) < self.keys.len() { self.rebuild() } else { Ok(()) }
     }
 
     /// Cuts everything back to the visible states.
     #[cold]
-    pub(super) fn rebuild(&mut self) -> Outcome<()> {
+    pub(super) fn rebuild(&mut self) -> Result<()> {
         self.cuts += 1;
         self.keys.truncate(self.visible as usize);
         self.parents.truncate(self.visible as usize);
         let Store { keys, away, shards, hashing, visible, .. } = self;
         shards.refill(*visible, |id| {
-            away::with_key(keys, away.as_ref(), id, |key| Ok(K::hash(key, *hashing)))
+            spilled::with_key(keys, away.as_ref(), id, |key| Ok(K::hash(key, *hashing)))
         })
     }
 }

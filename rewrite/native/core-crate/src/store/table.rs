@@ -4,7 +4,7 @@
 
 use super::compact::Compact;
 use super::numbered::Numbered;
-use crate::trouble::Outcome;
+use crate::error::Result;
 
 /// What a table asks about the numbers it holds.
 pub trait Numbers {
@@ -100,7 +100,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(size: Size, kind: Kind) -> Outcome<Table> {
+    pub fn new(size: Size, kind: Kind) -> Result<Table> {
         let held = match (size, kind.key_bits) {
             (Size::Compact(buckets), Some(bits)) => {
                 Held::Compact(Compact::new(bits, kind.skip, buckets)?)
@@ -198,7 +198,7 @@ impl Table {
 
     /// Puts a key into the bucket that `find` named; the place it got, if it has a number there.
     #[inline(always)]
-    pub fn put(&mut self, bucket: usize, hash: u64, id: u32) -> Outcome<usize> {
+    pub fn put(&mut self, bucket: usize, hash: u64, id: u32) -> Result<usize> {
         match &mut self.held {
             Held::Numbered(table) => Ok(table.put(bucket, hash, id)),
             Held::Compact(table) => table.put(bucket, hash).map(|()| 0),
@@ -207,7 +207,7 @@ impl Table {
 
     /// Puts a key that is known to be absent.
     #[inline]
-    pub fn add(&mut self, hash: u64, id: u32) -> Outcome<usize> {
+    pub fn add(&mut self, hash: u64, id: u32) -> Result<usize> {
         match &mut self.held {
             Held::Numbered(table) => Ok(table.add(hash, id)),
             Held::Compact(table) => table.add(hash).map(|()| 0),
@@ -239,7 +239,7 @@ impl Table {
 
     /// Makes room for at least one more. Where the machine has none, nothing has changed.
     #[cold]
-    pub fn grow(&mut self, numbers: &impl Numbers) -> Outcome<()> {
+    pub fn grow(&mut self, numbers: &impl Numbers) -> Result<()> {
         let size = self.size().next(self.kind);
         match &mut self.held {
             Held::Compact(table) => table.grow(size.buckets()),

@@ -5,8 +5,8 @@ use std::iter::once;
 use super::cpu::prefetch;
 use super::keys::{FACTOR, FINAL, Hashing, Keys, List, Part, SEED, fold};
 use super::pieces::list_growth;
+use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, GrowCopies, listed, no_memory};
-use crate::trouble::{Exhausted, Outcome, Trouble};
 
 /// Keys of any number of 32-bit words: four bytes a word, and four bytes a key to know where it
 /// ends, but only where keys of differing length stand together.
@@ -70,7 +70,7 @@ impl Piece {
 
     /// Adds a key behind the first `count`.
     #[inline]
-    fn push(&mut self, count: usize, key: &[u32]) -> Outcome<()> {
+    fn push(&mut self, count: usize, key: &[u32]) -> Result<()> {
         let differs = self.differs(count, key.len());
         self.words.grow_slice(key)?;
         if differs {
@@ -81,7 +81,7 @@ impl Piece {
     }
 
     /// Notes where the last key ends, and where those before it do unless that is noted already.
-    fn push_end(&mut self, count: usize) -> Outcome<()> {
+    fn push_end(&mut self, count: usize) -> Result<()> {
         if self.ends.is_empty() {
             let width = self.width;
             self.ends.grow_extend((1..=count).map(|at| (at * width) as u32))?;
@@ -103,7 +103,7 @@ impl Piece {
 
 impl Part<[u32]> for &mut Varied {
     #[inline]
-    fn put(&mut self, key: &[u32]) -> Outcome<()> {
+    fn put(&mut self, key: &[u32]) -> Result<()> {
         self.push(key)
     }
 }
@@ -111,7 +111,7 @@ impl Part<[u32]> for &mut Varied {
 impl Varied {
     /// Makes sure that a key of so many words can be pushed.
     #[inline]
-    fn reserve_words(&mut self, words: usize) -> Outcome<()> {
+    fn reserve_words(&mut self, words: usize) -> Result<()> {
         let (last, _) = self.last();
         let count = self.len & (PIECE - 1);
         let fits = last.is_some_and(|piece| {
@@ -129,7 +129,7 @@ impl Varied {
     }
 
     #[cold]
-    fn grow(&mut self, words: usize) -> Outcome<()> {
+    fn grow(&mut self, words: usize) -> Result<()> {
         let at = self.len >> BITS;
         if at == self.pieces.len() {
             self.pieces.grow_push(Piece::default())?;
@@ -137,7 +137,7 @@ impl Varied {
         let (before, rest) = self.pieces.split_at_mut(at);
         let piece = &mut rest[0];
         if piece.words.len() + words > u32::MAX as usize {
-            return Err(Trouble::Memory(Exhausted::Machine));
+            return Err(Error::Memory(Exhausted::Machine));
         }
         let (more_ends, more_words) = piece.wanted(self.len & (PIECE - 1), words, before.last());
         self.bytes -= piece.bytes();
@@ -192,12 +192,12 @@ impl Keys for Varied {
     }
 
     #[inline]
-    fn reserve(&mut self, key: &[u32]) -> Outcome<()> {
+    fn reserve(&mut self, key: &[u32]) -> Result<()> {
         self.reserve_words(key.len())
     }
 
     #[inline]
-    fn push(&mut self, key: &[u32]) -> Outcome<()> {
+    fn push(&mut self, key: &[u32]) -> Result<()> {
         self.reserve(key)?;
         self.pieces[self.len >> BITS].push(self.len & (PIECE - 1), key)?;
         self.len += 1;
@@ -207,7 +207,7 @@ impl Keys for Varied {
     type Part<'a> = &'a mut Varied;
 
     /// One for all: where a key goes depends on those before it.
-    fn parts(&mut self, more: usize) -> Outcome<Vec<(&mut Varied, usize)>> {
+    fn parts(&mut self, more: usize) -> Result<Vec<(&mut Varied, usize)>> {
         listed([(self, more)])
     }
 
@@ -272,7 +272,7 @@ impl Keys for Varied {
         Box::new(words.skip(skipped as usize))
     }
 
-    fn read<T, E: From<Trouble>>(
+    fn read<T, E: From<Error>>(
         mut word: impl FnMut() -> Result<u32, E>,
         act: impl FnOnce(&[u32]) -> T,
     ) -> Result<T, E> {
@@ -300,7 +300,7 @@ impl Words {
     }
 
     #[inline]
-    pub fn close(&mut self) -> Outcome<()> {
+    pub fn close(&mut self) -> Result<()> {
         self.ends.grow_push(self.words.len())
     }
 }
@@ -318,7 +318,7 @@ impl List<[u32]> for Words {
     }
 
     #[inline]
-    fn push(&mut self, key: &[u32]) -> Outcome<()> {
+    fn push(&mut self, key: &[u32]) -> Result<()> {
         self.words.grow_slice(key)?;
         self.close()
     }

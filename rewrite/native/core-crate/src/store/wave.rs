@@ -15,8 +15,8 @@ use super::keys::{Hashing, Keys, Part};
 use super::share::share;
 use super::states::Store;
 use super::table::{Found, Numbers, Table};
+use crate::error::{Error, Result};
 use crate::grow::{Grow, filled, listed};
-use crate::trouble::{Outcome, Trouble};
 
 /// As in the store: candidates between asking for memory and using it.
 const BUCKET_AHEAD: usize = 16;
@@ -34,7 +34,7 @@ pub struct Log {
     hits: Vec<(usize, u32, u32)>,
     /// The places in `news` hold no longer, because the table grew.
     moved: bool,
-    trouble: Option<Trouble>,
+    error: Option<Error>,
 }
 
 impl Log {
@@ -43,7 +43,7 @@ impl Log {
         self.ends.clear();
         self.hits.clear();
         self.moved = false;
-        self.trouble = None;
+        self.error = None;
     }
 
     fn of_chunk(&self, chunk: usize) -> &[(u32, u32)] {
@@ -86,8 +86,8 @@ impl<K: Keys> Names<'_, K> {
     fn news(
         &self,
         numbers: &Range<u32>,
-        mut act: impl FnMut(&Block<K>, usize) -> Outcome<()>,
-    ) -> Outcome<()> {
+        mut act: impl FnMut(&Block<K>, usize) -> Result<()>,
+    ) -> Result<()> {
         let from = self.chunks.partition_point(|chunk| chunk.first + chunk.fresh <= numbers.start);
         for chunk in self.chunks[from..].iter().take_while(|chunk| chunk.first < numbers.end) {
             let before = numbers.start.saturating_sub(chunk.first) as usize;
@@ -141,7 +141,7 @@ pub fn insert<K: Keys>(
     logs: &mut Vec<Log>,
     crew: (&mut Crew, usize),
     watch: &Range<u32>,
-) -> Outcome<bool> {
+) -> Result<bool> {
     let longest = chunks.iter().map(|chunk| chunk.block.len()).max().unwrap_or(0);
     let shift = longest.next_power_of_two().trailing_zeros();
     if !fits(store, chunks, shift) {
@@ -163,7 +163,7 @@ fn insert_all<K: Keys>(
     (crew, threads): (&mut Crew, usize),
     shift: u32,
     watch: &Range<u32>,
-) -> Outcome<bool> {
+) -> Result<bool> {
     let base = store.visible;
     let mut threads = filled(threads, ())?;
     while logs.len() < store.shards.tables.len() {
@@ -174,9 +174,9 @@ fn insert_all<K: Keys>(
     let view = View { keys: &store.keys, hashing: store.hashing, names: &names };
     let mut shards = listed(store.shards.tables.iter_mut().zip(logs.iter_mut()))?;
     share(crew, &mut threads, &mut shards, |(), shard, (table, log)| {
-        log.trouble = look_up(&view, shard, table, log, watch).err();
+        log.error = look_up(&view, shard, table, log, watch).err();
     });
-    if logs.iter().any(|log| log.trouble.is_some()) {
+    if logs.iter().any(|log| log.error.is_some()) {
         return Ok(false);
     }
     give_numbers(chunks, logs, base, shift, (crew, &mut threads))?;
@@ -190,7 +190,7 @@ fn insert_all<K: Keys>(
     let tables = tables.filter(|(table, _)| table.is_numbered());
     let tables = tables.map(|(table, log)| Task::Table(table, log));
     let tasks = keys.chain(parents).chain(tables);
-    let mut tasks: Vec<(Task<K>, Outcome<()>)> = listed(tasks.map(|task| (task, Ok(()))))?;
+    let mut tasks: Vec<(Task<K>, Result<()>)> = listed(tasks.map(|task| (task, Ok(()))))?;
     share(crew, &mut threads, &mut tasks, |(), _, (task, done)| *done = task.run(&names));
     Ok(tasks.iter().all(|(_, done)| done.is_ok()))
 }
@@ -227,7 +227,7 @@ fn look_up<K: Keys>(
     table: &mut Table,
     log: &mut Log,
     watch: &Range<u32>,
-) -> Outcome<()> {
+) -> Result<()> {
     log.clear();
     let chunks = view.names.chunks;
     let begin = |chunk: &Chunk<K>, table: &Table| {
@@ -282,16 +282,16 @@ fn give_numbers<K: Keys>(
     base: u32,
     shift: u32,
     (crew, threads): (&mut Crew, &mut [()]),
-) -> Outcome<()> {
+) -> Result<()> {
     share(crew, threads, chunks, |(), number, chunk| {
         let news = logs.iter().flat_map(|log| log.of_chunk(number));
         let marked = chunk.mark(news.map(|&(name, _)| (name - base) & ((1 << shift) - 1)));
-        chunk.trouble = marked.err();
+        chunk.error = marked.err();
         chunk.hit = None;
     });
     // of all of them, because they may be inserted one by one now
-    if let Some(trouble) = chunks.iter_mut().filter_map(|chunk| chunk.trouble.take()).last() {
-        return Err(trouble);
+    if let Some(error) = chunks.iter_mut().filter_map(|chunk| chunk.error.take()).last() {
+        return Err(error);
     }
     let mut next = base;
     for chunk in chunks.iter_mut() {
@@ -314,7 +314,7 @@ enum Task<'a, K: Keys + 'a> {
 }
 
 impl<K: Keys> Task<'_, K> {
-    fn run(&mut self, names: &Names<K>) -> Outcome<()> {
+    fn run(&mut self, names: &Names<K>) -> Result<()> {
         match self {
             Task::Keys(keys, of) => names.news(of, |block, at| keys.put(block.key(at)))?,
             Task::Parents(rows, of) => names.news(of, |block, at| rows.put(&block.parent(at)))?,

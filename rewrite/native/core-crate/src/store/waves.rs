@@ -17,8 +17,8 @@ use super::keys::Keys;
 use super::share::{Apart, share};
 use super::states::Store;
 use super::wave::{self, Log};
+use crate::error::Result;
 use crate::grow::Grow;
-use crate::trouble::Outcome;
 
 /// In a wave, threads wait for each other three or four times, so it should expand for 5 ms …
 const WAVE: f64 = 0.005;
@@ -67,7 +67,7 @@ pub struct Waves<K: Keys, W> {
 
 impl<K: Keys, W: Send> Waves<K, W> {
     /// For `threads` threads, that of the caller included.
-    pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Outcome<Waves<K, W>> {
+    pub fn new<E: Expand<K, Worker = W>>(threads: usize, expand: &E) -> Result<Waves<K, W>> {
         let mut workers = Vec::new();
         for _ in 0..threads.max(1) {
             workers.grow_push(Apart(expand.worker()?))?;
@@ -102,7 +102,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         store: &mut Store<K>,
         expand: &E,
         batch: &Batch,
-    ) -> Outcome<Grown<'_>> {
+    ) -> Result<Grown<'_>> {
         if batch.watch.len() > FEW {
             store.keep_numbers()?;
         }
@@ -114,15 +114,15 @@ impl<K: Keys, W: Send> Waves<K, W> {
         }
         let at = self.waiting.start;
         self.waiting.start += 1;
-        let done = match self.chunks[at].trouble.take() {
-            Some(trouble) => Err(trouble),
+        let done = match self.chunks[at].error.take() {
+            Some(error) => Err(error),
             None if self.inserted.is_some() => Ok(()),
             None => self.chunks[at].insert(store, &batch.watch),
         };
-        if let Err(trouble) = done {
+        if let Err(error) = done {
             // What waits behind a failed chunk may not have been expanded.
             self.waiting = 0..0;
-            return Err(trouble);
+            return Err(error);
         }
         let chunk = &self.chunks[at];
         let fresh = chunk.first..chunk.first + chunk.fresh;
@@ -164,7 +164,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
     }
 
     /// Lays out the chunks to be expanded: as the batches will be asked for.
-    fn plan(&mut self, batch: &Batch, store: &Store<K>) -> Outcome<()> {
+    fn plan(&mut self, batch: &Batch, store: &Store<K>) -> Result<()> {
         let &Batch { direction, from, to, ahead, ref watch } = batch;
         (self.direction, self.watch) = (direction, watch.clone());
         let (step, ahead) = (to - from, ahead.max(to));
@@ -210,10 +210,10 @@ impl<K: Keys, W: Send> Waves<K, W> {
             // Chunks are begun in order, so all before a failed one are done.
             if number < failed.load(Ordering::Relaxed) {
                 chunk.expand(expand, &mut worker.0, direction, store, watch);
-                if grouped && chunk.trouble.is_none() {
-                    chunk.trouble = chunk.group(&store.shards).err();
+                if grouped && chunk.error.is_none() {
+                    chunk.error = chunk.group(&store.shards).err();
                 }
-                if chunk.trouble.is_some() {
+                if chunk.error.is_some() {
                     failed.fetch_min(number, Ordering::Relaxed);
                 }
             }
@@ -235,7 +235,7 @@ impl<K: Keys, W: Send> Waves<K, W> {
         store: &mut Store<K>,
         expand: &E,
         failed: usize,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let count = self.waiting.len().min(failed);
         self.inserted = None;
         let (chunks, threads) = (&mut self.chunks[..count], self.workers.len());

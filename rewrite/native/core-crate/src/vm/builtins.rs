@@ -2,11 +2,11 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, grow_map, listed, no_memory, probe};
 use crate::interner::Kind;
 use crate::numbers;
 use crate::program::{Builtin, Fold, Reg};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
@@ -14,13 +14,13 @@ use crate::vm::worker::Worker;
 /// So many tuples are known by their levels.
 const MOST_KNOWN: usize = 1 << 18;
 
-fn wrong<T>(wanted: &str) -> Outcome<T> {
-    Err(Trouble::failed(format!("{wanted} was needed")))
+fn wrong<T>(wanted: &str) -> Result<T> {
+    Err(Error::failed(format!("{wanted} was needed")))
 }
 
 impl Worker {
     /// `a + b` of two tuples or two texts, or of numbers that are large.
-    pub(crate) fn joined(&mut self, m: &Machine, a: Val, b: Val) -> Outcome<Val> {
+    pub(crate) fn joined(&mut self, m: &Machine, a: Val, b: Val) -> Result<Val> {
         if self.is_seq(m, a) && self.is_seq(m, b) {
             let start = self.scratch.len();
             self.push_items(m, a, 0, self.len(m, a))?;
@@ -36,7 +36,7 @@ impl Worker {
     }
 
     /// A tuple of (splice?, register) pairs; with a constructor in front it is that term.
-    pub(crate) fn tuple(&mut self, m: &Machine, regs: &[Val], parts: &[Reg]) -> Outcome<Val> {
+    pub(crate) fn tuple(&mut self, m: &Machine, regs: &[Val], parts: &[Reg]) -> Result<Val> {
         let start = self.scratch.len();
         for part in parts.chunks_exact(2) {
             let v = regs[part[1] as usize];
@@ -52,23 +52,17 @@ impl Worker {
     }
 
     /// The item at a place, which may count from the end.
-    pub(crate) fn at(&self, m: &Machine, tuple: Val, at: i64) -> Outcome<Val> {
+    pub(crate) fn at(&self, m: &Machine, tuple: Val, at: i64) -> Result<Val> {
         let len = self.len(m, tuple) as i64;
         let at = if at < 0 { at + len } else { at };
         if !(0..len).contains(&at) {
-            return Err(Trouble::failed("an index is out of range"));
+            return Err(Error::failed("an index is out of range"));
         }
         Ok(self.item(m, tuple, at as usize))
     }
 
     /// The items from one place to another.
-    pub(crate) fn slice(
-        &mut self,
-        m: &Machine,
-        tuple: Val,
-        from: usize,
-        to: usize,
-    ) -> Outcome<Val> {
+    pub(crate) fn slice(&mut self, m: &Machine, tuple: Val, from: usize, to: usize) -> Result<Val> {
         if let Some((at, _)) = tuple.as_tmp() {
             return Ok(Val::tmp(at + from as u32, (to - from) as u32));
         }
@@ -81,7 +75,7 @@ impl Worker {
         self.kind(m, v) == Kind::Seq
     }
 
-    fn text(&self, m: &Machine, v: Val) -> Outcome<Option<String>> {
+    fn text(&self, m: &Machine, v: Val) -> Result<Option<String>> {
         if v.is_ref() { m.interner.str(v) } else { Ok(None) }
     }
 
@@ -89,13 +83,13 @@ impl Worker {
         v.is_ref() && m.interner.is_text(v)
     }
 
-    fn whole(&self, m: &Machine, v: Val) -> Outcome<Val> {
+    fn whole(&self, m: &Machine, v: Val) -> Result<Val> {
         let is_int = v.as_small().is_some() || (v.is_ref() && m.interner.kind(v) == Kind::Int);
         if is_int { Ok(v) } else { wrong("a whole number") }
     }
 
     /// The items of a sequence or nested bag as a tuple.
-    fn elements(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+    fn elements(&mut self, m: &Machine, v: Val) -> Result<Val> {
         match self.kind(m, v) {
             Kind::Seq => Ok(v),
             Kind::Bag => self.slice(m, v, 1, self.len(m, v)),
@@ -104,11 +98,11 @@ impl Worker {
     }
 
     /// A place that may count from the end, as Python's indexes do; None where it is far outside.
-    fn index(&self, m: &Machine, v: Val) -> Outcome<Option<i64>> {
+    fn index(&self, m: &Machine, v: Val) -> Result<Option<i64>> {
         Ok(self.whole(m, v)?.as_small())
     }
 
-    fn item_of(&mut self, m: &Machine, values: Val, at: Val) -> Outcome<Val> {
+    fn item_of(&mut self, m: &Machine, values: Val, at: Val) -> Result<Val> {
         let at = self.index(m, at)?;
         let text = self.text(m, values)?;
         if text.is_none() && !self.is_seq(m, values) {
@@ -117,7 +111,7 @@ impl Worker {
         let len = text.as_ref().map_or_else(|| self.len(m, values), |t| t.chars().count()) as i64;
         let place = at.map(|at| if at < 0 { at + len } else { at });
         let Some(place) = place.filter(|place| (0..len).contains(place)) else {
-            return Err(Trouble::NoValue);
+            return Err(Error::NoValue);
         };
         match text {
             Some(text) => {
@@ -128,13 +122,13 @@ impl Worker {
         }
     }
 
-    fn cut(&mut self, m: &Machine, values: Val, first: Val, last: Option<Val>) -> Outcome<Val> {
+    fn cut(&mut self, m: &Machine, values: Val, first: Val, last: Option<Val>) -> Result<Val> {
         let text = self.text(m, values)?;
         if text.is_none() && !self.is_seq(m, values) {
             return wrong("a sequence");
         }
         let len = text.as_ref().map_or_else(|| self.len(m, values), |t| t.chars().count()) as i64;
-        let clamped = |v: Val| -> Outcome<i64> {
+        let clamped = |v: Val| -> Result<i64> {
             let given = self.whole(m, v)?;
             let zero = Val::from_small(0);
             let at = given.as_small().unwrap_or_else(|| {
@@ -155,7 +149,7 @@ impl Worker {
     }
 
     /// The least or greatest of values in canonical order.
-    fn extreme(&self, m: &Machine, values: &[Val], greatest: bool) -> Outcome<Val> {
+    fn extreme(&self, m: &Machine, values: &[Val], greatest: bool) -> Result<Val> {
         let mut best: Option<Val> = None;
         for &one in values {
             let one = self.canon(m, one)?;
@@ -167,10 +161,10 @@ impl Worker {
                 best = Some(one);
             }
         }
-        best.ok_or(Trouble::NoValue)
+        best.ok_or(Error::NoValue)
     }
 
-    fn sum(&self, m: &Machine, values: &[Val]) -> Outcome<Val> {
+    fn sum(&self, m: &Machine, values: &[Val]) -> Result<Val> {
         let mut sum = Val::from_small(0);
         for &one in values {
             sum = numbers::add(&m.interner, sum, self.whole(m, one)?)?;
@@ -178,7 +172,7 @@ impl Worker {
         Ok(sum)
     }
 
-    pub(crate) fn fold(&mut self, m: &Machine, list: usize, how: Fold) -> Outcome<Val> {
+    pub(crate) fn fold(&mut self, m: &Machine, list: usize, how: Fold) -> Result<Val> {
         let values = std::mem::take(&mut self.lists[list]);
         let result = match how {
             Fold::Least => self.extreme(m, &values, false),
@@ -189,7 +183,7 @@ impl Worker {
         result
     }
 
-    fn ordered(&mut self, m: &Machine, tuple: Val) -> Outcome<Val> {
+    fn ordered(&mut self, m: &Machine, tuple: Val) -> Result<Val> {
         let start = self.scratch.len();
         self.push_items(m, tuple, 0, self.len(m, tuple))?;
         for at in start..self.scratch.len() {
@@ -200,12 +194,12 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
-    fn cased(&mut self, m: &Machine, v: Val, upper: bool) -> Outcome<Val> {
+    fn cased(&mut self, m: &Machine, v: Val, upper: bool) -> Result<Val> {
         let Some(mut text) = self.text(m, v)? else { return wrong("a text") };
         if !text.is_ascii() {
             // the tables of letters differ between versions of Unicode: Python's are the rule
             let why = "upper and lower of letters beyond ASCII are left to Python";
-            return Err(Trouble::Unsupported(why.into()));
+            return Err(Error::Unsupported(why.into()));
         }
         if upper {
             text.make_ascii_uppercase();
@@ -216,7 +210,7 @@ impl Worker {
     }
 
     /// Whether a text is part of a text, or a value one of a collection.
-    fn within(&mut self, m: &Machine, value: Val, values: Val) -> Outcome<bool> {
+    fn within(&mut self, m: &Machine, value: Val, values: Val) -> Result<bool> {
         if let Some(whole) = self.text(m, values)? {
             let Some(part) = self.text(m, value)? else { return wrong("a text") };
             return Ok(whole.contains(&part));
@@ -230,7 +224,7 @@ impl Worker {
         (0..self.len(m, tuple)).find(|&place| self.equal(m, self.item(m, tuple, place), value))
     }
 
-    fn position(&self, m: &Machine, value: Val, values: Val) -> Outcome<Val> {
+    fn position(&self, m: &Machine, value: Val, values: Val) -> Result<Val> {
         let place = if let Some(whole) = self.text(m, values)? {
             let Some(part) = self.text(m, value)? else { return wrong("a text") };
             // places are counted in characters, as Python counts them
@@ -240,11 +234,11 @@ impl Worker {
         } else {
             return wrong("a sequence or a text");
         };
-        place.map_or(Err(Trouble::NoValue), |place| Ok(Val::from_small(place as i64)))
+        place.map_or(Err(Error::NoValue), |place| Ok(Val::from_small(place as i64)))
     }
 
     /// A number in decimal digits, the texts of a sequence joined, or the text itself.
-    fn written(&self, m: &Machine, v: Val) -> Outcome<Val> {
+    fn written(&self, m: &Machine, v: Val) -> Result<Val> {
         if self.is_text(m, v) {
             return Ok(v);
         }
@@ -265,7 +259,7 @@ impl Worker {
         m.interner.text(&joined)
     }
 
-    fn letters(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+    fn letters(&mut self, m: &Machine, v: Val) -> Result<Val> {
         let Some(text) = self.text(m, v)? else { return wrong("a text") };
         let start = self.scratch.len();
         for letter in text.chars() {
@@ -274,7 +268,7 @@ impl Worker {
         Ok(self.tmp_from(start))
     }
 
-    fn reversed(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+    fn reversed(&mut self, m: &Machine, v: Val) -> Result<Val> {
         if let Some(text) = self.text(m, v)? {
             let mut turned = String::new();
             turned.try_reserve(text.len()).map_err(no_memory)?;
@@ -293,7 +287,7 @@ impl Worker {
     }
 
     /// How many levels deep a value nests.
-    fn levels(&mut self, m: &Machine, v: Val) -> Outcome<u32> {
+    fn levels(&mut self, m: &Machine, v: Val) -> Result<u32> {
         if !self.is_tuple(m, v) {
             return Ok(0);
         }
@@ -319,7 +313,7 @@ impl Worker {
         function: Builtin,
         regs: &[Val],
         args: &[Reg],
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         let arg = |i: usize| regs[args[i] as usize];
         let a = arg(0);
         match function {
@@ -409,7 +403,7 @@ impl Worker {
             Builtin::Reverse => self.reversed(m, a),
             Builtin::Bounded => {
                 let deep = i64::from(self.levels(m, a)?) > arg(1).as_small().unwrap_or(0);
-                if deep { Err(Trouble::failed("a term nests too deep")) } else { Ok(a) }
+                if deep { Err(Error::failed("a term nests too deep")) } else { Ok(a) }
             }
             Builtin::Position => self.position(m, a, arg(1)),
         }
@@ -419,7 +413,7 @@ impl Worker {
     ///
     /// Of each run of equal items every part gets some. The shares of the first run change from way
     /// to way, those of the next one when these have all come, and so on.
-    pub(crate) fn splits(&mut self, m: &Machine, tuple: Val, parts: usize) -> Outcome<Vec<Val>> {
+    pub(crate) fn splits(&mut self, m: &Machine, tuple: Val, parts: usize) -> Result<Vec<Val>> {
         let items = self.items(m, tuple)?;
         let mut shares = Vec::new(); // of each run, so many for each part
         for run in items.chunk_by(|a, b| a == b) {

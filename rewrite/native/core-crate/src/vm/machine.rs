@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::{Change, Error, Result};
 use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
 use crate::program::{Encoding, Family, Program};
-use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::kernel::Kernel;
 use crate::vm::quick::{Quick, quick};
@@ -28,13 +28,13 @@ pub enum Seen<'a> {
 /// What the core asks for outside: user functions, and whether to stop.
 pub trait Outside: Send + Sync {
     /// The result of a user function.
-    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Outcome<Val>;
+    fn call(&self, function: u16, args: &[Val], interner: &Interner) -> Result<Val>;
     /// What a condition or value outside says of a state.
-    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Outcome<Val>;
+    fn state(&self, test: u16, state: Seen<'_>, interner: &Interner) -> Result<Val>;
     /// The estimate of a heuristic that is a user function.
-    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Outcome<Estimate>;
+    fn estimate(&self, state: Seen<'_>, interner: &Interner) -> Result<Estimate>;
     /// Whether somebody asked to stop. Called from the thread that began the search only.
-    fn stop(&self) -> Outcome<bool>;
+    fn stop(&self) -> Result<bool>;
 }
 
 /// Slots of one family while they run: values get numbers when they first come up.
@@ -147,9 +147,9 @@ impl Machine {
 
     /// Looks whether to go on; asked every few thousand turns of a loop. `first`: on the thread that
     /// began the search, the only one on which an interrupt can arrive.
-    pub fn pulse(&self, first: bool) -> Outcome<()> {
+    pub fn pulse(&self, first: bool) -> Result<()> {
         if self.stopped.load(Ordering::Relaxed) {
-            return Err(Trouble::Interrupted);
+            return Err(Error::Interrupted);
         }
         if !first {
             return Ok(());
@@ -158,7 +158,7 @@ impl Machine {
         let due = {
             let mut alarm = self.alarm.lock().unwrap_or_else(PoisonError::into_inner);
             if alarm.deadline.is_some_and(|deadline| now >= deadline) {
-                return Err(Trouble::Late);
+                return Err(Error::Late);
             }
             let due = now - alarm.asked >= PATIENCE;
             if due {
@@ -168,7 +168,7 @@ impl Machine {
         };
         if due && self.outside.stop()? {
             self.stopped.store(true, Ordering::Relaxed);
-            return Err(Trouble::Interrupted);
+            return Err(Error::Interrupted);
         }
         Ok(())
     }
@@ -176,7 +176,7 @@ impl Machine {
     // -- user functions --------------------------------------------------------------
 
     /// The result of a user function, remembered for each tuple of arguments.
-    pub fn call_outside(&self, function: u16, args: &[Val]) -> Outcome<Val> {
+    pub fn call_outside(&self, function: u16, args: &[Val]) -> Result<Val> {
         let key = (function, self.interner.tuple(args)?);
         let known = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&found) = known.get(&key) {
@@ -199,7 +199,7 @@ impl Machine {
     }
 
     /// The number of a value in a slot, a new one for a value that was not seen before.
-    pub fn slot_number(&self, family: u16, value: Val) -> Outcome<u32> {
+    pub fn slot_number(&self, family: u16, value: Val) -> Result<u32> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = families[family as usize].by_value.get(&value) {
             return Ok(number);
@@ -212,11 +212,11 @@ impl Machine {
         }
         if numbers.family.closed {
             let why = "a slot holds a value that cannot come up";
-            return Err(Trouble::Change(Change::Multiset(why)));
+            return Err(Error::Change(Change::Multiset(why)));
         }
         let number = numbers.family.values.len() as u32;
         if numbers.family.bits < 32 && number >> numbers.family.bits != 0 {
-            return Err(Trouble::Change(Change::Widen));
+            return Err(Error::Change(Change::Widen));
         }
         numbers.by_value.try_reserve(1).map_err(no_memory)?;
         numbers.family.values.grow_push(value)?;
@@ -225,7 +225,7 @@ impl Machine {
     }
 
     /// The values of a family that have got numbers after the first `known` ones.
-    pub fn slot_values(&self, family: u16, known: usize) -> Outcome<Vec<Val>> {
+    pub fn slot_values(&self, family: u16, known: usize) -> Result<Vec<Val>> {
         let families = self.families.read().unwrap_or_else(PoisonError::into_inner);
         copied(&families[family as usize].family.values[known..])
     }
@@ -272,16 +272,16 @@ pub(crate) mod testing {
     pub struct Nobody;
 
     impl Outside for Nobody {
-        fn call(&self, _: u16, args: &[Val], _: &Interner) -> Outcome<Val> {
+        fn call(&self, _: u16, args: &[Val], _: &Interner) -> Result<Val> {
             Ok(args[0])
         }
-        fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Outcome<Val> {
-            Err(Trouble::failed("nobody is asked"))
+        fn state(&self, _: u16, _: Seen<'_>, _: &Interner) -> Result<Val> {
+            Err(Error::failed("nobody is asked"))
         }
-        fn estimate(&self, _: Seen<'_>, _: &Interner) -> Outcome<Estimate> {
+        fn estimate(&self, _: Seen<'_>, _: &Interner) -> Result<Estimate> {
             Ok(Estimate::Whole(0))
         }
-        fn stop(&self) -> Outcome<bool> {
+        fn stop(&self) -> Result<bool> {
             Ok(false)
         }
     }

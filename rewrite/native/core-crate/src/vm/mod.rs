@@ -1,12 +1,12 @@
 //! The virtual machine: runs the functions of a program, on states in slots and on multisets.
 
 mod builtins;
+mod fast_path;
 pub mod kernel;
 pub mod machine;
 pub(crate) mod multisets;
-mod others;
 mod quick;
-mod steps;
+mod slow_path;
 pub(crate) mod tables;
 mod windows;
 pub mod worker;

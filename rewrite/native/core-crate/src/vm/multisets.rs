@@ -7,11 +7,11 @@
 
 use std::collections::HashSet;
 
+use crate::error::{Change, Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::interner::{narrow, short};
 use crate::program::{Encoding, Head, Reg};
 use crate::store::List;
-use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::windows::canonical;
@@ -24,7 +24,7 @@ const MOST_ROUNDS: usize = 10_000;
 pub type Groups = Vec<Vec<Val>>;
 
 /// The groups of a packed key.
-pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Outcome<Groups> {
+pub fn unpacked(m: &Machine, groups: usize, key: &[u32]) -> Result<Groups> {
     let (lengths, mut rest) = key.split_at(groups - 1);
     let mut made = Vec::new();
     made.grow_by(groups)?;
@@ -47,7 +47,7 @@ fn len_of(m: &Machine, group: Val) -> usize {
 
 /// Appends a value to a key.
 #[inline]
-fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Outcome<()> {
+fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> Result<()> {
     if value.is_small() {
         return key.grow_push(m.interner.pack(value)?);
     }
@@ -61,13 +61,13 @@ fn push_value(m: &Machine, scratch: &[Val], value: Val, key: &mut Vec<u32>) -> O
 
 /// Appends values to a key.
 #[inline]
-fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>) -> Outcome<()> {
+fn push_values(m: &Machine, scratch: &[Val], values: &[Val], key: &mut Vec<u32>) -> Result<()> {
     values.iter().try_for_each(|&value| push_value(m, scratch, value, key))
 }
 
 /// Appends sorted ints and one more in its place, if each of them is a word; else nothing.
 #[inline]
-fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Outcome<bool> {
+fn push_ints(ints: &[Val], one: Val, key: &mut Vec<u32>) -> Result<bool> {
     let Some(one) = narrow(one) else { return Ok(false) };
     let (mut all, mut at) = (true, 0);
     for &int in ints {
@@ -95,7 +95,7 @@ fn pack(
     regs: &[Val],
     groups: &[Reg],
     key: &mut Vec<u32>,
-) -> Outcome<()> {
+) -> Result<()> {
     for &r in &groups[..groups.len() - 1] {
         key.grow_push(len_of(m, regs[r as usize]) as u32)?;
     }
@@ -128,10 +128,10 @@ fn count(key: &[u32], most: usize) -> usize {
 
 impl Worker {
     /// Runs a function on the state of a key, whose groups come in the first registers.
-    pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Outcome<Val> {
+    pub(crate) fn call_on_key(&mut self, m: &Machine, function: u16, key: &[u32]) -> Result<Val> {
         let mark = self.scratch.len();
         let Encoding::Groups(heads) = &m.program.encoding else {
-            return Err(Trouble::failed("no multiset"));
+            return Err(Error::failed("no multiset"));
         };
         let (lengths, mut rest) = key.split_at(heads.len() - 1);
         let mut regs = self.frame(m, function)?;
@@ -151,14 +151,14 @@ impl Worker {
 
     /// A group that a key begins with, of values that are a word each; and how many words these are.
     #[inline]
-    fn group_of_words(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+    fn group_of_words(&mut self, m: &Machine, key: &[u32], most: usize) -> Result<(Val, usize)> {
         let (start, len) = (self.scratch.len(), most.min(key.len()));
         self.scratch.grow_extend(key[..len].iter().map(|&word| m.interner.unpack(word)))?;
         Ok((self.tmp_from(start), len))
     }
 
     /// The same of values that may be short tuples: these are laid out behind the group.
-    fn group_of_tuples(&mut self, m: &Machine, key: &[u32], most: usize) -> Outcome<(Val, usize)> {
+    fn group_of_tuples(&mut self, m: &Machine, key: &[u32], most: usize) -> Result<(Val, usize)> {
         let start = self.scratch.len();
         let (len, mut at) = (count(key, most), 0);
         self.scratch.grow_resize(start + len, Val::FALSE)?;
@@ -181,7 +181,7 @@ impl Worker {
         Ok((group, at))
     }
 
-    fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Outcome<Groups> {
+    fn groups_of(&self, m: &Machine, regs: &[Val], groups: &[Reg]) -> Result<Groups> {
         let mut made = Vec::new();
         for &r in groups {
             made.grow_push(self.items(m, regs[r as usize])?)?;
@@ -196,7 +196,7 @@ impl Worker {
         regs: &[Val],
         groups: &[Reg],
         key: &mut Vec<u32>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         pack(m, &self.scratch, regs, groups, key)
     }
 
@@ -207,7 +207,7 @@ impl Worker {
         regs: &[Val],
         cost: Val,
         groups: &[Reg],
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         pack(m, &self.scratch, regs, groups, self.made.keys.open())?;
         self.made.close(cost)
     }
@@ -219,7 +219,7 @@ impl Worker {
         cost: Val,
         group: Val,
         value: Val,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let group = self.spread(m, group)?;
         let (from, len) = group.as_tmp().unwrap_or((0, 0));
         let (from, len) = (from as usize, len as usize);
@@ -243,11 +243,11 @@ impl Worker {
         regs: &mut [Val],
         groups: usize,
         operands: &[Reg],
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let (made, rest) = operands.split_at(groups);
         let (given, values) = rest.split_at(groups);
         let Encoding::Groups(heads) = &m.program.encoding else {
-            return Err(Trouble::failed("no multiset"));
+            return Err(Error::failed("no multiset"));
         };
         for (&to, &from) in made.iter().zip(given) {
             regs[to as usize] = regs[from as usize];
@@ -256,7 +256,7 @@ impl Worker {
             let value = self.canon(m, regs[r as usize])?;
             let head = head_of(m, value);
             let Some(at) = heads.iter().position(|&one| one == head) else {
-                return Err(Trouble::Change(Change::Head(value)));
+                return Err(Error::Change(Change::Head(value)));
             };
             let group = regs[made[at] as usize];
             regs[made[at] as usize] = self.inserted(m, group, value)?;
@@ -267,8 +267,8 @@ impl Worker {
     /// Runs something that makes successors apart from those being made now.
     pub(crate) fn apart<T>(
         &mut self,
-        work: impl FnOnce(&mut Worker) -> Outcome<T>,
-    ) -> Outcome<(T, Made)> {
+        work: impl FnOnce(&mut Worker) -> Result<T>,
+    ) -> Result<(T, Made)> {
         let before = std::mem::take(&mut self.made);
         let result = work(self);
         let made = std::mem::replace(&mut self.made, before);
@@ -280,7 +280,7 @@ impl Worker {
         m: &Machine,
         regs: &[Val],
         groups: &[Reg],
-    ) -> Outcome<bool> {
+    ) -> Result<bool> {
         let args = listed(groups.iter().map(|&r| regs[r as usize]))?;
         let (_, made) = self.apart(|worker| worker.call(m, m.program.successors, 0, &args))?;
         Ok(!made.is_empty())
@@ -293,12 +293,12 @@ impl Worker {
         regs: &mut [Val],
         made: &[Reg],
         given: &[Reg],
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let mut key = Vec::new();
         self.pack_groups(m, regs, given, &mut key)?;
         'rounds: for round in 0.. {
             if round == MOST_ROUNDS {
-                return Err(Trouble::failed("simplify does not end"));
+                return Err(Error::failed("simplify does not end"));
             }
             for &rule in &m.program.simplify {
                 let (_, found) = self.apart(|worker| worker.call_on_key(m, rule, &key))?;
@@ -325,7 +325,7 @@ impl Worker {
         frame: Frame,
         groups: &[Reg],
         set: &HashSet<Box<[u32]>>,
-    ) -> Outcome<bool> {
+    ) -> Result<bool> {
         let mut key = Vec::new();
         match m.program.encoding {
             Encoding::Groups(_) => self.pack_groups(m, regs, groups, &mut key)?,
@@ -342,7 +342,7 @@ impl Worker {
         test: u16,
         regs: &[Val],
         groups: &[Reg],
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         let groups = self.groups_of(m, regs, groups)?;
         m.outside.state(test, Seen::Groups(&groups), &m.interner)
     }
@@ -364,7 +364,7 @@ pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
 }
 
 /// The key of the state that comes first in canonical order.
-fn first_state(m: &Machine, groups: usize, found: &Made) -> Outcome<Option<Vec<u32>>> {
+fn first_state(m: &Machine, groups: usize, found: &Made) -> Result<Option<Vec<u32>>> {
     let mut best: Option<(Vec<Val>, Vec<u32>)> = None;
     for at in 0..found.keys.len() {
         let key = found.keys.get(at);

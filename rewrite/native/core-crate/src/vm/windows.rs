@@ -9,10 +9,10 @@
 
 use std::cmp::Ordering;
 
+use crate::error::Result;
 use crate::grow::Grow;
 use crate::interner::Kind;
 use crate::program::{Cmp, Is};
-use crate::trouble::Outcome;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
@@ -21,7 +21,7 @@ use crate::vm::worker::Worker;
 const SHORT: usize = 16;
 
 /// The canonical form of a value that may be a window.
-pub(crate) fn canonical(m: &Machine, scratch: &[Val], v: Val) -> Outcome<Val> {
+pub(crate) fn canonical(m: &Machine, scratch: &[Val], v: Val) -> Result<Val> {
     let Some((from, len)) = v.as_tmp() else { return Ok(v) };
     let items = &scratch[from as usize..from as usize + len as usize];
     if items.iter().any(|item| item.is_tmp()) {
@@ -59,7 +59,7 @@ impl Worker {
     }
 
     /// The items of a tuple, canonical.
-    pub(crate) fn items(&self, m: &Machine, v: Val) -> Outcome<Vec<Val>> {
+    pub(crate) fn items(&self, m: &Machine, v: Val) -> Result<Vec<Val>> {
         let mut items = Vec::new();
         items.grow_by(self.len(m, v))?;
         for at in 0..self.len(m, v) {
@@ -69,13 +69,7 @@ impl Worker {
     }
 
     /// Pushes the items of a tuple to the scratch memory.
-    pub(crate) fn push_items(
-        &mut self,
-        m: &Machine,
-        v: Val,
-        from: usize,
-        to: usize,
-    ) -> Outcome<()> {
+    pub(crate) fn push_items(&mut self, m: &Machine, v: Val, from: usize, to: usize) -> Result<()> {
         match v.as_tmp() {
             Some((at, _)) => {
                 let at = at as usize;
@@ -89,7 +83,7 @@ impl Worker {
 
     /// The same tuple, laid out in the scratch memory.
     #[inline]
-    pub(crate) fn spread(&mut self, m: &Machine, v: Val) -> Outcome<Val> {
+    pub(crate) fn spread(&mut self, m: &Machine, v: Val) -> Result<Val> {
         if v.is_tmp() {
             return Ok(v);
         }
@@ -106,7 +100,7 @@ impl Worker {
 
     /// The value in its one canonical form.
     #[inline]
-    pub(crate) fn canon(&self, m: &Machine, v: Val) -> Outcome<Val> {
+    pub(crate) fn canon(&self, m: &Machine, v: Val) -> Result<Val> {
         if v.is_tmp() { canonical(m, &self.scratch, v) } else { Ok(v) }
     }
 
@@ -219,7 +213,7 @@ impl Worker {
     }
 
     /// A sorted tuple with a value put in its place.
-    pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Outcome<Val> {
+    pub(crate) fn inserted(&mut self, m: &Machine, tuple: Val, value: Val) -> Result<Val> {
         let (at, len) = (self.bisect(m, tuple, value), self.len(m, tuple));
         let before = at.checked_sub(1).map(|before| self.item(m, tuple, before));
         let same = before.filter(|&before| self.equal(m, before, value));
@@ -312,7 +306,7 @@ mod tests {
             let mut key = Vec::new();
             worker.pack_groups(&m, &[Val::tmp(0, 0), group], &[0, 1], &mut key).unwrap();
             let groups = vec![vec![], plain];
-            assert_eq!(key, crate::coding::packed_key(&m.interner, &groups).unwrap());
+            assert_eq!(key, crate::codec::packed_key(&m.interner, &groups).unwrap());
             assert_eq!(unpacked(&m, 2, &key).unwrap(), groups);
         }
     }

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 
 use crate::canon::TermsRoom;
 use crate::classes::Room;
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::program::*;
 use crate::store::{List, Words};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::tables::{Cache, Outcomes};
@@ -44,7 +44,7 @@ impl Made {
     }
 
     /// Forgets all, for others of which one is left out, if it is known.
-    pub fn begin(&mut self, known: Option<&[u32]>) -> Outcome<()> {
+    pub fn begin(&mut self, known: Option<&[u32]>) -> Result<()> {
         self.keys.truncate(0);
         self.costs.clear();
         match (&mut self.known, known) {
@@ -59,7 +59,7 @@ impl Made {
 
     /// Adds a successor, the words of whose key were appended to `keys`.
     #[inline]
-    pub fn close(&mut self, cost: Val) -> Outcome<()> {
+    pub fn close(&mut self, cost: Val) -> Result<()> {
         self.keys.close()?;
         let last = self.keys.len() - 1;
         if self.known.as_ref().is_some_and(|known| self.keys.get(last) == known) {
@@ -115,7 +115,7 @@ pub(crate) struct Frame {
 }
 
 impl Worker {
-    pub fn new(machine: &Machine, first: bool) -> Outcome<Worker> {
+    pub fn new(machine: &Machine, first: bool) -> Result<Worker> {
         Ok(Worker {
             frames: listed(machine.program.functions.iter().map(|_| Vec::new()))?,
             counts: filled(machine.program.counters as usize, 0)?,
@@ -140,13 +140,13 @@ impl Worker {
 
     /// One more turn of a loop: now and then, looks at the clock.
     #[inline]
-    pub(crate) fn turn(&mut self, m: &Machine) -> Outcome<()> {
+    pub(crate) fn turn(&mut self, m: &Machine) -> Result<()> {
         self.fuel -= 1;
         if self.fuel == 0 { self.spent(m) } else { Ok(()) }
     }
 
     #[cold]
-    pub(crate) fn spent(&mut self, m: &Machine) -> Outcome<()> {
+    pub(crate) fn spent(&mut self, m: &Machine) -> Result<()> {
         self.fuel = FUEL;
         m.pulse(self.first)
     }
@@ -155,7 +155,7 @@ impl Worker {
 
     /// Takes out the registers of a function, to be handed to `run`.
     #[inline]
-    pub(crate) fn frame(&mut self, m: &Machine, function: u16) -> Outcome<Vec<Val>> {
+    pub(crate) fn frame(&mut self, m: &Machine, function: u16) -> Result<Vec<Val>> {
         let mut regs = std::mem::take(&mut self.frames[function as usize]);
         if regs.is_empty() {
             let f = &m.program.functions[function as usize];
@@ -173,7 +173,7 @@ impl Worker {
         function: u16,
         state: usize,
         args: &[Val],
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         let mut regs = self.frame(m, function)?;
         regs[..args.len()].copy_from_slice(args);
         self.run(m, function, state, regs)
@@ -186,10 +186,10 @@ impl Worker {
         function: u16,
         state: usize,
         mut regs: Vec<Val>,
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         if self.calls == MOST_CALLS {
             let deep = format!("expressions and conditions that take more than {MOST_CALLS} calls");
-            return Err(Trouble::Unsupported(deep + " inside each other"));
+            return Err(Error::Unsupported(deep + " inside each other"));
         }
         let f = &m.program.functions[function as usize];
         let frame = Frame { lists: self.lists_top, state };
@@ -206,7 +206,7 @@ impl Worker {
         self.frames[function as usize] = regs;
         let result = match result {
             Ok(value) => self.canon(m, value),
-            Err(trouble) => Err(trouble),
+            Err(error) => Err(error),
         };
         self.scratch.truncate(mark);
         result
@@ -231,7 +231,7 @@ impl Worker {
         regs: &[Val],
         tuple: Val,
         used: &[Reg],
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         let start = self.scratch.len();
         if let Some((from, len)) = tuple.as_tmp() {
             for i in 0..len as usize {
@@ -286,6 +286,6 @@ impl Worker {
 }
 
 /// Words as pairs of halves, low half first: the common form of keys outside the store.
-pub(crate) fn halves(words: &[u64]) -> Outcome<Vec<u32>> {
+pub(crate) fn halves(words: &[u64]) -> Result<Vec<u32>> {
     listed(words.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]))
 }

@@ -9,11 +9,11 @@
 use super::marks::Marks;
 use super::useful::{Course, Survey, Useful};
 use super::{End, Strategy};
+use crate::error::{Error, Result};
 use crate::grow::Grow;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
-use crate::trouble::{Outcome, Trouble};
 
 /// Nodes that are made before the space is searched for what leads to a goal.
 const TREE_FIRST: usize = 5_000;
@@ -69,7 +69,7 @@ impl AllPaths {
     }
 
     /// Marks the states that a path may not come back to.
-    fn mark(&mut self, node: u32, record: &Record) -> Outcome<()> {
+    fn mark(&mut self, node: u32, record: &Record) -> Result<()> {
         self.been.clear();
         self.different.clear();
         let mut at = node;
@@ -99,7 +99,7 @@ impl AllPaths {
     }
 
     /// Whether a path of the level goes on; nothing is noted of where.
-    fn longer(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
+    fn longer(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         for at in 0..self.level.len() {
             let node = self.level[at];
             self.glimpse.clear();
@@ -119,7 +119,7 @@ impl AllPaths {
         Ok(false)
     }
 
-    fn expand(&mut self, node: u32, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+    fn expand(&mut self, node: u32, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         let state = self.nodes[node as usize].state;
         self.successors.clear();
         space.successors(state, &mut self.successors)?;
@@ -134,7 +134,7 @@ impl AllPaths {
                 record.start_again(space, state);
             }
             let name = u32::try_from(self.nodes.len()).ok().filter(|&name| name != NOTHING);
-            let name = name.ok_or_else(|| Trouble::Unsupported("paths beyond 32 bits".into()))?;
+            let name = name.ok_or_else(|| Error::Unsupported("paths beyond 32 bits".into()))?;
             self.nodes.grow_push(Node { state: id, before: node })?;
             self.following.grow_push(name)?;
         }
@@ -142,7 +142,7 @@ impl AllPaths {
     }
 
     /// Searches the space for what leads to a goal; false where limits are to be looked at first.
-    fn survey(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
+    fn survey(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         let survey = self.survey.get_or_insert_with(|| Survey::new(self.has_goal));
         match survey.go_on(space, record, MOST_STATES)? {
             Course::Pause => return Ok(false),
@@ -158,7 +158,7 @@ impl AllPaths {
         Ok(true)
     }
 
-    fn close_level(&mut self, record: &mut Record) -> Outcome<()> {
+    fn close_level(&mut self, record: &mut Record) -> Result<()> {
         let made = self.following.len();
         self.count += made;
         self.level = std::mem::take(&mut self.following);
@@ -210,7 +210,7 @@ impl Strategy for AllPaths {
         self.nodes[item as usize].state
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Outcome<Vec<Id>> {
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Result<Vec<Id>> {
         let (mut out, mut at) = (Vec::new(), item);
         while at != NOTHING {
             out.grow_push(self.nodes[at as usize].state)?;

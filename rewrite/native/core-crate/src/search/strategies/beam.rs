@@ -4,11 +4,11 @@ use std::collections::BinaryHeap;
 
 use super::keys::Number;
 use super::{End, Strategy};
+use crate::error::Result;
 use crate::grow::Grow;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
-use crate::trouble::Outcome;
 
 /// Fast or not at all; proves nothing absent. States from `at` on wait in `level`; of those that were
 /// made from the ones before, `best` holds the best.
@@ -38,7 +38,7 @@ impl Beam {
         }
     }
 
-    fn close_level(&mut self, record: &mut Record) -> Outcome<()> {
+    fn close_level(&mut self, record: &mut Record) -> Result<()> {
         let best = std::mem::take(&mut self.best).into_sorted_vec();
         self.level.clear();
         self.level.grow_extend(best.iter().map(|&(_, _, id)| id).filter(|&id| id != 0))?;
@@ -51,7 +51,7 @@ impl Beam {
     }
 
     /// Keeps a successor in mind if it is new and among the best.
-    fn meet(&mut self, id: Id, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+    fn meet(&mut self, id: Id, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         let again = id == 0 && !record.start_noted;
         if id < self.noted && !again {
             return Ok(());

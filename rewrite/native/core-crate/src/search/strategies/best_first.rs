@@ -11,12 +11,12 @@ use super::keys::{Key, Priority, falls, too_dear};
 use super::queue::{Entry, Queue};
 use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::Result;
 use crate::grow::Grow;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
 use crate::store::pieces::Pieces;
-use crate::trouble::Outcome;
 
 const UNSEEN: u64 = u64::MAX;
 const CLOSED: u8 = 1;
@@ -67,7 +67,7 @@ impl BestFirst {
         }
     }
 
-    fn begin(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+    fn begin(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         self.make_room(space)?;
         let start = Entry { cost: 0, depth: 0, id: 0 };
         let key = self.key(start, space, record)?;
@@ -80,18 +80,18 @@ impl BestFirst {
     }
 
     /// For every state that there is.
-    fn make_room(&mut self, space: &dyn Space) -> Outcome<()> {
+    fn make_room(&mut self, space: &dyn Space) -> Result<()> {
         self.costs.grow_to(space.states() as usize, UNSEEN)?;
         self.flags.grow_to(space.states() as usize, 0)
     }
 
     /// The key by which an entry waits; None where no goal can be reached from its state.
-    fn key(&self, entry: Entry, space: &mut dyn Space, record: &Record) -> Outcome<Option<Key>> {
+    fn key(&self, entry: Entry, space: &mut dyn Space, record: &Record) -> Result<Option<Key>> {
         let estimate = record.estimate(space, entry.id)?;
         self.priority.key(entry.cost, estimate)
     }
 
-    fn push(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Outcome<()> {
+    fn push(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
         match key {
             Some(key) => self.queue.push(key, entry)?,
             None => {
@@ -104,7 +104,7 @@ impl BestFirst {
     }
 
     /// Takes the next state that is worth expanding; None where nothing waits.
-    fn choose(&mut self) -> Outcome<Option<Entry>> {
+    fn choose(&mut self) -> Result<Option<Entry>> {
         loop {
             let Some(entry) = self.queue.pop()? else { return Ok(None) };
             let (known, flags) =
@@ -120,7 +120,7 @@ impl BestFirst {
     }
 
     /// Makes those wait again that the limit of depth, which was raised, does not keep any more.
-    fn release(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<bool> {
+    fn release(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<bool> {
         let free = |(_, depth): (u64, u32)| !record.too_deep(u64::from(depth));
         let again = self.cut.those(free)?;
         let mut keys = Vec::new();
@@ -141,7 +141,7 @@ impl BestFirst {
         (step, id): (u64, Id),
         space: &mut dyn Space,
         record: &mut Record,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let cost =
             from.cost.checked_add(step).filter(|&cost| cost < UNSEEN).ok_or_else(too_dear)?;
         if cost >= self.costs[id as usize] {
@@ -172,7 +172,7 @@ impl BestFirst {
     }
 
     /// Lets a state wait that may have been expanded.
-    fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Outcome<()> {
+    fn open(&mut self, key: Option<Key>, entry: Entry, record: &mut Record) -> Result<()> {
         let flags = &mut self.flags[entry.id as usize];
         record.reopened += u64::from(*flags & CLOSED != 0);
         *flags &= !CLOSED;
@@ -180,7 +180,7 @@ impl BestFirst {
     }
 
     /// Opens what was not opened when it was reached cheaper, where that is needed by now.
-    fn open_late(&mut self, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+    fn open_late(&mut self, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         if !self.late.is_empty() && self.opens(record) {
             while let Some(&entry) = self.late.front() {
                 if entry.cost == self.costs[entry.id as usize] {
@@ -193,7 +193,7 @@ impl BestFirst {
         Ok(())
     }
 
-    fn expand(&mut self, entry: Entry, space: &mut dyn Space, record: &mut Record) -> Outcome<()> {
+    fn expand(&mut self, entry: Entry, space: &mut dyn Space, record: &mut Record) -> Result<()> {
         self.successors.clear();
         space.successors(entry.id, &mut self.successors)?;
         self.make_room(space)?;

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::Result;
 use crate::grow::{Grow, copied, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::{LARGEST_BATCH, Record};
 use crate::search::space::{Batch, Direction, Id, Space};
-use crate::trouble::Outcome;
 
 /// The items that are offered: the start, and the way that was found.
 pub const START: u32 = 0;
@@ -59,7 +59,7 @@ impl Bidirectional {
         (forward.min(backward) > 0).then_some(smaller)
     }
 
-    fn close(&mut self, level: Level, states: Id, record: &mut Record) -> Outcome<()> {
+    fn close(&mut self, level: Level, states: Id, record: &mut Record) -> Result<()> {
         let following = level.following..states;
         record.depth += 1;
         if !following.is_empty() {
@@ -74,7 +74,7 @@ impl Bidirectional {
     }
 
     /// Expands the next batch of a level; returns a step from one side to the other, if it has one.
-    fn expand(&mut self, level: Level, cx: &mut Context) -> Outcome<Option<(Id, Id)>> {
+    fn expand(&mut self, level: Level, cx: &mut Context) -> Result<Option<(Id, Id)>> {
         let (own, other) = self.sides(level.direction);
         let usual = cx.record.batch_size(u64::from(cx.space.states()));
         let size = usual.min(u64::from(own.end - level.at));
@@ -134,7 +134,7 @@ impl Strategy for Bidirectional {
         if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Outcome<Vec<Id>> {
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Result<Vec<Id>> {
         if item == WAY { copied(&self.trail) } else { copied(&[0]) }
     }
 

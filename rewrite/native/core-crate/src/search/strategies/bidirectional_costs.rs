@@ -7,11 +7,11 @@ use super::keys::{Key, Number, too_dear};
 use super::queue::{Entry, Queue};
 use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Direction, Id, Space};
-use crate::trouble::Outcome;
 
 const UNSEEN: u64 = u64::MAX;
 
@@ -42,14 +42,14 @@ struct Side {
 }
 
 impl Side {
-    fn reach(&mut self, entry: Entry) -> Outcome<()> {
+    fn reach(&mut self, entry: Entry) -> Result<()> {
         self.costs[entry.id as usize] = entry.cost;
         let major = Number { whole: entry.cost, part: 0 };
         self.queue.push(Key { major, ..Key::default() }, entry)
     }
 
     /// The next state to expand, after those that were reached cheaper meanwhile are dropped.
-    fn top(&mut self) -> Outcome<Option<Entry>> {
+    fn top(&mut self) -> Result<Option<Entry>> {
         loop {
             let Some(entry) = self.queue.first() else { return Ok(None) };
             if entry.cost == self.costs[entry.id as usize] {
@@ -80,7 +80,7 @@ impl BidirectionalCosts {
         }
     }
 
-    fn begin(&mut self, states: usize) -> Outcome<()> {
+    fn begin(&mut self, states: usize) -> Result<()> {
         self.make_room(states)?;
         self.forward.reach(Entry { cost: 0, depth: 0, id: 0 })?;
         for id in 1..=self.goals {
@@ -90,14 +90,14 @@ impl BidirectionalCosts {
         Ok(())
     }
 
-    fn make_room(&mut self, states: usize) -> Outcome<()> {
+    fn make_room(&mut self, states: usize) -> Result<()> {
         self.forward.costs.grow_resize(states, UNSEEN)?;
         self.backward.costs.grow_resize(states, UNSEEN)?;
         self.backward.parents.grow_resize(states, 0)
     }
 
     /// The side to go on with and its next state; None where no better way can be found.
-    fn chosen(&mut self) -> Outcome<Option<(Direction, Entry)>> {
+    fn chosen(&mut self) -> Result<Option<(Direction, Entry)>> {
         let (Some(forward), Some(backward)) = (self.forward.top()?, self.backward.top()?) else {
             return Ok(None);
         };
@@ -111,7 +111,7 @@ impl BidirectionalCosts {
     }
 
     /// Takes over what the expansion of a state has made.
-    fn note(&mut self, direction: Direction, from: Entry, space: &mut dyn Space) -> Outcome<()> {
+    fn note(&mut self, direction: Direction, from: Entry, space: &mut dyn Space) -> Result<()> {
         self.make_room(space.states() as usize)?;
         let (own, other) = match direction {
             Direction::Forward => (&mut self.forward, &self.backward),
@@ -139,7 +139,7 @@ impl BidirectionalCosts {
     }
 
     /// The states on the best way known.
-    fn way(&self, space: &dyn Space) -> Outcome<Vec<Id>> {
+    fn way(&self, space: &dyn Space) -> Result<Vec<Id>> {
         let before = |&id: &Id| (id != 0).then(|| space.parent(id));
         let mut trail = listed(std::iter::successors(Some(self.meeting), before))?;
         trail.reverse();
@@ -180,7 +180,7 @@ impl Strategy for BidirectionalCosts {
         if item == WAY { self.trail.last().copied().unwrap_or(0) } else { 0 }
     }
 
-    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Outcome<Vec<Id>> {
+    fn trail(&self, item: u32, _space: &dyn Space, _record: &Record) -> Result<Vec<Id>> {
         if item == WAY { copied(&self.trail) } else { copied(&[0]) }
     }
 

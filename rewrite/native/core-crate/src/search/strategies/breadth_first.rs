@@ -2,11 +2,11 @@
 
 use super::{End, Keep, Strategy};
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::Result;
 use crate::grow::{Grow, listed};
 use crate::search::context::{Context, Pause};
 use crate::search::record::{LARGEST_BATCH, Record};
 use crate::search::space::{Batch, Direction, Id};
-use crate::trouble::Outcome;
 
 /// States are numbered as they are discovered, so a level is a range of numbers: those below `at` have
 /// been expanded, those from `at` to `end` are what is left of the level, and those behind are the
@@ -24,7 +24,7 @@ impl BreadthFirst {
     }
 
     /// Goes on to the next level, which may be empty.
-    fn close_level(&mut self, states: Id, record: &mut Record) -> Outcome<()> {
+    fn close_level(&mut self, states: Id, record: &mut Record) -> Result<()> {
         record.depth += u64::from(states > self.end || self.came_back);
         (self.end, self.came_back) = (states, false);
         if self.end > self.at {
@@ -34,7 +34,7 @@ impl BreadthFirst {
     }
 
     /// Expands the next states of the level, as many as are expanded without looking at limits.
-    fn expand(&mut self, cx: &mut Context) -> Outcome<()> {
+    fn expand(&mut self, cx: &mut Context) -> Result<()> {
         let usual = cx.record.batch_size(u64::from(cx.space.states()));
         let size = usual.min(u64::from(self.end - self.at));
         let (from, to) = (self.at, self.at + size as Id);

@@ -1,9 +1,9 @@
 //! What `max_depth` keeps from being expanded, in the order in which it was first met.
 
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, listed};
 use crate::search::space::Id;
-use crate::trouble::Outcome;
 
 /// A map from states that keeps the order of insertion; setting again keeps the place.
 pub struct Cut<T> {
@@ -17,7 +17,7 @@ impl<T: Copy> Cut<T> {
         Cut { entries: Vec::new(), places: Vec::new() }
     }
 
-    pub fn set(&mut self, id: Id, what: T) -> Outcome<()> {
+    pub fn set(&mut self, id: Id, what: T) -> Result<()> {
         let index = id as usize;
         if index >= self.places.len() {
             self.places.grow_resize(index + 1, 0)?;
@@ -36,7 +36,7 @@ impl<T: Copy> Cut<T> {
     }
 
     /// Those that `free` accepts, in order.
-    pub fn those(&self, free: impl Fn(T) -> bool) -> Outcome<Vec<(Id, T)>> {
+    pub fn those(&self, free: impl Fn(T) -> bool) -> Result<Vec<(Id, T)>> {
         listed(self.entries.iter().copied().filter(|&(_, what)| free(what)))
     }
 
@@ -51,7 +51,7 @@ impl<T: Copy> Cut<T> {
         }
     }
 
-    pub fn ids(&self) -> Outcome<Vec<Id>> {
+    pub fn ids(&self) -> Result<Vec<Id>> {
         listed(self.entries.iter().map(|&(id, _)| id))
     }
 

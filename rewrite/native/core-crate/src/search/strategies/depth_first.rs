@@ -2,12 +2,12 @@
 
 use super::cut::Cut;
 use super::{End, Strategy};
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies};
 use crate::random::Random;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
-use crate::trouble::Outcome;
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -37,7 +37,7 @@ impl DepthFirst {
     }
 
     /// The next to be expanded, which stays on the stack.
-    fn top(&mut self, record: &mut Record) -> Outcome<Option<(Id, u32)>> {
+    fn top(&mut self, record: &mut Record) -> Result<Option<(Id, u32)>> {
         while let Some(&(id, depth)) = self.stack.last() {
             record.waiting = self.stack.len() as u64 - 1;
             if depth <= self.depths[id as usize] {
@@ -58,7 +58,7 @@ impl DepthFirst {
         (id, depth): (Id, u32),
         space: &mut dyn Space,
         record: &mut Record,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let bounded = record.limits.max_depth.is_some();
         self.depths.grow_resize(space.states() as usize, UNSEEN)?;
         self.following.clear();
@@ -81,7 +81,7 @@ impl DepthFirst {
     }
 
     /// Puts those back on the stack that the limit of depth, which was raised, does not keep any more.
-    fn release(&mut self, record: &Record) -> Outcome<bool> {
+    fn release(&mut self, record: &Record) -> Result<bool> {
         let free = |depth: u32| !record.too_deep(u64::from(depth));
         let again = self.cut.those(free)?;
         self.cut.remove(free);

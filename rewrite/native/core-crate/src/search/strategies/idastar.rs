@@ -13,12 +13,12 @@ use std::collections::HashSet;
 
 use super::keys::{Number, Priority, too_dear};
 use super::{End, Strategy};
+use crate::error::Result;
 use crate::grow::{Grow, copied, grow_set, listed, table_bytes};
 use crate::search::context::{Context, Pause};
 use crate::search::question::Amount;
 use crate::search::record::Record;
-use crate::search::space::{Dive, Estimate, Id, Space};
-use crate::trouble::Outcome;
+use crate::search::space::{Estimate, Id, PathStack, Space};
 
 /// Expansions after which limits are looked at.
 const BETWEEN_LOOKS: u64 = 256;
@@ -108,9 +108,9 @@ impl IdaStar {
         &mut self,
         at: u32,
         cost: u64,
-        dive: &mut impl Dive,
+        dive: &mut impl PathStack,
         record: &mut Record,
-    ) -> Outcome<Option<Number>> {
+    ) -> Result<Option<Number>> {
         let estimate =
             if record.uses_estimate { dive.estimate_at(at)? } else { Estimate::Whole(0) };
         let key = self.priority.key(cost, estimate)?;
@@ -122,7 +122,7 @@ impl IdaStar {
     }
 
     /// Keeps the path to a state if that is a goal which was not reached yet.
-    fn test(&mut self, last: Frame, dive: &mut impl Dive) -> Outcome<()> {
+    fn test(&mut self, last: Frame, dive: &mut impl PathStack) -> Result<()> {
         let known = !self.answered.is_empty()
             && dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
         if known || !dive.goal_at(last.at)? {
@@ -143,7 +143,12 @@ impl IdaStar {
         Ok(())
     }
 
-    fn expand(&mut self, frame: Frame, dive: &mut impl Dive, record: &mut Record) -> Outcome<()> {
+    fn expand(
+        &mut self,
+        frame: Frame,
+        dive: &mut impl PathStack,
+        record: &mut Record,
+    ) -> Result<()> {
         let (from, deep) = (dive.len(), record.too_deep(self.path.len() as u64));
         let asked = !(deep && self.cut);
         if asked {
@@ -164,7 +169,7 @@ impl IdaStar {
 
     /// Puts those successors on the stack that may have to be tried.
     #[inline]
-    fn sift(&mut self, from: Frame, dive: &mut impl Dive, record: &Record) -> Outcome<()> {
+    fn sift(&mut self, from: Frame, dive: &mut impl PathStack, record: &Record) -> Result<()> {
         // the path has one state more than when these are tried
         self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
         for number in 0..dive.made() {
@@ -201,13 +206,13 @@ impl IdaStar {
         Some(key.major.max(from.reach))
     }
 
-    fn forget(&mut self, len: u32, dive: &mut impl Dive) {
+    fn forget(&mut self, len: u32, dive: &mut impl PathStack) {
         dive.truncate(len);
         self.waiting.truncate(len as usize);
     }
 
     /// Tries the next successor.
-    fn walk(&mut self, dive: &mut impl Dive, record: &mut Record) -> Outcome<()> {
+    fn walk(&mut self, dive: &mut impl PathStack, record: &mut Record) -> Result<()> {
         if std::mem::take(&mut self.leads_on) {
             record.longest = record.longest.max(self.path.len() as u64 + 1);
         }
@@ -259,7 +264,11 @@ impl IdaStar {
     }
 
     /// Goes on for some expansions, or to the next path to a goal; None where more is left.
-    pub fn follow(&mut self, dive: &mut impl Dive, record: &mut Record) -> Outcome<Option<End>> {
+    pub fn follow(
+        &mut self,
+        dive: &mut impl PathStack,
+        record: &mut Record,
+    ) -> Result<Option<End>> {
         let found = self.ways.len();
         loop {
             match self.stage {
@@ -327,7 +336,7 @@ impl Strategy for IdaStar {
         self.ways[item as usize].last().copied().unwrap_or(0)
     }
 
-    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Outcome<Vec<Id>> {
+    fn trail(&self, item: u32, _: &dyn Space, _: &Record) -> Result<Vec<Id>> {
         copied(&self.ways[item as usize])
     }
 

@@ -1,9 +1,9 @@
 //! Keys of best-first search.
 
 use super::queue::First;
+use crate::error::{Error, Result};
 use crate::search::question::Amount;
 use crate::search::space::Estimate;
-use crate::trouble::{Outcome, Trouble};
 
 /// A number of 0 or more: a whole part and the bits of a fraction below 1 (which, for doubles that
 /// are not negative, have the order of the fractions). Exact, as `int + Fraction` is in Python.
@@ -69,7 +69,7 @@ impl Priority {
 
     /// The key of a state; None where the estimate is infinite.
     #[inline]
-    pub fn key(self, cost: u64, estimate: Estimate) -> Outcome<Option<Key>> {
+    pub fn key(self, cost: u64, estimate: Estimate) -> Result<Option<Key>> {
         let Some(minor) = Number::of(estimate) else {
             return Ok(None);
         };
@@ -82,7 +82,7 @@ impl Priority {
 }
 
 #[inline]
-fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Outcome<Number> {
+fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Result<Number> {
     let factor = match weight {
         Amount::Real(factor) => {
             let value = match estimate {
@@ -106,8 +106,8 @@ fn sum(cost: u64, weight: Amount, estimate: Estimate, exact: Number) -> Outcome<
 }
 
 /// What is said of costs that a machine word does not hold.
-pub fn too_dear() -> Trouble {
-    Trouble::Unsupported("costs beyond 64 bits".into())
+pub fn too_dear() -> Error {
+    Error::Unsupported("costs beyond 64 bits".into())
 }
 
 #[cfg(test)]

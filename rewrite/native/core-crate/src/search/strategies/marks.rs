@@ -1,8 +1,8 @@
 //! A set of states that is emptied often.
 
+use crate::error::Result;
 use crate::grow::GrowCopies;
 use crate::search::space::Id;
-use crate::trouble::Outcome;
 
 /// Emptied by counting on, not by writing: a state is inside where the last stamp is the present.
 pub struct Marks {
@@ -23,7 +23,7 @@ impl Marks {
     }
 
     /// Puts a state in; returns whether it was not inside.
-    pub fn insert(&mut self, id: Id) -> Outcome<bool> {
+    pub fn insert(&mut self, id: Id) -> Result<bool> {
         let index = id as usize;
         if index >= self.stamps.len() {
             self.stamps.grow_resize(index + 1, 0)?;

@@ -17,11 +17,11 @@ mod queue;
 mod useful;
 
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::{Error, Result};
 use crate::search::context::{Context, Pause};
 use crate::search::question::{Amount, Question};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
-use crate::trouble::{Outcome, Trouble};
 
 use best_first::Reopening;
 pub use idastar::IdaStar;
@@ -80,7 +80,7 @@ pub trait Strategy: Send + Sync {
     }
 
     /// The states from the start to the item.
-    fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Outcome<Vec<Id>> {
+    fn trail(&self, item: u32, space: &dyn Space, record: &Record) -> Result<Vec<Id>> {
         record.trail(space, item)
     }
 
@@ -127,7 +127,7 @@ impl Strategy for Nothing {
 }
 
 /// The strategy that a question asks for, at its beginning.
-pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
+pub fn strategy_for(asked: &Question) -> Result<Box<dyn Strategy>> {
     if asked.distinct_paths {
         return Ok(Box::new(all_paths::AllPaths::new(asked.goal)));
     }
@@ -154,10 +154,10 @@ pub fn strategy_for(asked: &Question) -> Outcome<Box<dyn Strategy>> {
 }
 
 /// An infinite weight makes keys that are no numbers, and those have no order.
-fn finite(weight: Amount) -> Outcome<Amount> {
+fn finite(weight: Amount) -> Result<Amount> {
     match weight {
         Amount::Real(factor) if !factor.is_finite() => {
-            Err(Trouble::Unsupported(format!("weight {factor}")))
+            Err(Error::Unsupported(format!("weight {factor}")))
         }
         _ => Ok(weight),
     }

@@ -7,9 +7,9 @@ use std::hash::BuildHasherDefault;
 
 use super::keys::{Key, Number};
 use crate::checkpoint::{Done, Reader, Writer};
+use crate::error::Result;
 use crate::grow::{Grow, grow_map, table_bytes};
 use crate::search::space::Id;
-use crate::trouble::Outcome;
 use crate::vm::tables::Spread;
 
 /// A state that waits, with the cost and the steps of the way by which it was reached.
@@ -61,7 +61,7 @@ impl Queue {
         Queue { first, ..Queue::default() }
     }
 
-    pub fn push(&mut self, key: Key, entry: Entry) -> Outcome<()> {
+    pub fn push(&mut self, key: Key, entry: Entry) -> Result<()> {
         let place = match self.last {
             Some((last, place)) if last == key => place,
             _ => self.place(key)?,
@@ -75,7 +75,7 @@ impl Queue {
     }
 
     /// The place of the bucket of a key; an empty one where it has none.
-    fn place(&mut self, key: Key) -> Outcome<u32> {
+    fn place(&mut self, key: Key) -> Result<u32> {
         if let Some(&place) = self.places.get(&key) {
             return Ok(place);
         }
@@ -103,7 +103,7 @@ impl Queue {
         .copied()
     }
 
-    pub fn pop(&mut self) -> Outcome<Option<Entry>> {
+    pub fn pop(&mut self) -> Result<Option<Entry>> {
         let Some(&Reverse((key, place))) = self.heap.peek() else { return Ok(None) };
         let bucket = &mut self.buckets[place as usize];
         let entry = match self.first {

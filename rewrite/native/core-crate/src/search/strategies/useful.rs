@@ -1,9 +1,9 @@
 //! The states from which a goal can be reached, found by searching the space once, breadth first.
 
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, filled};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
-use crate::trouble::Outcome;
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -74,7 +74,7 @@ impl Survey {
         space: &mut dyn Space,
         record: &mut Record,
         most: usize,
-    ) -> Outcome<Course> {
+    ) -> Result<Course> {
         loop {
             if self.at == self.level.len() {
                 if self.met > most {
@@ -97,7 +97,7 @@ impl Survey {
         }
     }
 
-    fn expand(&mut self, id: Id, space: &mut dyn Space) -> Outcome<()> {
+    fn expand(&mut self, id: Id, space: &mut dyn Space) -> Result<()> {
         if self.good.is_none() {
             self.good = Some(self.has_goal && space.goal(id, true)?);
         }
@@ -131,7 +131,7 @@ impl Survey {
     }
 
     /// Follows the steps back from the goals.
-    fn conclude(&mut self) -> Outcome<Useful> {
+    fn conclude(&mut self) -> Result<Useful> {
         self.steps.sort_unstable();
         let (steps, mut stack) = (&self.steps, std::mem::take(&mut self.goals));
         let mut kept = filled(self.distances.len(), UNSEEN)?;

@@ -1,6 +1,7 @@
 //! Search from both ends against search from the start alone.
 
 use super::{advance, graph, no_limits, quiet, trails, with_goals};
+use crate::error::Error;
 use crate::random::Random;
 use crate::search::Search;
 use crate::search::limits::{Limit, Limits, Stop};
@@ -8,7 +9,6 @@ use crate::search::question::{Kind, Question};
 use crate::search::record::Record;
 use crate::search::space::Space;
 use crate::search::toy::{Graph, Toy};
-use crate::trouble::Trouble;
 
 fn asked(goals: &[usize], weighted: bool) -> Question {
     let goals = goals.len() as u32;
@@ -145,14 +145,14 @@ fn costs_from_both_ends_beyond_a_machine_word_ask_for_the_other_engine() {
     given.edges[1] = vec![(1, 2)];
     let (mut search, mut toy) = begun(&given, &[2], true);
     let found = search.advance(&mut toy, None, &no_limits(), &mut quiet);
-    assert!(matches!(found, Err(Trouble::Unsupported(why)) if why == "costs beyond 64 bits"));
+    assert!(matches!(found, Err(Error::Unsupported(why)) if why == "costs beyond 64 bits"));
 }
 
 #[test]
 fn a_search_from_both_ends_interrupted_anywhere_ends_as_if_it_had_not_been() {
-    let facts = |given: &Graph, goals: &[usize], weighted, trouble| {
+    let facts = |given: &Graph, goals: &[usize], weighted, failing| {
         let (mut search, mut toy) = begun(given, goals, weighted);
-        toy.trouble = trouble;
+        toy.failing = failing;
         while advance(&mut search, &mut toy, None, no_limits()) != Stop::Exhausted {}
         // not how much was expanded: after an interruption batches are small, and the meeting is
         // seen before all of a large one would have been expanded
@@ -162,10 +162,10 @@ fn a_search_from_both_ends_interrupted_anywhere_ends_as_if_it_had_not_been() {
     let mut random = Random::new(3);
     let mut stumbled = 0;
     for weighted in [false, true] {
-        for trouble in 1..200 {
+        for error in 1..200 {
             let (given, goals) = random_graph(&mut random);
             let (smooth, _) = facts(&given, &goals, weighted, 0);
-            let (shaken, often) = facts(&given, &goals, weighted, trouble);
+            let (shaken, often) = facts(&given, &goals, weighted, error);
             assert_eq!(shaken, smooth);
             stumbled += often;
         }

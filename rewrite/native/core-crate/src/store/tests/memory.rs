@@ -1,6 +1,6 @@
 use super::super::{Entry, Fixed, Keys, Layout, Store, Varied};
 use super::{insert, words};
-use crate::trouble::{Exhausted, Trouble};
+use crate::error::{Error, Exhausted};
 
 /// The most bytes a state at any size from 10^6 to 2·10^6: each shard doubles once on the way.
 fn worst<K: Keys>(
@@ -56,7 +56,7 @@ fn refuses<K: Keys>(layout: Layout, key: impl Fn(u64) -> Box<K::Key>) {
         loop {
             match insert(&mut store, &key(count), 0) {
                 Ok(answer) => assert_eq!(answer, Entry::New(count as u32)),
-                Err(Trouble::Memory(Exhausted::Budget)) => break,
+                Err(Error::Memory(Exhausted::Budget)) => break,
                 Err(other) => panic!("{other:?}"),
             }
             count += 1;
@@ -93,7 +93,7 @@ fn a_store_out_of_numbers_says_that_the_machine_is_exhausted() {
         insert(&mut store, &[value], 0).unwrap();
     }
     let refused = insert(&mut store, &[1000], 0);
-    assert!(matches!(refused, Err(Trouble::Memory(Exhausted::Machine))));
+    assert!(matches!(refused, Err(Error::Memory(Exhausted::Machine))));
     assert_eq!(insert(&mut store, &[999], 0).unwrap(), Entry::Old(999));
     assert_eq!(store.len(), 1000);
 }

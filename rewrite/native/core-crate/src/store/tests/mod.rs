@@ -1,17 +1,17 @@
 //! The store against the map of the standard library, and its promises about memory.
 
-mod away;
 mod compact;
 mod crew;
 mod memory;
 mod pieces;
 mod spaces;
+mod spilled;
 mod store;
 mod varied;
 mod waves;
 
 use super::{Entry, Keys, Layout, Store};
-use crate::trouble::Outcome;
+use crate::error::Result;
 
 /// Numbers that look random and are the same every time (SplitMix64; Steele, Lea, Flood 2014).
 pub struct Random(pub u64);
@@ -38,7 +38,7 @@ pub fn words(value: u64, len: usize) -> Vec<u32> {
     words
 }
 
-pub fn insert<K: Keys>(store: &mut Store<K>, key: &K::Key, parent: u32) -> Outcome<Entry> {
+pub fn insert<K: Keys>(store: &mut Store<K>, key: &K::Key, parent: u32) -> Result<Entry> {
     store.insert(key, store.hash(key), parent)
 }
 

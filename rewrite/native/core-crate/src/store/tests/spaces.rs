@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::super::{Block, Direction, Expand, Fixed, Hashing, Keys, Varied};
 use super::Random;
-use crate::trouble::{Outcome, Trouble};
+use crate::error::{Error, Result};
 
 /// How often something was counted, for a few things.
 pub type Counted = [u64; 8];
@@ -13,14 +13,13 @@ pub type Counted = [u64; 8];
 pub trait Space<K: Keys>: Expand<K> {
     fn start(&self) -> Box<K::Key>;
     fn keep(&self, key: &K::Key) -> Box<K::Key>;
-    fn step(&self, counted: &mut Counted, id: u32, key: &K::Key, out: &mut Block<K>)
-    -> Outcome<()>;
+    fn step(&self, counted: &mut Counted, id: u32, key: &K::Key, out: &mut Block<K>) -> Result<()>;
 }
 
 /// One state in eight is a goal, by chance but always the same; a few cannot be tested.
-pub fn goal<K: Keys>(key: &K::Key) -> Outcome<bool> {
+pub fn goal<K: Keys>(key: &K::Key) -> Result<bool> {
     let chance = K::hash(key, Hashing::default()) >> 20;
-    if chance.is_multiple_of(10_007) { Err(Trouble::failed("bad")) } else { Ok(chance % 8 == 3) }
+    if chance.is_multiple_of(10_007) { Err(Error::failed("bad")) } else { Ok(chance % 8 == 3) }
 }
 
 /// Expands a space by its steps. (Said for each: for all at once, it could be `Expander` too.)
@@ -29,7 +28,7 @@ macro_rules! by_steps {
         impl Expand<$keys> for $space {
             type Worker = Counted;
 
-            fn worker(&self) -> Outcome<Counted> {
+            fn worker(&self) -> Result<Counted> {
                 Ok(Counted::default())
             }
 
@@ -41,14 +40,14 @@ macro_rules! by_steps {
                 key: &<$keys as Keys>::Key,
                 known: Option<&<$keys as Keys>::Key>,
                 out: &mut Block<$keys>,
-            ) -> Outcome<()> {
+            ) -> Result<()> {
                 let mut made = Block::<$keys>::default();
                 self.step(counted, id, key, &mut made)?;
                 let others = (0..made.len()).filter(|&at| Some(made.key(at)) != known);
                 others.into_iter().try_for_each(|at| out.push(made.key(at), id))
             }
 
-            fn goal(&self, _: &mut Counted, key: &<$keys as Keys>::Key) -> Outcome<bool> {
+            fn goal(&self, _: &mut Counted, key: &<$keys as Keys>::Key) -> Result<bool> {
                 goal::<$keys>(key)
             }
 
@@ -60,7 +59,7 @@ macro_rules! by_steps {
                 0
             }
 
-            fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) -> Outcome<()> {
+            fn take_counts(&self, counted: &mut Counted, counts: &mut Vec<u64>) -> Result<()> {
                 counts.clear();
                 counts.extend_from_slice(&std::mem::take(counted));
                 Ok(())
@@ -117,7 +116,7 @@ impl Space<Fixed<1>> for EightPuzzle {
         id: u32,
         key: &[u64; 1],
         out: &mut Block<Fixed<1>>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         EightPuzzle::moves(
             counted,
             |at| (key[0] >> (4 * at)) as u32 & 15,
@@ -145,7 +144,7 @@ impl Space<Varied> for EightPuzzle {
         id: u32,
         key: &[u32],
         out: &mut Block<Varied>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         EightPuzzle::moves(counted, |at| key[at], |digits| out.push(&digits, id).unwrap());
         Ok(())
     }
@@ -169,7 +168,7 @@ impl Space<Fixed<1>> for Fan {
         id: u32,
         key: &[u64; 1],
         out: &mut Block<Fixed<1>>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         counted[0] += 1;
         let children = 16 * key[0] + 1..16 * key[0] + 17;
         children.filter(|&child| child < self.0).try_for_each(|child| out.push(&[child], id))
@@ -205,7 +204,7 @@ impl Space<Varied> for Soup {
         id: u32,
         key: &[u32],
         out: &mut Block<Varied>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let seed = key.iter().fold(1, |seed, &word| Random(seed ^ u64::from(word)).next());
         let mut random = Random(seed);
         for _ in 0..random.below(7) {
@@ -225,7 +224,7 @@ impl Space<Varied> for Soup {
             out.push(&next, id)?;
         }
         if id == self.bad.load(Ordering::Relaxed) {
-            return Err(Trouble::failed("bad"));
+            return Err(Error::failed("bad"));
         }
         Ok(())
     }

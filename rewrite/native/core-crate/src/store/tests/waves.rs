@@ -8,7 +8,7 @@ use super::super::{
 };
 use super::spaces::{EightPuzzle, Fan, Soup, Space, goal};
 use super::{find, insert, sharded};
-use crate::trouble::{Exhausted, Trouble};
+use crate::error::{Error, Exhausted};
 
 /// What a caller is told of a batch.
 pub type Told = (Range<u32>, Option<Hit>, Vec<u64>);
@@ -42,7 +42,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
         Search { space, store, waves, next: 0, level: 1, levels: 0, watch, foreseen: 0 }
     }
 
-    pub fn batch(&mut self, step: u32) -> Result<Told, Trouble> {
+    pub fn batch(&mut self, step: u32) -> Result<Told, Error> {
         let to = self.level.min(self.next + step);
         let ahead = self.store.recall(self.next, to, self.level)?;
         assert!((to..=self.level).contains(&ahead));
@@ -307,8 +307,8 @@ fn a_failing_state_ends_the_search_after_the_batches_before_and_can_be_tried_aga
             let end = search.level.min(search.next + step);
             match search.batch(step) {
                 Ok(found) => assert_eq!(&found, batches.next().unwrap()),
-                Err(trouble) => {
-                    assert!(matches!(trouble, Trouble::Failed { .. }));
+                Err(error) => {
+                    assert!(matches!(error, Error::Failed { .. }));
                     assert!((search.next..end).contains(&40_000));
                     break;
                 }
@@ -386,7 +386,7 @@ fn stops<K: Keys, S: Space<K>>(
         search.store.set_budget(Some(budget));
         match search.batch(1024) {
             Ok(_) => assert!(search.store.bytes() <= budget),
-            Err(Trouble::Memory(Exhausted::Budget)) => {
+            Err(Error::Memory(Exhausted::Budget)) => {
                 stops.push((search.next, search.store.len()));
                 budget += budget / 9;
             }

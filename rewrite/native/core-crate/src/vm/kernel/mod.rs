@@ -13,8 +13,8 @@ mod tests;
 use choice::Choice;
 use switch::Switch;
 
+use crate::error::{Change, Error, Result};
 use crate::program::{BitTest, Form, Is, NOTHING};
-use crate::trouble::{Change, Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
@@ -196,8 +196,8 @@ impl Kernel {
         w: &mut Worker,
         m: &Machine,
         s: &[u64; N],
-        out: &mut impl FnMut(Val, &[u64; N]) -> Outcome<()>,
-    ) -> Outcome<Val> {
+        out: &mut impl FnMut(Val, &[u64; N]) -> Result<()>,
+    ) -> Result<Val> {
         if !self.looks_up {
             return self.steps(w, m, s, 0, out);
         }
@@ -213,8 +213,8 @@ impl Kernel {
         m: &Machine,
         s: &[u64; N],
         state: usize,
-        out: &mut impl FnMut(Val, &[u64; N]) -> Outcome<()>,
-    ) -> Outcome<Val> {
+        out: &mut impl FnMut(Val, &[u64; N]) -> Result<()>,
+    ) -> Result<Val> {
         let mut x = [0; N]; // the successor at hand
         let mut found = (0, 0); // entries of a table that are left: the first, and their number
         let mut found_cost = Val::FALSE;
@@ -301,12 +301,12 @@ impl Kernel {
                     let zero = Val::from_small(0);
                     let is_number = w.is_kind(m, found_cost, Is::Int);
                     if !is_number || m.interner.cmp(found_cost, zero).is_lt() {
-                        return Err(Trouble::failed("a cost is no number of 0 or more"));
+                        return Err(Error::failed("a cost is no number of 0 or more"));
                     }
                 }
                 Op::Return { value } => return Ok(value),
                 Op::Twice => {
-                    return Err(Trouble::Change(Change::Multiset("a term can stand twice")));
+                    return Err(Error::Change(Change::Multiset("a term can stand twice")));
                 }
             }
         }
@@ -314,7 +314,7 @@ impl Kernel {
 }
 
 /// Whether some rule leads on from a state.
-fn has_successor<const N: usize>(w: &mut Worker, m: &Machine, s: &[u64; N]) -> Outcome<bool> {
+fn has_successor<const N: usize>(w: &mut Worker, m: &Machine, s: &[u64; N]) -> Result<bool> {
     let mut any = false;
     if let Some(kernel) = m.kernel(m.program.successors) {
         kernel.run(w, m, s, &mut |_, _| {

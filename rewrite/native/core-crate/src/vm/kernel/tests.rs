@@ -2,11 +2,11 @@
 //! costs, counts and truths.
 
 use super::Kernel;
+use crate::error::Error;
 use crate::ground::{Effect, Formula, GroundRule, Rules, Source};
 use crate::interner::Interner;
 use crate::program::{BitTest, Encoding, Form, Program};
 use crate::random::Random;
-use crate::trouble::Trouble;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::machine::testing::Nobody;
@@ -242,5 +242,5 @@ fn a_term_that_would_stand_twice_asks_for_another_encoding() {
         kernel.run(&mut worker, &m, &[s], &mut |_, _| Ok(()))
     };
     assert!(run(1).is_ok());
-    assert!(matches!(run(3), Err(Trouble::Change(_))));
+    assert!(matches!(run(3), Err(Error::Change(_))));
 }

@@ -1,9 +1,9 @@
 //! Short forms do what the instructions do that they stand for.
 
 use super::*;
+use crate::error::Result;
 use crate::interner::Interner;
 use crate::program::{Encoding, Function, Head, NOTHING};
-use crate::trouble::Outcome;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::machine::testing::Nobody;
@@ -37,7 +37,7 @@ fn both<T>(mut m: Machine, run: impl Fn(&Machine, &mut Worker) -> T) -> (T, T) {
     (short, run(&m, &mut worker))
 }
 
-fn said(result: Outcome<Val>) -> String {
+fn said(result: Result<Val>) -> String {
     format!("{result:?}")
 }
 

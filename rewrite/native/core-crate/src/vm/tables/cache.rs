@@ -4,8 +4,8 @@
 
 use super::Map;
 use super::flat::Flat;
+use crate::error::Result;
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
-use crate::trouble::Outcome;
 use crate::value::Val;
 
 /// The entries of one table that one worker has asked for.
@@ -56,7 +56,7 @@ impl Cache {
         self.wide.get(key).copied()
     }
 
-    pub(super) fn note_wide(&mut self, key: &[u64], found: (u32, u32)) -> Outcome<()> {
+    pub(super) fn note_wide(&mut self, key: &[u64], found: (u32, u32)) -> Result<()> {
         grow_map(&mut self.wide, copied(key)?.into_boxed_slice(), found)?;
         self.held += size_of_val(key);
         Ok(())
@@ -67,7 +67,7 @@ impl Cache {
         self.entries[first..].iter().any(|one| one.cost == cost && self.added_by(one) == added)
     }
 
-    pub(super) fn push(&mut self, cost: Val, added: &[(u16, u64)]) -> Outcome<()> {
+    pub(super) fn push(&mut self, cost: Val, added: &[(u16, u64)]) -> Result<()> {
         let from = self.added.len() as u32;
         self.added.grow_slice(added)?;
         self.entries.grow_push(Entry { cost, from, to: self.added.len() as u32 })

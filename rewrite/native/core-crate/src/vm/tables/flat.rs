@@ -1,7 +1,7 @@
 //! From a word to a part of a list: what most look-ups of a board come to.
 
+use crate::error::Result;
 use crate::grow::filled;
-use crate::trouble::Outcome;
 
 /// A hash table with open addressing (linear probing), at most half full.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl Flat {
     }
 
     /// Adds a key that is not there. `from` is below `u32::MAX`.
-    pub fn insert(&mut self, key: u64, (from, len): (u32, u32)) -> Outcome<()> {
+    pub fn insert(&mut self, key: u64, (from, len): (u32, u32)) -> Result<()> {
         if 2 * self.used >= self.slots.len() {
             let grown = filled((2 * self.slots.len()).max(FIRST), EMPTY)?;
             let held = std::mem::replace(&mut self.slots, grown);

@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 pub use self::cache::Cache;
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, grow_map, table_bytes};
 use crate::program::{Encoding, Lookup};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::{NONE, Worker};
@@ -80,7 +80,7 @@ impl Worker {
     }
 
     /// Runs a function on a state in slots.
-    pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Outcome<Val> {
+    pub(crate) fn call_on_words(&mut self, m: &Machine, function: u16, s: &[u64]) -> Result<Val> {
         self.held(s, |w, state| w.call(m, function, state, &[]))
     }
 
@@ -88,8 +88,8 @@ impl Worker {
     pub(crate) fn held<T>(
         &mut self,
         s: &[u64],
-        act: impl FnOnce(&mut Worker, usize) -> Outcome<T>,
-    ) -> Outcome<T> {
+        act: impl FnOnce(&mut Worker, usize) -> Result<T>,
+    ) -> Result<T> {
         let state = self.words_top;
         let top = state + s.len();
         if self.words.len() < top {
@@ -103,7 +103,7 @@ impl Worker {
     }
 
     /// The entries of a table for the state: the first, and their number.
-    pub(crate) fn look_up(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
+    pub(crate) fn look_up(&mut self, m: &Machine, state: usize, table: u16) -> Result<(u32, u32)> {
         let given = &m.program.tables[table as usize];
         let cache = &self.tables[table as usize];
         if let [(word, bits)] = given.reads[..] {
@@ -134,13 +134,13 @@ impl Worker {
         state: usize,
         table: u16,
         key: &[u64],
-    ) -> Outcome<(u32, u32)> {
+    ) -> Result<(u32, u32)> {
         let found = self.fill(m, state, table)?;
         self.tables[table as usize].note_wide(key, found)?;
         Ok(found)
     }
 
-    fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Outcome<(u32, u32)> {
+    fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Result<(u32, u32)> {
         let given = &m.program.tables[table as usize];
         let first = self.tables[table as usize].len();
         let mut room = Room::default();
@@ -162,7 +162,7 @@ impl Worker {
         state: usize,
         table: u16,
         call: &[Val],
-    ) -> Outcome<(usize, usize)> {
+    ) -> Result<(usize, usize)> {
         let stateless = m.stateless[table as usize];
         let known = stateless.then(|| self.outcomes.known.get(call)).flatten();
         if let Some(&(from, len)) = known {
@@ -196,7 +196,7 @@ impl Worker {
         lookup: &Lookup,
         first: usize,
         room: &mut Room,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let given = &m.program.tables[table as usize];
         let Room { call, held, added } = room;
         call.clear();
@@ -222,7 +222,7 @@ impl Worker {
             added.grow_slice(&lookup.atoms)?;
             for (i, &target) in lookup.targets.iter().enumerate() {
                 let (family, offset) = lookup.spots[target as usize];
-                let offset = offset.ok_or_else(|| Trouble::failed("a slot is missing"))?;
+                let offset = offset.ok_or_else(|| Error::failed("a slot is missing"))?;
                 let number = m.slot_number(family, m.interner.get(values, i))?;
                 let change = (number as u64).wrapping_sub(held[target as usize]);
                 let change = change.wrapping_shl(offset % 64);

@@ -2,13 +2,13 @@
 
 use std::alloc::{Layout, alloc_zeroed};
 
+use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, no_memory};
-use crate::trouble::{Exhausted, Outcome, Trouble};
 
 /// Levels of all states of an index; a state has none until it is seen.
 pub trait Marks: Sized {
     /// Room for so many states, none of them seen.
-    fn new(states: u64) -> Outcome<Self>;
+    fn new(states: u64) -> Result<Self>;
     /// The bytes that `new` takes.
     fn bytes(states: u64) -> u64;
     /// The deepest level that can be kept.
@@ -21,9 +21,9 @@ pub trait Marks: Sized {
     /// States in a stretch.
     const STRETCH: u64;
     /// Gives the states of a stretch that are on a level and were not expanded, ascending.
-    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()>;
+    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()>;
     /// The same, and says that they were expanded.
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()>;
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()>;
     /// All of it as words.
     fn words(&self) -> Box<dyn Iterator<Item = u64> + '_>;
     /// Takes over words of another one for as many states.
@@ -47,7 +47,7 @@ pub struct Whole {
 }
 
 /// Memory that is 0; what is never touched stays with the system.
-fn zeroed<T: Copy + Default>(length: u64) -> Outcome<Vec<T>> {
+fn zeroed<T: Copy + Default>(length: u64) -> Result<Vec<T>> {
     let length = usize::try_from(length).map_err(no_memory)?;
     let layout = Layout::array::<T>(length).map_err(no_memory)?;
     if layout.size() == 0 {
@@ -57,7 +57,7 @@ fn zeroed<T: Copy + Default>(length: u64) -> Outcome<Vec<T>> {
     unsafe {
         let memory = alloc_zeroed(layout).cast::<T>();
         if memory.is_null() {
-            return Err(Trouble::Memory(Exhausted::Machine));
+            return Err(Error::Memory(Exhausted::Machine));
         }
         Ok(Vec::from_raw_parts(memory, length, length))
     }
@@ -67,7 +67,7 @@ impl Marks for ModThree {
     const DEEPEST: u64 = u64::MAX;
     const STRETCH: u64 = 64;
 
-    fn new(states: u64) -> Outcome<Self> {
+    fn new(states: u64) -> Result<Self> {
         Ok(ModThree { words: zeroed(3 * states.div_ceil(64))? })
     }
 
@@ -99,12 +99,12 @@ impl Marks for ModThree {
         self.words[3 * (index as usize >> 6) + 2] |= 1 << (index & 63);
     }
 
-    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
         push_all(64 * stretch as u32, self.found(stretch, level), out)
     }
 
     #[inline]
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
         let found = self.found(stretch, level);
         push_all(64 * stretch as u32, found, out)?;
         self.words[3 * stretch as usize + 2] |= found;
@@ -141,7 +141,7 @@ impl ModThree {
 
 /// Appends the numbers of bits that are set, counted from `first`.
 #[inline]
-fn push_all(first: u32, mut bits: u64, out: &mut Vec<u32>) -> Outcome<()> {
+fn push_all(first: u32, mut bits: u64, out: &mut Vec<u32>) -> Result<()> {
     out.grow_by(64)?;
     while bits != 0 {
         out.grow_push(first + bits.trailing_zeros())?;
@@ -154,7 +154,7 @@ impl Marks for Whole {
     const DEEPEST: u64 = 254;
     const STRETCH: u64 = 64;
 
-    fn new(states: u64) -> Outcome<Self> {
+    fn new(states: u64) -> Result<Self> {
         Ok(Whole { bytes: zeroed(states.next_multiple_of(64))? })
     }
 
@@ -179,14 +179,14 @@ impl Marks for Whole {
 
     fn done(&mut self, _index: u32) {}
 
-    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+    fn waiting(&self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
         let begin = 64 * stretch as usize;
         let bytes = &self.bytes[begin..begin + 64];
         let marked = (begin as u32..).zip(bytes).filter(|(_, mark)| **mark == level as u8 + 1);
         out.grow_extend(marked.map(|(index, _)| index))
     }
 
-    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Outcome<()> {
+    fn take(&mut self, stretch: u64, level: u64, out: &mut Vec<u32>) -> Result<()> {
         self.waiting(stretch, level, out)
     }
 

@@ -7,7 +7,7 @@ use crate::value::Val;
 
 /// What kept a state from being expanded, tested or valued.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum Error {
     /// Arithmetic without a value (a division by zero …). Caught inside the machine: the rule does not apply.
     NoValue,
     /// Something failed; the definition, in Python, is asked to say what. The state, once known.
@@ -42,7 +42,7 @@ pub enum Fault {
         at: u64,
         what: String,
     },
-    Trouble(Trouble),
+    Error(Error),
 }
 
 /// Whose memory is used up.
@@ -63,21 +63,21 @@ pub enum Change {
     Multiset(&'static str),
 }
 
-pub type Outcome<T> = Result<T, Trouble>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-impl Trouble {
+impl Error {
     /// Whether it is about what was tried, and comes again where that is tried once more.
     pub fn comes_again(&self) -> bool {
         match self {
-            Trouble::NoValue | Trouble::Failed { .. } => true,
-            Trouble::Change(_) | Trouble::Unsupported(_) => true,
-            Trouble::Host | Trouble::Interrupted | Trouble::Late => false,
-            Trouble::Memory(_) | Trouble::Files(_) => false,
+            Error::NoValue | Error::Failed { .. } => true,
+            Error::Change(_) | Error::Unsupported(_) => true,
+            Error::Host | Error::Interrupted | Error::Late => false,
+            Error::Memory(_) | Error::Files(_) => false,
         }
     }
 
     /// A failure whose state is not known yet.
-    pub fn failed(why: impl Into<String>) -> Trouble {
-        Trouble::Failed { why: why.into(), state: None }
+    pub fn failed(why: impl Into<String>) -> Error {
+        Error::Failed { why: why.into(), state: None }
     }
 }

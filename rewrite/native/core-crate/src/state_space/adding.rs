@@ -1,7 +1,7 @@
 //! A heuristic that is a sum over fields, as far as it was learnt; see `estimates/sums.rs`.
 
+use crate::error::{Error, Result};
 use crate::estimates::Sums;
-use crate::trouble::{Outcome, Trouble};
 use crate::vm::machine::Machine;
 use crate::vm::worker::{NONE, Worker};
 
@@ -23,7 +23,7 @@ impl Adding {
         first: &[u64],
         old: Option<(i64, &[u64])>,
         new: &[u64],
-    ) -> Outcome<Option<i64>> {
+    ) -> Result<Option<i64>> {
         if !self.begun {
             self.begin(m, w, first)?;
         }
@@ -51,7 +51,7 @@ impl Adding {
     }
 
     #[cold]
-    fn begin(&mut self, m: &Machine, w: &mut Worker, first: &[u64]) -> Outcome<()> {
+    fn begin(&mut self, m: &Machine, w: &mut Worker, first: &[u64]) -> Result<()> {
         if let Some(fields) = &m.program.sum
             && let Some(worth) = worth(m, w, first)?
         {
@@ -69,12 +69,12 @@ impl Adding {
 /// What the heuristic gives for a state; None where that is no whole number, or it fails: whoever
 /// asks it for a state that there is will say so.
 #[cold]
-fn worth(m: &Machine, w: &mut Worker, words: &[u64]) -> Outcome<Option<i64>> {
+fn worth(m: &Machine, w: &mut Worker, words: &[u64]) -> Result<Option<i64>> {
     let Some(function) = m.program.heuristic else { return Ok(None) };
     match w.call_on_words(m, function, words) {
         Ok(NONE) => Ok(None),
         Ok(value) => Ok(value.as_small()),
-        Err(Trouble::NoValue | Trouble::Failed { .. } | Trouble::Unsupported(_)) => Ok(None),
+        Err(Error::NoValue | Error::Failed { .. } | Error::Unsupported(_)) => Ok(None),
         Err(other) => Err(other),
     }
 }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::path::Path;
-use super::{World, numbered, whole};
-use crate::coding::{Coding, at_state};
+use super::{StateSpace, numbered, whole};
+use crate::codec::{StateCodec, at_state};
+use crate::error::{Error, Result};
 use crate::estimates::Spot;
 use crate::grow::{Grow, GrowCopies};
-use crate::search::space::{Dive, Estimate, Id};
-use crate::trouble::{Outcome, Trouble};
+use crate::search::space::{Estimate, Id, PathStack};
 use crate::vm::machine::Seen;
 use crate::vm::worker::NONE;
 
@@ -17,7 +17,7 @@ const UNKNOWN: i64 = i64::MIN;
 
 /// The stack, and what is known of the states on it.
 #[derive(Default)]
-pub struct Diving<K> {
+pub struct Stack<K> {
     keys: K,
     /// What the heuristic is worth, where it is a sum.
     sums: Vec<i64>,
@@ -32,7 +32,7 @@ pub struct Diving<K> {
     spots_of_made: Vec<Spot>,
 }
 
-impl<K: Coding> Diving<K> {
+impl<K: StateCodec> Stack<K> {
     fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
         self.sums.truncate(len);
@@ -58,22 +58,22 @@ impl<K: Coding> Diving<K> {
     }
 }
 
-impl<K: Coding> World<K> {
+impl<K: StateCodec> StateSpace<K> {
     /// Says in which state something failed: that one is kept, so that it has a number.
-    fn failed(&mut self, trouble: Trouble, at: u32) -> Trouble {
-        if !matches!(trouble, Trouble::Failed { state: None, .. }) {
-            return trouble;
+    fn failed(&mut self, error: Error, at: u32) -> Error {
+        if !matches!(error, Error::Failed { state: None, .. }) {
+            return error;
         }
         match self.keep(at) {
-            Ok(id) => at_state(trouble, id),
+            Ok(id) => at_state(error, id),
             Err(other) => other,
         }
     }
 
     /// What a heuristic that is a sum is worth; None where it must be asked itself.
     #[inline]
-    fn sum_at(&mut self, at: u32) -> Outcome<Option<u64>> {
-        let (m, Diving { keys, sums, path, .. }) = (&*self.machine, &mut self.diving);
+    fn sum_at(&mut self, at: u32) -> Result<Option<u64>> {
+        let (m, Stack { keys, sums, path, .. }) = (&*self.machine, &mut self.stack);
         let old = path.last().filter(|&end| sums[end as usize] != UNKNOWN);
         let old = old.map(|end| (sums[end as usize], K::words(m, keys.get(end))));
         let (first, new) = (K::words(m, self.store.key(0)), K::words(m, keys.get(at)));
@@ -85,35 +85,35 @@ impl<K: Coding> World<K> {
     }
 }
 
-impl<K: Coding> Dive for World<K> {
-    fn begin(&mut self) -> Outcome<()> {
+impl<K: StateCodec> PathStack for StateSpace<K> {
+    fn begin(&mut self) -> Result<()> {
         self.store.keep_numbers()?;
-        let diving = &mut self.diving;
-        diving.truncate(0);
-        diving.path.clear();
-        diving.keys.push(self.store.key(0))?;
-        diving.sums.grow_push(UNKNOWN)?;
+        let stack = &mut self.stack;
+        stack.truncate(0);
+        stack.path.clear();
+        stack.keys.push(self.store.key(0))?;
+        stack.sums.grow_push(UNKNOWN)?;
         if let Some(tables) = self.machine.tables() {
             let words = K::words(&self.machine, self.store.key(0));
-            tables.value(words, &mut diving.spots_of_made)?;
-            diving.spots.grow_slice(&diving.spots_of_made)?;
+            tables.value(words, &mut stack.spots_of_made)?;
+            stack.spots.grow_slice(&stack.spots_of_made)?;
         }
         Ok(())
     }
 
     #[inline]
     fn len(&self) -> u32 {
-        self.diving.keys.len() as u32
+        self.stack.keys.len() as u32
     }
 
     #[inline]
     fn truncate(&mut self, len: u32) {
-        self.diving.truncate(len as usize);
+        self.stack.truncate(len as usize);
     }
 
     #[inline]
-    fn make_successors(&mut self, at: u32, counted: bool) -> Outcome<()> {
-        let (m, Diving { keys, path, made, costs, .. }) = (&*self.machine, &mut self.diving);
+    fn make_successors(&mut self, at: u32, counted: bool) -> Result<()> {
+        let (m, Stack { keys, path, made, costs, .. }) = (&*self.machine, &mut self.stack);
         let before = path.last();
         made.truncate(0);
         costs.clear();
@@ -130,61 +130,61 @@ impl<K: Coding> Dive for World<K> {
             costs.grow_push(cost)
         });
         self.count(counted && done.is_ok());
-        done.map_err(|trouble| self.failed(trouble, at))
+        done.map_err(|error| self.failed(error, at))
     }
 
     #[inline]
     fn made(&self) -> u32 {
-        self.diving.made.len() as u32
+        self.stack.made.len() as u32
     }
 
     #[inline]
     fn made_cost(&self, number: u32) -> u64 {
-        self.diving.costs[number as usize]
+        self.stack.costs[number as usize]
     }
 
     #[inline]
     fn made_is_on_path(&self, number: u32) -> bool {
-        let key = self.diving.made.get(number);
-        self.diving.is_on_path(key, self.store.hash(key))
+        let key = self.stack.made.get(number);
+        self.stack.is_on_path(key, self.store.hash(key))
     }
 
     #[inline]
     fn made_estimate(&mut self, number: u32) -> Option<Estimate> {
-        let (m, diving) = (&*self.machine, &mut self.diving);
-        let end = diving.path.last()?;
-        let old = K::words(m, diving.keys.get(end));
-        let new = K::words(m, diving.made.get(number));
+        let (m, stack) = (&*self.machine, &mut self.stack);
+        let end = stack.path.last()?;
+        let old = K::words(m, stack.keys.get(end));
+        let new = K::words(m, stack.made.get(number));
         if let Some(tables) = m.tables() {
-            let from = &diving.spots[diving.spots_at(end)];
-            return Some(tables.after(from, old, new, &mut diving.spots_of_made));
+            let from = &stack.spots[stack.spots_at(end)];
+            return Some(tables.after(from, old, new, &mut stack.spots_of_made));
         }
-        diving.sum = UNKNOWN;
-        let worth = diving.sums[end as usize];
-        diving.sum = self.adding.known((worth, old), new).filter(|_| worth != UNKNOWN)?;
-        u64::try_from(diving.sum).ok().map(Estimate::Whole)
+        stack.sum = UNKNOWN;
+        let worth = stack.sums[end as usize];
+        stack.sum = self.adding.known((worth, old), new).filter(|_| worth != UNKNOWN)?;
+        u64::try_from(stack.sum).ok().map(Estimate::Whole)
     }
 
     #[inline]
-    fn push_made(&mut self, number: u32) -> Outcome<()> {
-        let Diving { keys, sums, spots, made, sum, spots_of_made, .. } = &mut self.diving;
+    fn push_made(&mut self, number: u32) -> Result<()> {
+        let Stack { keys, sums, spots, made, sum, spots_of_made, .. } = &mut self.stack;
         keys.push(made.get(number))?;
         sums.grow_push(*sum)?;
         if spots_of_made.is_empty() { Ok(()) } else { spots.grow_slice(spots_of_made) }
     }
 
     #[inline]
-    fn enter(&mut self, at: u32) -> Outcome<()> {
-        let hash = self.store.hash(self.diving.keys.get(at));
-        self.diving.path.push(at, hash)
+    fn enter(&mut self, at: u32) -> Result<()> {
+        let hash = self.store.hash(self.stack.keys.get(at));
+        self.stack.path.push(at, hash)
     }
 
     #[inline]
     fn leave(&mut self) {
-        self.diving.path.pop();
+        self.stack.path.pop();
     }
 
-    fn estimate_at(&mut self, at: u32) -> Outcome<Estimate> {
+    fn estimate_at(&mut self, at: u32) -> Result<Estimate> {
         let m = self.machine.clone();
         if m.program.sum.is_some()
             && let Some(whole) = self.sum_at(at)?
@@ -192,56 +192,56 @@ impl<K: Coding> Dive for World<K> {
             return Ok(Estimate::Whole(whole));
         }
         if let Some(tables) = m.tables() {
-            let diving = &mut self.diving;
-            let words = K::words(&m, diving.keys.get(at));
-            let estimate = tables.value(words, &mut diving.spots_of_made)?;
-            let spots = diving.spots_at(at);
-            diving.spots[spots].copy_from_slice(&diving.spots_of_made);
+            let stack = &mut self.stack;
+            let words = K::words(&m, stack.keys.get(at));
+            let estimate = tables.value(words, &mut stack.spots_of_made)?;
+            let spots = stack.spots_at(at);
+            stack.spots[spots].copy_from_slice(&stack.spots_of_made);
             return Ok(estimate);
         }
         if let Some(estimator) = &m.program.estimate {
             let scratch = &mut self.scratch;
-            return K::seen(&m, self.diving.keys.get(at), |seen| match seen {
+            return K::seen(&m, self.stack.keys.get(at), |seen| match seen {
                 Seen::Words(words) => estimator.value(words, scratch),
-                Seen::Groups(_) => Err(Trouble::Unsupported("an estimate over slots".into())),
+                Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
             });
         }
         if let Some(function) = m.program.heuristic {
-            match K::call(&mut self.worker, &m, function, self.diving.keys.get(at)) {
+            match K::call(&mut self.worker, &m, function, self.stack.keys.get(at)) {
                 Ok(value) => {
                     let whole = value.as_small().filter(|&whole| value != NONE && whole >= 0);
                     if let Some(whole) = whole {
                         return Ok(Estimate::Whole(whole as u64));
                     }
                 }
-                Err(trouble) => return Err(self.failed(trouble, at)),
+                Err(error) => return Err(self.failed(error, at)),
             }
         }
         // what is wrong with it, or that it is very large, is for outside to say
-        K::seen(&m, self.diving.keys.get(at), |seen| m.outside.estimate(seen, &m.interner))
-            .map_err(|trouble| self.failed(trouble, at))
+        K::seen(&m, self.stack.keys.get(at), |seen| m.outside.estimate(seen, &m.interner))
+            .map_err(|error| self.failed(error, at))
     }
 
     #[inline]
-    fn goal_at(&mut self, at: u32) -> Outcome<bool> {
+    fn goal_at(&mut self, at: u32) -> Result<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let m = &*self.machine;
-        let result = K::goal(&mut self.worker, m, goal, self.diving.keys.get(at));
+        let result = K::goal(&mut self.worker, m, goal, self.stack.keys.get(at));
         self.count(false);
-        result.map_err(|trouble| self.failed(trouble, at))
+        result.map_err(|error| self.failed(error, at))
     }
 
     fn find(&self, at: u32) -> Option<Id> {
-        let key = self.diving.keys.get(at);
+        let key = self.stack.keys.get(at);
         self.store.find(key, self.store.hash(key))
     }
 
-    fn keep(&mut self, at: u32) -> Outcome<Id> {
-        let key = self.diving.keys.get(at);
+    fn keep(&mut self, at: u32) -> Result<Id> {
+        let key = self.stack.keys.get(at);
         self.store.insert(key, self.store.hash(key), 0).map(numbered)
     }
 
     fn bytes(&self) -> usize {
-        self.diving.bytes()
+        self.stack.bytes()
     }
 }

@@ -2,10 +2,10 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use crate::error::{Error, Result};
 use crate::grow::Grow;
 use crate::numbers;
 use crate::program::{Instr, Is, NOWHERE, Op, Pc};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{Frame, Worker};
@@ -20,7 +20,7 @@ impl Worker {
         pc: usize,
         frame: Frame,
         regs: &mut [Val],
-    ) -> Outcome<Pc> {
+    ) -> Result<Pc> {
         let p = &m.program;
         macro_rules! reg {
             ($r:expr) => {
@@ -79,7 +79,7 @@ impl Worker {
             Instr::MustBeTruth { a } => {
                 let v = reg!(a);
                 if v != Val::TRUE && v != Val::FALSE {
-                    return Err(Trouble::failed("True or False was needed"));
+                    return Err(Error::failed("True or False was needed"));
                 }
             }
             Instr::In { a, tuple, on, to } => {
@@ -182,7 +182,7 @@ impl Worker {
                 set!(into, self.run(m, function, frame.state, given)?);
             }
             Instr::Return { .. } => unreachable!("a function ends in `steps`"),
-            Instr::NoValue => return Err(Trouble::NoValue),
+            Instr::NoValue => return Err(Error::NoValue),
             Instr::RangeInit { index, from, mark } => {
                 set!(index, Val::from_small(place!(from) - 1));
                 set!(mark, Val::from_small(self.scratch.len() as i64));
@@ -303,7 +303,7 @@ impl Worker {
                 let v = reg!(cost);
                 let zero = Val::from_small(0);
                 if !self.is_kind(m, v, Is::Int) || m.interner.cmp(v, zero).is_lt() {
-                    return Err(Trouble::failed("a cost is no number of 0 or more"));
+                    return Err(Error::failed("a cost is no number of 0 or more"));
                 }
             }
             Instr::Put { cost, values } => {

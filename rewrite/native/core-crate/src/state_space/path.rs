@@ -1,7 +1,7 @@
 //! The path that a dive follows: which states it has been in.
 
+use crate::error::Result;
 use crate::grow::{Grow, filled};
-use crate::trouble::Outcome;
 
 const SMALLEST: usize = 1 << 10;
 /// Counters for each state of the path, at least: of so many other states one is looked up in vain.
@@ -21,7 +21,7 @@ impl Path {
         self.counts.fill(0);
     }
 
-    pub fn push(&mut self, place: u32, hash: u64) -> Outcome<()> {
+    pub fn push(&mut self, place: u32, hash: u64) -> Result<()> {
         self.places.grow_by(1)?;
         if (self.places.len() + 1) * SPARSE > self.counts.len() {
             self.counts = filled((2 * self.counts.len()).max(SMALLEST), 0)?;

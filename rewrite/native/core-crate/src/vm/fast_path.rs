@@ -2,9 +2,9 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
+use crate::error::{Error, Result};
 use crate::numbers;
 use crate::program::{NOTHING, NOWHERE};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::quick::Quick;
@@ -12,14 +12,14 @@ use crate::vm::quick::work::{place_before, run_from, with_rest};
 use crate::vm::worker::{Frame, Worker};
 
 impl Worker {
-    /// Runs until a return or until trouble; where arithmetic has no value, on where that is handled.
+    /// Runs until a return or until error; where arithmetic has no value, on where that is handled.
     pub(crate) fn steps(
         &mut self,
         m: &Machine,
         from: usize,
         frame: Frame,
         regs: &mut [Val],
-    ) -> Outcome<Val> {
+    ) -> Result<Val> {
         let (p, code) = (&m.program, &m.quick[..]);
         let mut pc = from;
         macro_rules! reg {
@@ -36,11 +36,11 @@ impl Worker {
             ($e:expr) => {
                 match $e {
                     Ok(value) => value,
-                    Err(Trouble::NoValue) if m.handlers[pc] != NOWHERE => {
+                    Err(Error::NoValue) if m.handlers[pc] != NOWHERE => {
                         pc = m.handlers[pc] as usize;
                         continue;
                     }
-                    Err(trouble) => return Err(trouble),
+                    Err(error) => return Err(error),
                 }
             };
         }

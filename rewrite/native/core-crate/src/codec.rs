@@ -8,25 +8,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::canon::{ExchangedTerms, Symmetries, SymmetriesRoom};
 use crate::classes::Classes;
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 use crate::instr::Instr;
 use crate::interner::Interner;
 use crate::program::Encoding;
 use crate::store::{Block, Direction, Expand, Fixed, Keys, List, Varied};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::multisets::unpacked;
 use crate::vm::worker::Worker;
 
 /// Keys of states that a machine can work on.
-pub trait Coding: Keys + 'static {
+pub trait StateCodec: Keys + 'static {
     /// Returns what a function says of a state.
-    fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<Val>;
+    fn call(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<Val>;
 
     /// Whether a state meets the goal; where states are classes, whether one of the class does.
     #[inline]
-    fn goal(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Outcome<bool> {
+    fn goal(w: &mut Worker, m: &Machine, function: u16, key: &Self::Key) -> Result<bool> {
         Ok(Self::call(w, m, function, key)? == Val::TRUE)
     }
 
@@ -38,8 +38,8 @@ pub trait Coding: Keys + 'static {
         m: &Machine,
         function: u16,
         key: &Self::Key,
-        act: impl FnMut(Val, &Self::Key) -> Outcome<()>,
-    ) -> Outcome<()>;
+        act: impl FnMut(Val, &Self::Key) -> Result<()>,
+    ) -> Result<()>;
 
     /// Pushes what a function makes of the state `id` to `out`, but for the state `known`.
     ///
@@ -52,18 +52,14 @@ pub trait Coding: Keys + 'static {
         (id, key): (u32, &Self::Key),
         known: Option<&Self::Key>,
         out: &mut Block<Self>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         Self::each(w, m, function, key, |_, made| {
             if known == Some(made) { Ok(()) } else { out.push(made, id) }
         })
     }
 
     /// Hands a state to something outside.
-    fn seen<T>(
-        m: &Machine,
-        key: &Self::Key,
-        act: impl FnOnce(Seen<'_>) -> Outcome<T>,
-    ) -> Outcome<T>;
+    fn seen<T>(m: &Machine, key: &Self::Key, act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T>;
 
     /// The words of a state in slots.
     fn words<'a>(m: &Machine, key: &'a Self::Key) -> &'a [u64];
@@ -72,9 +68,9 @@ pub trait Coding: Keys + 'static {
     fn with_raw<T>(raw: &[u32], act: impl FnOnce(&Self::Key) -> T) -> T;
 }
 
-impl Coding for Varied {
+impl StateCodec for Varied {
     #[inline]
-    fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u32]) -> Outcome<Val> {
+    fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u32]) -> Result<Val> {
         w.call_on_key(m, function, key)
     }
 
@@ -84,8 +80,8 @@ impl Coding for Varied {
         m: &Machine,
         function: u16,
         key: &[u32],
-        mut act: impl FnMut(Val, &[u32]) -> Outcome<()>,
-    ) -> Outcome<()> {
+        mut act: impl FnMut(Val, &[u32]) -> Result<()>,
+    ) -> Result<()> {
         w.made.begin(None)?;
         w.call_on_key(m, function, key)?;
         if let Some(Symmetries::Terms(terms)) = &m.program.canon {
@@ -106,7 +102,7 @@ impl Coding for Varied {
         (id, key): (u32, &[u32]),
         known: Option<&[u32]>,
         out: &mut Block<Varied>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         if m.program.canon.is_some() {
             return Self::each(w, m, function, key, |_, made| {
                 if known == Some(made) { Ok(()) } else { out.push(made, id) }
@@ -121,7 +117,7 @@ impl Coding for Varied {
         })
     }
 
-    fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> Outcome<T>) -> Outcome<T> {
+    fn seen<T>(m: &Machine, key: &[u32], act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T> {
         let groups = match &m.program.encoding {
             Encoding::Groups(heads) => heads.len(),
             Encoding::Slots(_) => 1,
@@ -138,9 +134,9 @@ impl Coding for Varied {
     }
 }
 
-impl<const N: usize> Coding for Fixed<N> {
+impl<const N: usize> StateCodec for Fixed<N> {
     #[inline]
-    fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Outcome<Val> {
+    fn call(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Result<Val> {
         if let Some(kernel) = m.kernel(function) {
             return kernel.run(w, m, key, &mut |_, _| Ok(()));
         }
@@ -149,7 +145,7 @@ impl<const N: usize> Coding for Fixed<N> {
     }
 
     #[inline]
-    fn goal(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Outcome<bool> {
+    fn goal(w: &mut Worker, m: &Machine, function: u16, key: &[u64; N]) -> Result<bool> {
         let Some(classes) = m.program.classes.as_ref().filter(|_| m.goal_sees_moves) else {
             return Ok(Self::call(w, m, function, key)? == Val::TRUE);
         };
@@ -172,8 +168,8 @@ impl<const N: usize> Coding for Fixed<N> {
         m: &Machine,
         function: u16,
         key: &[u64; N],
-        mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
-    ) -> Outcome<()> {
+        mut act: impl FnMut(Val, &[u64; N]) -> Result<()>,
+    ) -> Result<()> {
         if let Some(classes) = &m.program.classes {
             return each_of_class(w, m, classes, function, key, act);
         }
@@ -186,11 +182,7 @@ impl<const N: usize> Coding for Fixed<N> {
         })
     }
 
-    fn seen<T>(
-        m: &Machine,
-        key: &[u64; N],
-        act: impl FnOnce(Seen<'_>) -> Outcome<T>,
-    ) -> Outcome<T> {
+    fn seen<T>(m: &Machine, key: &[u64; N], act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T> {
         act(Seen::Words(Self::words(m, key)))
     }
 
@@ -219,8 +211,8 @@ fn each_of_class<const N: usize>(
     classes: &Classes,
     function: u16,
     key: &[u64; N],
-    mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
-) -> Outcome<()> {
+    mut act: impl FnMut(Val, &[u64; N]) -> Result<()>,
+) -> Result<()> {
     // backwards, states come up that the start does not lead to
     let backwards = m.program.predecessors == Some(function);
     let (mut here, mut there) = take(&mut w.rooms);
@@ -246,8 +238,8 @@ fn each_exchanged(
     w: &mut Worker,
     m: &Machine,
     terms: &ExchangedTerms,
-    mut act: impl FnMut(Val, &[u32]) -> Outcome<()>,
-) -> Outcome<()> {
+    mut act: impl FnMut(Val, &[u32]) -> Result<()>,
+) -> Result<()> {
     let groups = match &m.program.encoding {
         Encoding::Groups(heads) => heads.len(),
         Encoding::Slots(_) => 1,
@@ -268,14 +260,14 @@ fn each_as_made<const N: usize>(
     m: &Machine,
     function: u16,
     key: &[u64; N],
-    mut act: impl FnMut(Val, &[u64; N]) -> Outcome<()>,
-) -> Outcome<()> {
+    mut act: impl FnMut(Val, &[u64; N]) -> Result<()>,
+) -> Result<()> {
     let kernel = m.kernel(function).expect("states in slots have kernels that make successors");
     kernel.run(w, m, key, &mut act).map(drop)
 }
 
 /// The packed key of groups of sorted values.
-pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Outcome<Vec<u32>> {
+pub fn packed_key(interner: &Interner, groups: &[Vec<Val>]) -> Result<Vec<u32>> {
     let others = &groups[..groups.len().saturating_sub(1)];
     let mut key = Vec::new();
     key.grow_extend(others.iter().map(|one| one.len() as u32))?;
@@ -301,10 +293,10 @@ impl Expander {
     }
 }
 
-impl<K: Coding> Expand<K> for Expander {
+impl<K: StateCodec> Expand<K> for Expander {
     type Worker = Worker;
 
-    fn worker(&self) -> Outcome<Worker> {
+    fn worker(&self) -> Result<Worker> {
         Worker::new(&self.machine, !self.begun.swap(true, Ordering::Relaxed))
     }
 
@@ -316,17 +308,17 @@ impl<K: Coding> Expand<K> for Expander {
         key: &K::Key,
         known: Option<&K::Key>,
         out: &mut Block<K>,
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         let m = &*self.machine;
         let before = out.len();
         let function = m.program.expansion(direction);
-        K::expand(worker, m, function, (id, key), known, out).map_err(|trouble| {
+        K::expand(worker, m, function, (id, key), known, out).map_err(|error| {
             out.truncate(before);
-            at_state(trouble, id)
+            at_state(error, id)
         })
     }
 
-    fn goal(&self, worker: &mut Worker, key: &K::Key) -> Outcome<bool> {
+    fn goal(&self, worker: &mut Worker, key: &K::Key) -> Result<bool> {
         let Some(goal) = self.machine.program.goal else { return Ok(false) };
         let found = K::goal(worker, &self.machine, goal, key);
         worker.counts.fill(0);
@@ -337,7 +329,7 @@ impl<K: Coding> Expand<K> for Expander {
         self.machine.may_have_goals() && !self.asks_outside
     }
 
-    fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) -> Outcome<()> {
+    fn take_counts(&self, worker: &mut Worker, counts: &mut Vec<u64>) -> Result<()> {
         counts.clear();
         counts.grow_slice(&worker.counts)?;
         worker.counts.fill(0);
@@ -349,10 +341,10 @@ impl<K: Coding> Expand<K> for Expander {
     }
 }
 
-/// Trouble, with the state in which it came up.
-pub fn at_state(trouble: Trouble, id: u32) -> Trouble {
-    match trouble {
-        Trouble::Failed { why, state: None } => Trouble::Failed { why, state: Some(id) },
+/// Error, with the state in which it came up.
+pub fn at_state(error: Error, id: u32) -> Error {
+    match error {
+        Error::Failed { why, state: None } => Error::Failed { why, state: Some(id) },
         other => other,
     }
 }

@@ -9,8 +9,8 @@ use super::keys::Keys;
 use super::pieces::{PIECE, Pieces};
 use super::states::Store;
 use crate::checkpoint::{Done, Files, Pages};
+use crate::error::Result;
 use crate::grow::give_back;
-use crate::trouble::Outcome;
 
 /// States that come back at a time. No batch is longer: what one needs must not leave again before it
 /// was expanded, or a search in little memory would do nothing else.
@@ -39,8 +39,8 @@ pub fn with_key<K: Keys, T>(
     keys: &K,
     away: Option<&Away>,
     id: u32,
-    act: impl FnOnce(&K::Key) -> Outcome<T>,
-) -> Outcome<T> {
+    act: impl FnOnce(&K::Key) -> Result<T>,
+) -> Result<T> {
     match (away, K::WORDS) {
         (Some(away), Some(words)) if !keys.holds(id) => {
             let mut places = u64::from(id) * words..;
@@ -63,12 +63,12 @@ impl<K: Keys> Store<K> {
 
     /// Hands over the key of any state.
     #[inline]
-    pub fn with_key<T>(&self, id: u32, act: impl FnOnce(&K::Key) -> Outcome<T>) -> Outcome<T> {
+    pub fn with_key<T>(&self, id: u32, act: impl FnOnce(&K::Key) -> Result<T>) -> Result<T> {
         with_key(&self.keys, self.away.as_ref(), id, act)
     }
 
     /// The parent of any state.
-    pub fn any_parent(&self, id: u32) -> Outcome<u32> {
+    pub fn any_parent(&self, id: u32) -> Result<u32> {
         match &self.away {
             Some(away) if !self.holds_parent(id) => Ok(away.parents.word(id.into())?),
             _ => Ok(self.parent(id)),
@@ -118,7 +118,7 @@ impl<K: Keys> Store<K> {
 
     /// Makes sure that the states of a batch are here, to be expanded; the end of those that are,
     /// `ahead` at most.
-    pub fn recall(&mut self, from: u32, to: u32, ahead: u32) -> Outcome<u32> {
+    pub fn recall(&mut self, from: u32, to: u32, ahead: u32) -> Result<u32> {
         let Store { keys, parents, away: Some(away), .. } = self else { return Ok(ahead) };
         let here =
             |keys: &K, parents: &Pieces<u32>, id: u32| keys.holds(id) && parents.holds(id as usize);

@@ -3,16 +3,17 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what belongs to states grows with them: see `grow`
 
 mod adding;
-mod dive;
 mod path;
 mod saved;
+mod stack;
 
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::checkpoint::{Done, Files, Reader, Writer};
-use crate::coding::{Coding, Expander, at_state};
+use crate::codec::{Expander, StateCodec, at_state};
+use crate::error::{Error, Result};
 use crate::estimates::{Estimator, Scratch};
 use crate::grow::{Grow, filled};
 use crate::interner::Interner;
@@ -24,15 +25,14 @@ use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
 use crate::store::pieces::Pieces;
 use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
-use crate::trouble::{Outcome, Trouble};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{NONE, Worker};
 
 use adding::Adding;
-use dive::Diving;
+use stack::Stack;
 
-pub struct World<K: Coding> {
+pub struct StateSpace<K: StateCodec> {
     machine: Arc<Machine>,
     store: Store<K>,
     worker: Worker,
@@ -40,7 +40,7 @@ pub struct World<K: Coding> {
     estimates: Pieces<Option<Estimate>>,
     scratch: Scratch,
     adding: Adding,
-    diving: Diving<K>,
+    stack: Stack<K>,
     expander: Expander,
     waves: Waves<K, Worker>,
     block: Block<K>,
@@ -48,19 +48,19 @@ pub struct World<K: Coding> {
     budget: Option<usize>,
 }
 
-/// The world of a machine, with keys as wide as its states need. `first`: the raw keys of the start
+/// The space of a machine, with keys as wide as its states need. `first`: the raw keys of the start
 /// and of goals that are given, all different.
-pub fn new_world(
+pub fn new_state_space(
     machine: Arc<Machine>,
     first: &[Vec<u32>],
     threads: usize,
-) -> Outcome<Box<dyn SavableSpace>> {
-    fn of<K: Coding>(
+) -> Result<Box<dyn SavableSpace>> {
+    fn of<K: StateCodec>(
         machine: Arc<Machine>,
         first: &[Vec<u32>],
         threads: usize,
-    ) -> Outcome<Box<dyn SavableSpace>> {
-        Ok(Box::new(World::<K>::new(machine, first, threads)?))
+    ) -> Result<Box<dyn SavableSpace>> {
+        Ok(Box::new(StateSpace::<K>::new(machine, first, threads)?))
     }
     match machine.program.encoding {
         Encoding::Groups(_) => of::<Varied>(machine, first, threads),
@@ -73,23 +73,23 @@ pub fn new_world(
     }
 }
 
-impl<K: Coding> World<K> {
+impl<K: StateCodec> StateSpace<K> {
     /// `first`: raw keys of states, which get the numbers from 0 on; each is its own parent.
-    pub fn new(machine: Arc<Machine>, first: &[Vec<u32>], threads: usize) -> Outcome<World<K>> {
+    pub fn new(machine: Arc<Machine>, first: &[Vec<u32>], threads: usize) -> Result<StateSpace<K>> {
         let mut store = Store::<K>::with(machine.program.layout)?;
         let expander = Expander::new(machine.clone());
         for (id, raw) in (0..).zip(first) {
             let entry = K::with_raw(raw, |key| store.insert(key, store.hash(key), id))?;
             assert!(matches!(entry, Entry::New(_)), "the start or a goal is given twice");
         }
-        Ok(World {
+        Ok(StateSpace {
             worker: Worker::new(&machine, true)?,
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
             estimates: Pieces::default(),
             scratch: Scratch::default(),
             adding: Adding::default(),
-            diving: Diving::default(),
+            stack: Stack::default(),
             waves: Waves::new(threads, &expander)?,
             block: Block::new(store.hashing()),
             budget: None,
@@ -108,14 +108,14 @@ impl<K: Coding> World<K> {
     fn look(
         &mut self,
         id: Id,
-        mut act: impl FnMut(&Store<K>, &K::Key) -> Outcome<()>,
-    ) -> Outcome<()> {
+        mut act: impl FnMut(&Store<K>, &K::Key) -> Result<()>,
+    ) -> Result<()> {
         let (m, store) = (&*self.machine, &self.store);
         let function = m.program.expansion(Direction::Forward);
         let worker = &mut self.worker;
         store
             .with_key(id, |key| K::each(worker, m, function, key, |_, made| act(store, made)))
-            .map_err(|trouble| at_state(trouble, id))
+            .map_err(|error| at_state(error, id))
     }
 
     pub(crate) fn key(&self, id: Id) -> &K::Key {
@@ -126,17 +126,17 @@ impl<K: Coding> World<K> {
     pub(crate) fn each(
         &mut self,
         id: Id,
-        mut act: impl FnMut(&K::Key) -> Outcome<()>,
-    ) -> Outcome<()> {
+        mut act: impl FnMut(&K::Key) -> Result<()>,
+    ) -> Result<()> {
         let m = &*self.machine;
         let function = m.program.expansion(Direction::Forward);
         let key = self.store.key(id);
         let done = K::each(&mut self.worker, m, function, key, |_, made| act(made));
         self.count(done.is_ok());
-        done.map_err(|trouble| at_state(trouble, id))
+        done.map_err(|error| at_state(error, id))
     }
 
-    /// For candidates of this world.
+    /// For candidates of this space.
     pub(crate) fn new_block(&self) -> Block<K> {
         Block::new(self.store.hashing())
     }
@@ -146,7 +146,7 @@ impl<K: Coding> World<K> {
         &mut self,
         block: &Block<K>,
         mut tell: impl FnMut(usize, Id, bool),
-    ) -> Outcome<()> {
+    ) -> Result<()> {
         self.store.keep_numbers()?;
         self.store.insert_block(block, &(0..0), |at, entry| match entry {
             Entry::New(id) => tell(at, id, true),
@@ -165,28 +165,28 @@ impl<K: Coding> World<K> {
         }
     }
 
-    fn value_of(&mut self, function: Option<u16>, id: Id) -> Outcome<Option<Val>> {
+    fn value_of(&mut self, function: Option<u16>, id: Id) -> Result<Option<Val>> {
         let Some(function) = function else { return Ok(None) };
         let (m, worker) = (&*self.machine, &mut self.worker);
         match self.store.with_key(id, |key| K::call(worker, m, function, key)) {
             Ok(NONE) => Ok(None),
             Ok(value) => Ok(Some(value)),
-            Err(trouble) => Err(at_state(trouble, id)),
+            Err(error) => Err(at_state(error, id)),
         }
     }
 
-    fn valued(&mut self, id: Id) -> Outcome<Estimate> {
+    fn valued(&mut self, id: Id) -> Result<Estimate> {
         let m = self.machine.clone();
         if let Some(estimator) = &m.program.estimate {
             let scratch = &mut self.scratch;
             return K::seen(&m, self.store.key(id), |seen| match seen {
                 Seen::Words(words) => estimator.value(words, scratch),
-                Seen::Groups(_) => Err(Trouble::Unsupported("an estimate over slots".into())),
+                Seen::Groups(_) => Err(Error::Unsupported("an estimate over slots".into())),
             });
         }
         if m.program.heuristic.is_none() {
             return K::seen(&m, self.store.key(id), |seen| m.outside.estimate(seen, &m.interner))
-                .map_err(|trouble| at_state(trouble, id));
+                .map_err(|error| at_state(error, id));
         }
         if m.program.sum.is_some() {
             let (first, key) = (K::words(&m, self.store.key(0)), K::words(&m, self.store.key(id)));
@@ -214,17 +214,17 @@ fn numbered(entry: Entry) -> Id {
 }
 
 /// The cost of a step, as strategies reckon with it.
-fn whole(cost: Val) -> Outcome<u64> {
+fn whole(cost: Val) -> Result<u64> {
     let whole = cost.as_small().and_then(|cost| u64::try_from(cost).ok());
-    whole.ok_or_else(|| Trouble::Unsupported("a cost beyond 64 bits".into()))
+    whole.ok_or_else(|| Error::Unsupported("a cost beyond 64 bits".into()))
 }
 
-impl<K: Coding> Space for World<K> {
+impl<K: StateCodec> Space for StateSpace<K> {
     fn states(&self) -> u32 {
         self.store.len()
     }
 
-    fn grow(&mut self, batch: &Batch) -> Outcome<Option<Hit>> {
+    fn grow(&mut self, batch: &Batch) -> Result<Option<Hit>> {
         let ahead = self.store.recall(batch.from, batch.to, batch.ahead)?;
         let batch = &Batch { ahead, ..batch.clone() };
         if self.budget.is_some() {
@@ -237,7 +237,7 @@ impl<K: Coding> Space for World<K> {
         Ok(grown.hit)
     }
 
-    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Outcome<()> {
+    fn steps(&mut self, direction: Direction, id: Id, out: &mut Vec<(u64, Id)>) -> Result<()> {
         self.store.keep_numbers()?;
         let (m, block) = (&*self.machine, &mut self.block);
         let function = m.program.expansion(direction);
@@ -246,7 +246,7 @@ impl<K: Coding> Space for World<K> {
             out.grow_push((whole(cost)?, 0))?;
             block.push(key, id)
         })
-        .map_err(|trouble| at_state(trouble, id))
+        .map_err(|error| at_state(error, id))
         .and_then(|()| {
             self.store.insert_block(block, &(0..0), |at, entry| out[at].1 = numbered(entry))
         });
@@ -254,14 +254,14 @@ impl<K: Coding> Space for World<K> {
         result
     }
 
-    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Outcome<()> {
+    fn peek(&mut self, id: Id, out: &mut Vec<Option<Id>>) -> Result<()> {
         self.store.keep_numbers()?;
         let result = self.look(id, |store, key| out.grow_push(store.find(key, store.hash(key))));
         self.count(false);
         result
     }
 
-    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Outcome<bool> {
+    fn leads_on(&mut self, ids: &[Id], to_start: bool) -> Result<bool> {
         self.store.forget_unseen()?;
         let mut leads = false;
         for &id in ids {
@@ -269,9 +269,9 @@ impl<K: Coding> Space for World<K> {
                 leads |= !store.has(key, store.hash(key)) || (to_start && store.key(0) == key);
                 Ok(())
             });
-            if let Err(trouble) = looked {
+            if let Err(error) = looked {
                 self.count(false);
-                return Err(trouble);
+                return Err(error);
             }
             if leads {
                 break;
@@ -285,7 +285,7 @@ impl<K: Coding> Space for World<K> {
         self.machine.may_have_goals()
     }
 
-    fn goal(&mut self, id: Id, counted: bool) -> Outcome<bool> {
+    fn goal(&mut self, id: Id, counted: bool) -> Result<bool> {
         if !counted && let Some(known) = self.waves.goal(id) {
             return Ok(known);
         }
@@ -293,10 +293,10 @@ impl<K: Coding> Space for World<K> {
         let (m, worker) = (&*self.machine, &mut self.worker);
         let result = self.store.with_key(id, |key| K::goal(worker, m, goal, key));
         self.count(counted);
-        result.map_err(|trouble| at_state(trouble, id))
+        result.map_err(|error| at_state(error, id))
     }
 
-    fn objective(&mut self, id: Id) -> Outcome<Option<Val>> {
+    fn objective(&mut self, id: Id) -> Result<Option<Val>> {
         self.value_of(self.machine.program.objective, id)
     }
 
@@ -305,7 +305,7 @@ impl<K: Coding> Space for World<K> {
         interner.cmp(a, b)
     }
 
-    fn estimate(&mut self, id: Id) -> Outcome<Estimate> {
+    fn estimate(&mut self, id: Id) -> Result<Estimate> {
         let at = id as usize;
         if at < self.estimates.len()
             && let Some(known) = self.estimates[at]
@@ -326,7 +326,7 @@ impl<K: Coding> Space for World<K> {
         self.store.parent(id)
     }
 
-    fn any_parent(&self, id: Id) -> Outcome<Id> {
+    fn any_parent(&self, id: Id) -> Result<Id> {
         self.store.any_parent(id)
     }
 
@@ -334,13 +334,13 @@ impl<K: Coding> Space for World<K> {
         self.store.set_parent(id, parent);
     }
 
-    fn dive(&mut self, strategy: &mut IdaStar, record: &mut Record) -> Outcome<Option<End>> {
+    fn dive(&mut self, strategy: &mut IdaStar, record: &mut Record) -> Result<Option<End>> {
         strategy.follow(self, record)
     }
 
     fn bytes(&self) -> usize {
         let estimates = self.estimates.bytes();
-        let tables = self.diving.bytes()
+        let tables = self.stack.bytes()
             + self.adding.bytes()
             + self.machine.program.estimate.as_ref().map_or(0, Estimator::bytes);
         let workers = self.worker.bytes() + self.waves.bytes(&self.expander);
@@ -353,8 +353,8 @@ impl<K: Coding> Space for World<K> {
     }
 }
 
-impl<K: Coding> SavableSpace for World<K> {
-    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Outcome<()> {
+impl<K: StateCodec> SavableSpace for StateSpace<K> {
+    fn seen(&self, id: Id, act: &mut dyn FnMut(Seen<'_>)) -> Result<()> {
         let mut hand = |seen: Seen<'_>| {
             act(seen);
             Ok(())
@@ -387,7 +387,7 @@ impl<K: Coding> SavableSpace for World<K> {
         self.store.put_away(files, done, scarce)
     }
 
-    fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Outcome<()> {
+    fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Result<()> {
         states.try_for_each(|id| sender.pack::<K>(&self.machine, self.store.key(id), id))
     }
 }

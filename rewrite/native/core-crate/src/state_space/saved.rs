@@ -1,10 +1,10 @@
-//! The states of a world, kept for later: keys and parents in order of discovery, terms, and what
+//! The states of a space, kept for later: keys and parents in order of discovery, terms, and what
 //! rules did. Tables and estimates are worked out again.
 
-use super::{Parents, Plan, World};
+use super::{Parents, Plan, StateSpace};
 use crate::TINY;
 use crate::checkpoint::{Done, Files, Reader, Writer};
-use crate::coding::Coding;
+use crate::codec::StateCodec;
 use crate::program::Encoding;
 use crate::store::Entry;
 use crate::vm::machine::Machine;
@@ -22,7 +22,7 @@ fn form(machine: &Machine) -> [u32; 2] {
     }
 }
 
-impl<K: Coding> World<K> {
+impl<K: StateCodec> StateSpace<K> {
     pub(super) fn write(&self, files: &mut Files, out: &mut Writer, plan: &Plan) -> Done<()> {
         let (m, store) = (&self.machine, &self.store);
         out.words(form(m))?;
@@ -45,7 +45,7 @@ impl<K: Coding> World<K> {
         out.longs(self.counts.iter().copied())
     }
 
-    /// Into a world that holds nothing but its first states.
+    /// Into a space that holds nothing but its first states.
     pub(super) fn read(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()> {
         if [from.word()?, from.word()?] != form(&self.machine) {
             return Err(from.damaged("states are kept in another way"));

@@ -7,9 +7,9 @@ use super::marks::Marks;
 use super::moves::{Expander, Move, Unpacking};
 use super::windows::Windows;
 use crate::checkpoint::{Done, Files, LAYOUT, Reader};
+use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, probe};
 use crate::search::limits::{Limit, Limits, Stop};
-use crate::trouble::{Outcome, Trouble};
 
 /// "dist", as the first word of a file.
 const MAGIC: u32 = 0x7473_6964;
@@ -24,7 +24,7 @@ const SHARE: u64 = 64;
 const LISTED: u64 = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
 /// A level that is looked at in the middle of the search: states, depth, states of the level.
-pub type Pulse<'a> = dyn FnMut(u64, u64, u64) -> Outcome<bool> + 'a;
+pub type Pulse<'a> = dyn FnMut(u64, u64, u64) -> Result<bool> + 'a;
 
 /// The distances of all states that can be reached from the start.
 pub struct Table<M: Marks> {
@@ -40,10 +40,10 @@ pub struct Table<M: Marks> {
 
 impl<M: Marks> Table<M> {
     /// `size`: that of the index, below 2^32. The budget of memory was checked by the asker.
-    pub fn new(index: Index, size: u32, start: &[u8]) -> Outcome<Table<M>> {
+    pub fn new(index: Index, size: u32, start: &[u8]) -> Result<Table<M>> {
         let first = index.find(start).filter(|&first| first < u64::from(size));
         let Some(first) = first else {
-            return Err(Trouble::Unsupported("a start without a number".into()));
+            return Err(Error::Unsupported("a start without a number".into()));
         };
         let mut marks = M::new(u64::from(size))?;
         marks.claim(first as u32, 0);
@@ -63,7 +63,7 @@ impl<M: Marks> Table<M> {
         moves: &[Move],
         limits: &Limits,
         pulse: &mut Pulse<'_>,
-    ) -> Outcome<Stop> {
+    ) -> Result<Stop> {
         probe(ROOM)?;
         let index = self.index.clone();
         match Windows::new(&index, moves) {
@@ -78,7 +78,7 @@ impl<M: Marks> Table<M> {
         expander: &mut E,
         limits: &Limits,
         pulse: &mut Pulse<'_>,
-    ) -> Outcome<Stop> {
+    ) -> Result<Stop> {
         let most = (u64::from(size) / SHARE).max(LISTED) as usize;
         let mut level = Level {
             marks: &mut self.marks,
@@ -101,7 +101,7 @@ impl<M: Marks> Table<M> {
                 };
             }
             if level.depth >= M::DEEPEST {
-                return Err(Trouble::Unsupported(format!("more than {} levels", M::DEEPEST)));
+                return Err(Error::Unsupported(format!("more than {} levels", M::DEEPEST)));
             }
             let before = self.levels.iter().sum();
             let mut following = begun.take().unwrap_or_else(|| Some(Vec::new()));
@@ -171,7 +171,7 @@ struct Level<'a, 'b, M: Marks, E: Expander> {
 impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
     /// The states of the next level that were found before the search was stopped: all of them, or
     /// `Some(None)` where they are too many to list; None where it was not stopped inside a level.
-    fn begun(&self, size: u32, complete: u64) -> Outcome<Option<Option<Vec<u32>>>> {
+    fn begun(&self, size: u32, complete: u64) -> Result<Option<Option<Vec<u32>>>> {
         if self.states == complete {
             return Ok(None);
         }
@@ -191,7 +191,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         size: u32,
         listed: Option<&[u32]>,
         following: &mut Option<Vec<u32>>,
-    ) -> Outcome<Option<Stop>> {
+    ) -> Result<Option<Stop>> {
         if let Some(stop) = self.look()? {
             return Ok(Some(stop));
         }
@@ -228,7 +228,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
         self.look()
     }
 
-    fn expand_all(&mut self, batch: &[u32], following: &mut Option<Vec<u32>>) -> Outcome<()> {
+    fn expand_all(&mut self, batch: &[u32], following: &mut Option<Vec<u32>>) -> Result<()> {
         let (marks, next, most) = (&mut *self.marks, self.depth + 1, self.most);
         let (mut fresh, mut done) = (0, Ok(()));
         for &index in batch {
@@ -249,7 +249,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
     }
 
     /// Whether a state of the level has a successor that was not seen.
-    fn leads_on(&mut self, size: u32, listed: Option<&[u32]>) -> Outcome<bool> {
+    fn leads_on(&mut self, size: u32, listed: Option<&[u32]>) -> Result<bool> {
         let mut found = false;
         let mut batch = Vec::new();
         let stretches = u64::from(size).div_ceil(M::STRETCH);
@@ -271,7 +271,7 @@ impl<M: Marks, E: Expander> Level<'_, '_, M, E> {
     }
 
     /// Looks at the limits.
-    fn look(&mut self) -> Outcome<Option<Stop>> {
+    fn look(&mut self) -> Result<Option<Stop>> {
         if self.limits.max_states.is_some_and(|most| self.states >= most) {
             return Ok(Some(Stop::Limit(Limit::MaxStates)));
         }
