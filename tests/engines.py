@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume
 
 from rewrite.code.compiled import multiset, slots
+from rewrite.compiler.capacity import FIRST_BITS
 from rewrite.compiler.interning import Head
-from rewrite.compiler.room import FIRST_BITS
 from rewrite.compiler.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine

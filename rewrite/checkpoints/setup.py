@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from rewrite.compiler.capacity import Capacity
 from rewrite.compiler.interning import Ctor, Head
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import Room
 from rewrite.language.terms import Term
 
 
@@ -16,18 +16,18 @@ class Unknown(Exception):
     """A constructor that is not there in this process."""
 
 
-def plain(room: Room) -> dict[str, Any]:
+def plain(capacity: Capacity) -> dict[str, Any]:
     """Return room for states as plain data, the same in every process."""
     return {
-        "heads": sorted(map(_plain_head, room.heads), key=repr),
-        "ctors": sorted(map(_plain_head, room.ctors), key=repr),
-        "bits": room.bits,
-        "multiset": [[one.what, one.way_out, one.rule] for one in room.multiset],
-        "definition": [[one.what, one.way_out, one.rule] for one in room.definition],
+        "heads": sorted(map(_plain_head, capacity.heads), key=repr),
+        "ctors": sorted(map(_plain_head, capacity.ctors), key=repr),
+        "bits": capacity.bits,
+        "multiset": [[one.what, one.way_out, one.rule] for one in capacity.multiset],
+        "definition": [[one.what, one.way_out, one.rule] for one in capacity.definition],
     }
 
 
-def room_of(given: Any, classes: Iterable[type[Term]]) -> Room:
+def capacity_of(given: Any, classes: Iterable[type[Term]]) -> Capacity:
     """Return the room that `plain` wrote. Raises Unknown, or ValueError for other data.
 
     classes   those that the question speaks of; others are looked for in their modules
@@ -35,7 +35,7 @@ def room_of(given: Any, classes: Iterable[type[Term]]) -> Room:
     for one in classes:
         Ctor.of(one)
     try:
-        return Room(
+        return Capacity(
             [_head(one) for one in given["heads"]],
             [_head(one) for one in given["ctors"]],
             int(given["bits"]),

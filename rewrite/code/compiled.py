@@ -23,11 +23,11 @@ from typing import Any, Generic, TypeVar
 from attrs import define, evolve, field, frozen
 
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, Residuals, SlotCode
+from rewrite.compiler.cache import Cache
+from rewrite.compiler.capacity import Capacity
 from rewrite.compiler.interning import Ctor, Head, encode, head_key, head_of
-from rewrite.compiler.kept import Kept
 from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compiler.reason import Reason, joined
-from rewrite.compiler.room import Room
 from rewrite.compiler.slots.domains import Rest
 from rewrite.compiler.slots.keys import Findings, Unsuitable, find
 from rewrite.compiler.slots.layout import SlotLayout
@@ -55,7 +55,7 @@ class Compiled(Generic[P, C]):
 
     program: P
     _make: Callable[[Task], C]
-    codes: Kept[C] = field(factory=lambda: Kept(MOST_CODES))
+    codes: Cache[C] = field(factory=lambda: Cache(MOST_CODES))
 
     def code(self, task: Task) -> C:
         """Return the code for the goal and the values of a task."""
@@ -76,21 +76,21 @@ class ByDefinition:
 
 
 def compiled(
-    task: Task, room: Room, rest: Callable[[Residuals], Rest]
+    task: Task, capacity: Capacity, rest: Callable[[Residuals], Rest]
 ) -> CompiledSlots | CompiledMultiset | ByDefinition:
     """Return what a task is compiled to: slots and bits where they have so much room.
 
     rest   given what is left of rules, says which values these put into slots
     """
-    if room.definition:
-        return ByDefinition(room.definition[0])
-    reasons = [*room.multiset]
-    if room.bits > MOST_BITS:
+    if capacity.definition:
+        return ByDefinition(capacity.definition[0])
+    reasons = [*capacity.multiset]
+    if capacity.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
-    if room.heads or reasons:
-        return multiset(task, room.heads, joined(reasons) if reasons else _unsuitable(task))
+    if capacity.heads or reasons:
+        return multiset(task, capacity.heads, joined(reasons) if reasons else _unsuitable(task))
     try:
-        return slots(task, room.bits, rest)
+        return slots(task, capacity.bits, rest)
     except Unsuitable as why:
         return multiset(task, why=why.reason)
 
@@ -115,7 +115,7 @@ class CompiledMultiset(Compiled[MultisetProgram, MultisetCode]):
     why: Reason | None = None
 
 
-_MULTISETS: Kept[CompiledMultiset] = Kept(MOST_KEPT)
+_MULTISETS: Cache[CompiledMultiset] = Cache(MOST_KEPT)
 
 
 def multiset(
@@ -200,8 +200,8 @@ class CompiledSlots(Compiled[SlotProgram, SlotCode]):
         return 0 if self._is_open() else held * atoms
 
 
-_EXACT: Kept[CompiledSlots | Reason] = Kept(MOST_KEPT)
-_FORMS: Kept[CompiledSlots | Reason] = Kept(MOST_KEPT)
+_EXACT: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)
+_FORMS: Cache[CompiledSlots | Reason] = Cache(MOST_KEPT)
 
 
 def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledSlots:
@@ -236,10 +236,10 @@ def slots(task: Task, bits: int, rest: Callable[[Residuals], Rest]) -> CompiledS
     found = find(puzzle, start)
     form, begun = _form(task, found)
     shared = (puzzle.definition, bits, form)
-    kept = _FORMS.get(shared, task, make)
-    if isinstance(kept, Reason) or not kept.serves(begun):
+    known = _FORMS.get(shared, task, make)
+    if isinstance(known, Reason) or not known.serves(begun):
         return _suitable(_EXACT.get(key, task, make))
-    return kept
+    return known
 
 
 def _suitable(found: CompiledSlots | Reason) -> CompiledSlots:

@@ -15,8 +15,8 @@ from attrs import field, frozen
 
 from rewrite.budget import ticking
 from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.cache import Cache
 from rewrite.compiler.interning import Head, key_of
-from rewrite.compiler.kept import Kept
 from rewrite.compiler.multisets.layout import Layout, ground_facts, heads_of
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
 from rewrite.compiler.slots.domains import Rest, number_values
@@ -52,7 +52,7 @@ class SlotProgram:
     layout: SlotLayout
     grounder: Grounder
     rules: tuple[tuple[GroundRule, tuple[Change, ...]], ...]
-    forms: Kept[Any] = field(factory=lambda: Kept(MOST_FORMS), eq=False)
+    forms: Cache[Any] = field(factory=lambda: Cache(MOST_FORMS), eq=False)
     """What `slots.forms` read of goals, `never` and aggregates."""
 
     def ground(self, rule: Rule, every: bool) -> tuple[GroundRule, list[Change]]:

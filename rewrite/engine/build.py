@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewrite.code.compiled import CompiledMultiset, CompiledSlots, compiled
-from rewrite.compiler.room import LEAST, Room
+from rewrite.compiler.capacity import LEAST, Capacity
 from rewrite.compiler.task import Task
 from rewrite.engine.definition_engine import DefinitionEngine
 from rewrite.engine.interface import Engine
@@ -12,9 +12,9 @@ from rewrite.engine.slot_engine import SlotEngine
 from rewrite.engine.tables import rest
 
 
-def build(task: Task, room: Room = LEAST) -> Engine:
+def build(task: Task, capacity: Capacity = LEAST) -> Engine:
     """Return the engine that suits the task, and has so much room."""
-    found = compiled(task, room, rest)
+    found = compiled(task, capacity, rest)
     if isinstance(found, CompiledSlots):
         return SlotEngine(task, found)
     if isinstance(found, CompiledMultiset):

@@ -13,8 +13,8 @@ from typing import Any
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Rows
 from rewrite.code.python import Printed
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.interning import TRUTH, Truth, ordered
-from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine import runtime
 from rewrite.language.functions import Function
@@ -26,7 +26,7 @@ _RUNTIME: dict[str, Any] = {
     **{f"rt_{name}": one for name, one in vars(runtime).items() if isfunction(one)},
     "rt_ordered": ordered, "rt_bisect": bisect_right, "TRUTH": TRUTH, "Truth": Truth,
     "NO_VALUE": runtime.NO_VALUE, "BadCost": EngineFailure,
-    "Twice": lambda: NeedsRoom(Room(multiset=[TWICE])),
+    "Twice": lambda: NeedsCapacity(Capacity(multiset=[TWICE])),
 }  # fmt: skip
 
 

@@ -83,7 +83,7 @@ class MultisetEngine(CodeEngine):
 
         States and counts are those of this engine. A rule that takes a term of a type that no group
         is for leads from no state to any, so it has no inverse here. Raises NoInverse; while it
-        runs, NeedsRoom for terms of further types.
+        runs, NeedsCapacity for terms of further types.
         """
         from rewrite.reasoning.inverse_rules import inverse_puzzle  # only few searches need it
 

@@ -12,8 +12,8 @@ from rewrite.code.compiled import CompiledSlots, multiset
 from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
@@ -118,8 +118,8 @@ class SlotEngine(CodeEngine):
         def entries(key: int) -> Iterable[tuple[Any, int]]:
             try:
                 found = table[key]
-            except NeedsRoom as needs:
-                if needs.room.multiset:
+            except NeedsCapacity as needs:
+                if needs.capacity.multiset:
                     return []  # it would lead to a value that cannot come up: no state is so
                 raise
             return found if cost is None else [(cost, difference) for difference in found]

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rewrite.code.failure import EngineFailure
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.interning import TRUTH, head_of
-from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.counts import Counts, by_name
 from rewrite.engine.interface import Engine
@@ -79,16 +79,16 @@ class OnCore:
                     slots.numbers[value] = len(slots.values)
                     slots.values.append(value)
 
-    def _needed(self, what: str, detail: Any) -> Room:
+    def _needed(self, what: str, detail: Any) -> Capacity:
         """Return the room that the core asks for."""
         if what == "head":
-            return Room(heads=[head_of(detail)])
+            return Capacity(heads=[head_of(detail)])
         if what == "ctor":
-            return Room(ctors=[detail])
+            return Capacity(ctors=[detail])
         if what == "widen":
             assert self.slots is not None
-            return Room(bits=2 * self.slots.program.bits)
-        return Room(multiset=[TWICE if detail == TWICE.what else detail])
+            return Capacity(bits=2 * self.slots.program.bits)
+        return Capacity(multiset=[TWICE if detail == TWICE.what else detail])
 
     def _translated(self) -> _Translated:
         return _Translated(self)
@@ -97,7 +97,7 @@ class OnCore:
         """Return the exception of the project that one of the core's is; None: it is none."""
         changed, failed, unsupported, damaged, lost, panicked = self._errors
         if isinstance(error, changed):
-            return NeedsRoom(self._needed(*error.args))
+            return NeedsCapacity(self._needed(*error.args))
         if isinstance(error, failed):
             return Failed(*error.args)
         if isinstance(error, unsupported):

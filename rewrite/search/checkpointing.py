@@ -18,7 +18,7 @@ from rewrite.checkpoints.digest import digest
 from rewrite.checkpoints.identity import Identity, Unidentified, Writer
 from rewrite.checkpoints.keeper import Keeper, Savable
 from rewrite.checkpoints.manifest import Figures, Manifest
-from rewrite.checkpoints.setup import Unknown, plain, room_of
+from rewrite.checkpoints.setup import Unknown, capacity_of, plain
 from rewrite.checkpoints.termination import Termination
 from rewrite.compiler.interning import Ctor, Truth
 from rewrite.errors import CheckpointError
@@ -39,7 +39,7 @@ from rewrite.search.run import Run
 from rewrite.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from rewrite.native.perfect import PerfectTable
+    from rewrite.native.ranking import RankedTable
 
 LEAVE_OUT = "leave checkpoint= out"
 STATES, TABLE, PARTS = "states", "table", "parts"
@@ -191,7 +191,7 @@ class Checkpointer:
             return
         try:
             known = classes((run.given.goal, *run.values)) | run.given.puzzle.classes
-            run.room |= room_of(manifest.setup["room"], known | run.given.start.classes)
+            run.capacity |= capacity_of(manifest.setup["room"], known | run.given.start.classes)
             run.given = evolve(run.given, free=bool(manifest.setup["free"]))
         except Unknown as why:
             raise self.error(f"{why} is not known here; import it before the search") from None
@@ -216,8 +216,8 @@ class Checkpointer:
             driver.away = lambda scarce: self.keeper.put_away(driver.core, scarce)
             apart = run.limits.max_memory is not None
         if self.keeper.candidate is None:
-            room = plain(run.room)
-            self.keeper.begin({"form": run.form, "free": run.given.free, "room": room}, program)
+            capacity = plain(run.capacity)
+            self.keeper.begin({"form": run.form, "free": run.given.free, "room": capacity}, program)
         elif not self._loaded(savable, program, run.limits, apart):
             return False
         run.earlier = self.earlier  # its answers come with the first turn
@@ -243,7 +243,7 @@ class Checkpointer:
         self.keeper.save(savable, figures)
 
     # -- a table of distances --------------------------------------------------------------
-    def attach_table(self, table: PerfectTable, limits: Limits) -> bool:
+    def attach_table(self, table: RankedTable, limits: Limits) -> bool:
         """Take over a table that was saved, or begin; False as for a run."""
         index = table.index
         program = digest([index.held, index.parts, index.transitions, index.reversible], _opened)
@@ -253,7 +253,7 @@ class Checkpointer:
         return self._loaded(table, program, limits)
 
     def save_table(
-        self, table: PerfectTable, seconds: float, limits: Limits, status: str = "", limit: str = ""
+        self, table: RankedTable, seconds: float, limits: Limits, status: str = "", limit: str = ""
     ) -> None:
         """Save a table. Raises CheckpointError."""
         self.termination.waits = bool(status)

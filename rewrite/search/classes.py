@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from rewrite.code.failure import EngineFailure
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.class_engine import ClassEngine, Flood
 from rewrite.engine.counts import Code
@@ -186,7 +186,7 @@ class Classes:
         So it does where such a move is in a class to which a step leads from there.
         """
         found = self.flood.members(self.engine.encode(state))
-        with suppress(EngineFailure, NeedsRoom):
+        with suppress(EngineFailure, NeedsCapacity):
             for member in found:
                 for _, made in self.counted.weighted(member):
                     self.flood.members(made)

@@ -10,9 +10,9 @@ from math import factorial, prod
 from attrs import evolve, frozen
 
 from rewrite.code.compiled import FEW_STATES
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.interning import ordered
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.counts import Code
@@ -73,7 +73,7 @@ def ends_for(
     few    whether there may only be few goal states, which are listed soon
     moves  the free moves, where these join states
 
-    Raises NeedsRoom where the search must begin with another encoding.
+    Raises NeedsCapacity where the search must begin with another encoding.
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
@@ -86,7 +86,7 @@ def ends_for(
         )
     if _may_double(engine):
         why = Reason(f"{TWICE}, on the way from one end to the other", TWICE.way_out)
-        raise NeedsRoom(Room(multiset=[why]))
+        raise NeedsCapacity(Capacity(multiset=[why]))
     start = engine.encode(asked.start)
     try:
         inverse = engine.inverse

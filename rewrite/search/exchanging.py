@@ -16,8 +16,8 @@ from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.symmetry.alike import Alike
 from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges
+from rewrite.reasoning.symmetry.interchangeable import Alike
 from rewrite.reasoning.symmetry.multisets import ExchangedTerms, joined
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt
 from rewrite.search.question import Question

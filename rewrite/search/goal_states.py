@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from rewrite.budget import ticking
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.counts import Code
@@ -49,14 +49,14 @@ def goal_codes(
     None is left out that can be reached; some may be there that cannot. What `never` forbids is not
     entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
     canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work; and
-    NeedsRoom where a state that the goal names asks for another layout.
+    NeedsCapacity where a state that the goal names asks for another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
     meets = _test(engine, goal)
     candidates = _candidates(engine, goal, most, known)
     try:
         return [code for code in ticking(candidates) if meets(code) and not forbidden(code)]
-    except NeedsRoom:
+    except NeedsCapacity:
         raise NoGoalStates("can only be tested in states that come up") from None
     except EngineFailure as failure:
         raise NoGoalStates(
@@ -146,8 +146,8 @@ def _encoded(engine: Engine, states: list[State]) -> list[Code]:
     for state in states:
         try:
             codes[engine.encode(state)] = None
-        except NeedsRoom as needs:
-            if not needs.room.multiset:
+        except NeedsCapacity as needs:
+            if not needs.capacity.multiset:
                 raise  # it may come up, once the layout is made for it
     return sorted(codes) if engine.reasoning is not None else list(codes)
 

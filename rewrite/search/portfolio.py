@@ -22,7 +22,7 @@ from attrs import evolve
 
 from rewrite.budget import Budget, Stopped, Used, doing
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.errors import RewriteError
 from rewrite.outcome.result import counted
 from rewrite.search.core_only import needs_core
@@ -266,7 +266,7 @@ class Portfolio:
         try:
             found = candidates(engine, self.asked.goal, limits.max_memory)
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
-        except (RewriteError, NeedsRoom, EngineFailure):
+        except (RewriteError, NeedsCapacity, EngineFailure):
             return []  # plain search goes on, and needs none
 
     def _buy(self) -> None:

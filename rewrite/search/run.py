@@ -17,7 +17,7 @@ from attrs import define, evolve
 
 from rewrite.budget import Budget, Spare, Stopped, Used
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.errors import RewriteError, SearchError
 from rewrite.language import meaning
@@ -136,7 +136,7 @@ class Run:
         """By all calls of this process."""
         self.earlier = 0.0
         """Seconds of other processes, before a search was taken over from a folder."""
-        self.room = LEAST
+        self.capacity = LEAST
         self.answers: list[Answer] = []
         self.warned = False
         self.doubts: tuple[str, ...] = ()
@@ -199,9 +199,9 @@ class Run:
         """What was counted."""
         return NothingYet(self.asked) if self.driver is None else self.driver.record
 
-    def grow(self, more: Room) -> None:
+    def grow(self, more: Capacity) -> None:
         """Begin again with more room for states."""
-        self._room_for(more)
+        self._capacity_for(more)
         self._begin()
 
     def end(self) -> None:
@@ -217,13 +217,13 @@ class Run:
         if budget.asked:
             raise KeyboardInterrupt
 
-    def _room_for(self, more: Room) -> None:
-        if more in self.room:
+    def _capacity_for(self, more: Capacity) -> None:
+        if more in self.capacity:
             raise RewriteError(
                 f"{self.asked.puzzle.name}: the engine asked twice for {more}. This is a bug in "
                 "rewrite; please report it with the puzzle"
             )
-        self.room |= more
+        self.capacity |= more
 
     def _forget(self) -> None:
         """Forget what was found so far: the search begins again."""
@@ -252,15 +252,15 @@ class Run:
                 if self.checkpointer is None or self.checkpointer.attach(self, driver):
                     self.driver = driver
                     return
-            except NeedsRoom as needs:
-                self._room_for(needs.room)
+            except NeedsCapacity as needs:
+                self._capacity_for(needs.capacity)
             except (Unlowered, Unsupported) as why:
                 self._go_python(why)
 
     def _set_up(self) -> Setup:
         """Find out what the search goes by. Raises as `set_up` does."""
         alone = self.checkpointer is not None
-        return set_up(self.given, self.room, self.shares, alone, self.natively)
+        return set_up(self.given, self.capacity, self.shares, alone, self.natively)
 
     def _made(self, setup: Setup) -> Driver:
         """Return what runs the search, compiled and ready to begin."""
@@ -270,7 +270,7 @@ class Run:
             from rewrite.search.drivers.core import CoreDriver
 
             eager = bool(self.python_calls) or self.pause is not None
-            return CoreDriver(setup, self.room.ctors, values, eager)
+            return CoreDriver(setup, self.capacity.ctors, values, eager)
         from rewrite.search.drivers.python import PythonDriver
 
         return PythonDriver(setup, self.limits, self.looks_ahead, values)
@@ -371,8 +371,8 @@ class Run:
             # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
             self._give_back()
             raise
-        except NeedsRoom as needs:
-            self.grow(needs.room)
+        except NeedsCapacity as needs:
+            self.grow(needs.capacity)
         except Unsupported as unsupported:
             self._go_python(unsupported)
             self._begin()
@@ -473,7 +473,7 @@ class Run:
         return Later(len(codes), _decoding(self.driver, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NeedsRoom."""
+        """Return the different successors of a code, without counting. May raise NeedsCapacity."""
         assert self.driver is not None
         try:
             return self.driver.expand(code)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from rewrite.budget import doing
-from rewrite.compiler.room import Room
+from rewrite.compiler.capacity import Capacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -68,7 +68,7 @@ def values_of(asked: Question) -> tuple[Expression, ...]:
     return tuple([value for value in both if isinstance(value, Expression)])
 
 
-def set_up(given: Question, room: Room, shares: bool, alone: bool, natively: bool) -> Setup:
+def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, natively: bool) -> Setup:
     """Return what a search goes by.
 
     shares  whether what was compiled for another start may be used, where that changes nothing
@@ -76,16 +76,16 @@ def set_up(given: Question, room: Room, shares: bool, alone: bool, natively: boo
     alone   whether nothing may depend on what was compiled before: the search is kept in a folder
     natively  whether the core runs it, which alone values states by what is made from the rules
 
-    Raises SearchError or SymmetryError for what cannot be, NeedsRoom where another encoding is
+    Raises SearchError or SymmetryError for what cannot be, NeedsCapacity where another encoding is
     needed, and Stopped where the time is over.
     """
     doing("compiling the rules")
-    engine = _built(given, room, shares and given.is_plain, alone)
+    engine = _built(given, capacity, shares and given.is_plain, alone)
     if given.free and engine.reasoning is not None and engine.task.shared:
         from rewrite.search.ends import pays
 
         if pays(given, engine):  # goal states are listed by the numbers of values
-            engine = _built(given, room, False, alone)
+            engine = _built(given, capacity, False, alone)
     setup = Setup(given, engine, engine.encode(given.start))
     moves = _free_moves(setup) if given.joins else None
     _both_ends(setup, moves)
@@ -105,10 +105,10 @@ def set_up(given: Question, room: Room, shares: bool, alone: bool, natively: boo
     return setup
 
 
-def _built(given: Question, room: Room, shared: bool, alone: bool) -> Engine:
+def _built(given: Question, capacity: Capacity, shared: bool, alone: bool) -> Engine:
     values = values_of(given)
     task = Task(given.puzzle, given.start, given.goal, values, shared and not alone, alone)
-    return build(task, room)
+    return build(task, capacity)
 
 
 def _free_moves(setup: Setup) -> FreeMoves | None:

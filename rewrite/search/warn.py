@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.compiler.kept import Kept
+from rewrite.compiler.cache import Cache
 from rewrite.engine.counts import Counts
 from rewrite.errors import warn
 from rewrite.language.conditions import Condition, Patterned, Predicate
@@ -80,7 +80,7 @@ class Doubts:
     mentioned: frozenset[Any] | None
 
 
-DOUBTS: Kept[Doubts] = Kept(64)
+DOUBTS: Cache[Doubts] = Cache(64)
 
 
 def before_search(asked: Question) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ class Coin:
 
 
 @term
-class Room:
+class Capacity:
     people: Any
 
 
@@ -76,8 +76,8 @@ COINS = [
     rule(f"{W} pays {V}", take=[Coin(W)], keep=[Walker(V, 0)], put=[Coin(V)]),
 ]
 ROOMS = [
-    rule(f"{W} comes in", take=[Walker(W, 0), Room(S)], put=[Room([W, *S])]),
-    rule(f"{W} goes out", take=[Room([W, *S])], put=[Walker(W, 1), Room(S)]),
+    rule(f"{W} comes in", take=[Walker(W, 0), Capacity(S)], put=[Capacity([W, *S])]),
+    rule(f"{W} goes out", take=[Capacity([W, *S])], put=[Walker(W, 1), Capacity(S)]),
 ]
 CONDITIONS = [
     count(Friend(W, V)) == 3,
@@ -86,7 +86,7 @@ CONDITIONS = [
     contains(Seat(0, W), Walker(W, 2)),
     lacks(Walker(W, 0)),
     contains(Coin(W), Coin(W), Walker(W, 2)),
-    contains(Room([ANY, ANY, ANY])) | contains(Seat(0, "ann")) | contains(Seat(0, "bob"))
+    contains(Capacity([ANY, ANY, ANY])) | contains(Seat(0, "ann")) | contains(Seat(0, "bob"))
     | contains(Seat(0, "cid")) | contains(Seat(0, "dan")),
 ]  # fmt: skip
 NEVER_MET = contains(Walker(W, 7))
@@ -105,7 +105,7 @@ def alike_puzzles(draw: st.DrawFn, multisets: bool) -> Puzzle:
         start += [Coin(names[0]), Coin(names[0])]  # twice: bits have no room for it
         pool += COINS
         if draw(st.booleans()):
-            start += [Room(draw(st.sampled_from([[], ["eve"]]))) for _ in range(2)]
+            start += [Capacity(draw(st.sampled_from([[], ["eve"]]))) for _ in range(2)]
             pool += ROOMS
     rules = draw(st.lists(st.sampled_from(pool), min_size=2, max_size=4, unique_by=id))
     goal = draw(st.sampled_from([*CONDITIONS[:2], *CONDITIONS[3:]]))

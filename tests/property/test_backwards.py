@@ -7,7 +7,7 @@ from math import prod
 from hypothesis import assume, event, given, note
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
@@ -31,7 +31,7 @@ def board_engine(puzzle: Puzzle) -> SlotEngine:
     try:
         engine = over_slots(task_of(puzzle, puzzle.goal))
         assert engine.transitions is not None
-    except (Unsuitable, NeedsRoom):
+    except (Unsuitable, NeedsCapacity):
         assume(False)
     return engine
 
@@ -62,7 +62,7 @@ def test_conserved_counts_are_those_of_the_start_in_every_state(puzzle: Puzzle) 
     event(f"something is conserved: {bool(kept)}")
     try:
         codes = reached(engine, puzzle.start)
-    except NeedsRoom:
+    except NeedsCapacity:
         return
     start = counts(engine.fields, engine.encode(puzzle.start), kept)
     for code in codes:
@@ -106,7 +106,7 @@ def test_no_state_that_is_reached_and_meets_the_goal_is_missing_among_goal_state
     try:
         codes = reached(engine, puzzle.start)
         found = goal_codes(engine, puzzle.goal, 2_000)
-    except (NeedsRoom, NoGoalStates):
+    except (NeedsCapacity, NoGoalStates):
         return
     for code in codes:
         if engine.goal(code) and not engine.forbidden(code):
@@ -124,7 +124,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> N
     event("inverse")
     try:
         codes = reached(engine, puzzle.start)
-    except (NeedsRoom, EngineFailure):
+    except (NeedsCapacity, EngineFailure):
         return
     codes = [code for code in codes if not engine.forbidden(code)]  # the start may be
     leads_to: dict[State, set[State] | None] = {}
@@ -132,7 +132,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> N
         state = engine.decode(code)
         try:
             before = {engine.decode(one) for one in backwards.successors(code)}
-        except (NeedsRoom, EngineFailure):  # of another type, or a cost that is negative there
+        except (NeedsCapacity, EngineFailure):  # of another type, or a cost that is negative there
             event("failed")
             continue
         for one in before:
@@ -150,7 +150,7 @@ def check_predecessors(puzzle: Puzzle, engine: SlotEngine | MultisetEngine) -> N
         for after in engine.successors(code):
             try:
                 before_codes = backwards.successors(after)
-            except (NeedsRoom, EngineFailure):
+            except (NeedsCapacity, EngineFailure):
                 continue
             assert code in before_codes, f"{engine.decode(after)}, {engine.decode(code)}"
 

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, note
 
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.interning import decode
-from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.interface import Engine
@@ -60,7 +60,7 @@ def test_slots_that_are_said_to_be_closed_hold_every_value_that_comes_up(puzzle:
     assert puzzle.start is not None
     try:
         layout = over_slots(Task(puzzle, puzzle.start)).layout
-    except (Unsuitable, NeedsRoom):
+    except (Unsuitable, NeedsCapacity):
         return
     held = {
         identity: {source(decode(slots.term(key, value))): None
@@ -90,7 +90,7 @@ def test_most_boards_are_kept_in_slots_and_of_many_the_values_are_known() -> Non
     for puzzle in drawn(board_puzzles):
         try:
             program = over_slots(Task(puzzle, State(puzzle.start), puzzle.goal)).program
-        except (Unsuitable, NeedsRoom):
+        except (Unsuitable, NeedsCapacity):
             continue
         kept += 1
         if any(change.lookups for _, changes in program.rules for change in changes):

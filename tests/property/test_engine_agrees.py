@@ -13,7 +13,7 @@ from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import LEAST, NeedsRoom
+from rewrite.compiler.capacity import LEAST, NeedsCapacity
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.interface import Engine
@@ -73,16 +73,16 @@ def defined(puzzle: Puzzle) -> tuple[Successors, list[int]]:
 
 def by_engine(puzzle: Puzzle, values: list[Any], states: list[State]) -> dict[State, Any]:
     """What the engine says of each state: its successors with costs, goal, values."""
-    room = LEAST
+    capacity = LEAST
     while True:
         try:
             goal = None if puzzle.goal is None else meaning.normal_goal(puzzle, puzzle.goal)
-            engine = build(Task(puzzle, begun(puzzle), goal, tuple(values)), room)
+            engine = build(Task(puzzle, begun(puzzle), goal, tuple(values)), capacity)
             return {state: told(engine, values, state) for state in states}
-        except NeedsRoom as needs:
-            if needs.room in room:
-                raise AssertionError(f"the engine asked twice for {needs.room}") from needs
-            room |= needs.room
+        except NeedsCapacity as needs:
+            if needs.capacity in capacity:
+                raise AssertionError(f"the engine asked twice for {needs.capacity}") from needs
+            capacity |= needs.capacity
 
 
 def told(engine: Engine, values: list[Any], state: State) -> Any:

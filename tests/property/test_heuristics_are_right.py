@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rewrite import ANY, Puzzle, contains, exactly, lacks, rule
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.build import build
 from rewrite.engine.slot_engine import SlotEngine
@@ -76,7 +76,7 @@ def space(engine: SlotEngine) -> dict[int, list[tuple[int, int]]]:
             continue
         try:
             found[code] = engine.weighted(code)
-        except (NeedsRoom, EngineFailure):  # not kept in slots after all; a step that fails
+        except (NeedsCapacity, EngineFailure):  # not kept in slots after all; a step that fails
             assume(False)
         assume(len(found) <= MOST_STATES)
         waiting += [successor for _, successor in found[code]]
@@ -109,7 +109,7 @@ def made(name: str, engine: SlotEngine) -> Any:
     assert engine.task.goal is not None
     try:
         return HEURISTICS[name].make(engine, engine.task.goal)
-    except (Unsuitable, NeedsRoom):
+    except (Unsuitable, NeedsCapacity):
         assume(False)
 
 
@@ -164,7 +164,7 @@ def test_pattern_databases_of_any_size_never_overestimate_and_are_consistent(
     assert puzzle.goal is not None
     try:
         estimate = pattern_databases(engine, puzzle.goal, most)
-    except (Unsuitable, NeedsRoom):
+    except (Unsuitable, NeedsCapacity):
         assume(False)
     event(f"{len(puzzle.rules)} rules: {estimate.note}")
     steps = space(engine)

@@ -5,7 +5,7 @@ from typing import cast
 from hypothesis import assume, event, given
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
@@ -31,7 +31,7 @@ def known_of(puzzle: Puzzle) -> tuple[SlotEngine, Mutexes]:
         engine = over_slots(Task(puzzle, puzzle.start, puzzle.goal))
         start = numbers(engine.fields, engine.encode(puzzle.start))
         known = mutexes(engine.transitions, engine.fields, start)
-    except (Unsuitable, NeedsRoom):
+    except (Unsuitable, NeedsCapacity):
         assume(False)
     assume(known is not None)
     assert known is not None
@@ -49,7 +49,7 @@ def test_what_holds_together_in_a_state_that_is_reached_is_no_mutex(puzzle: Puzz
     assert puzzle.start is not None
     try:
         codes = reached(engine, puzzle.start)
-    except (NeedsRoom, EngineFailure):
+    except (NeedsCapacity, EngineFailure):
         return
     every = (1 << len(known.beside)) - 1
     event(f"there are mutexes: {any(one != every for one in known.beside)}")
@@ -63,7 +63,7 @@ def test_as_many_terms_of_a_constructor_as_is_said_are_in_every_state(puzzle: Pu
     assert puzzle.start is not None
     try:
         codes = reached(engine, puzzle.start)
-    except (NeedsRoom, EngineFailure):
+    except (NeedsCapacity, EngineFailure):
         return
     heads = conserved_heads(engine.transitions, engine.fields)
     event(f"constructors are conserved: {bool(heads)}")
@@ -86,7 +86,7 @@ def test_goal_states_without_mutexes_are_what_is_left_of_all_goal_states(puzzle:
     try:
         every = goal_codes(engine, puzzle.goal, 3_000)
         found = goal_codes(engine, puzzle.goal, 3_000, known)
-    except (NeedsRoom, NoGoalStates):
+    except (NeedsCapacity, NoGoalStates):
         return
     wanted = [
         code for code in every
@@ -103,7 +103,7 @@ def test_rules_run_backwards_leave_out_nothing_that_is_reached(puzzle: Puzzle) -
     try:
         whole, within = engine.inverse, engine.inverse_within(known)
         codes = reached(engine, puzzle.start)
-    except (Unsuitable, NeedsRoom, EngineFailure):
+    except (Unsuitable, NeedsCapacity, EngineFailure):
         return
     few = all(len(change.misses) < MOST_MISSES for _, change in within.changes)
     for code in codes:

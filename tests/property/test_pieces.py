@@ -8,7 +8,7 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from rewrite import Puzzle
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.search.heuristics import pieces as module
@@ -29,7 +29,7 @@ def made(engine: SlotEngine, most: int = 1 << 23) -> Any:
     assert engine.task.goal is not None
     try:
         return pieces(engine, engine.task.goal, most)
-    except (Unsuitable, NeedsRoom) as why:
+    except (Unsuitable, NeedsCapacity) as why:
         event(f"refused: {why}"[:90])
         assume(False)
 

@@ -7,7 +7,7 @@ from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.slot_engine import SlotEngine
@@ -163,7 +163,7 @@ def check_group(puzzle: Puzzle) -> None:
                 (one.cost, one.tests, one.misses, one.sets, one.copies) for one in images
             } == known
             check_steps(engine, element, codes[:6])
-    except (Unsuitable, NeedsRoom, EngineFailure) as why:
+    except (Unsuitable, NeedsCapacity, EngineFailure) as why:
         event(type(why).__name__)
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from rewrite.code import operations as o
 from rewrite.code.types import ANY, Type
-from rewrite.compiler.room import NeedsRoom, Room
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 
 MOST_LOOPS, MOST_BLOCKS = 18, 90
 """Python refuses more than 20 loops, or 100 blocks, one inside the other."""
 
 
-TOO_DEEP = Room(definition=["a rule or condition has too many patterns for generated code"])
+TOO_DEEP = Capacity(definition=["a rule or condition has too many patterns for generated code"])
 
 
 class Builder:
@@ -37,7 +37,7 @@ class Builder:
         self._bodies.append(body)
         self._scopes.append(set())
         if len(self._bodies) > MOST_BLOCKS:
-            raise NeedsRoom(TOO_DEEP)
+            raise NeedsCapacity(TOO_DEEP)
         yield body
         self._bodies.pop()
         self._scopes.pop()
@@ -48,7 +48,7 @@ class Builder:
         loop = kind in o.LOOPS
         self.loops += loop
         if self.loops > MOST_LOOPS:
-            raise NeedsRoom(TOO_DEEP)
+            raise NeedsCapacity(TOO_DEEP)
         with self._region() as body:
             yield
         self.loops -= loop

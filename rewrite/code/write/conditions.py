@@ -18,10 +18,10 @@ from rewrite.code.write.expressions import Carried, Expressions, Names, may_lack
 from rewrite.code.write.loops import Claims, Loops, Pool, group
 from rewrite.code.write.matching import Matching, Waiting
 from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.interning import Head
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import MultisetProgram
-from rewrite.compiler.room import NeedsRoom
 from rewrite.language.conditions import (
     Aggregate,
     Both,
@@ -124,7 +124,7 @@ class Conditions:
             for state in given.states:
                 try:
                     codes.add(self.layout.encode(state))
-                except NeedsRoom:  # holds a term of a type that never comes up
+                except NeedsCapacity:  # holds a term of a type that never comes up
                     continue
             return o.InStates(frozenset(codes), code)
         if isinstance(given, Predicate):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.interning import Ctor, Head, decode_state, encode, head_key, head_of, ordered
-from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, kind_of
 from rewrite.language.nesting import everywhere
@@ -64,13 +64,13 @@ class Layout:
         self.single = len(self.heads) == 1
 
     def encode(self, state: State) -> Any:
-        """Return the code of a state. Raises NeedsRoom for a term of a type without a group."""
+        """Return the code of a state. Raises NeedsCapacity for a term of a type without a group."""
         groups: list[list[Any]] = [[] for _ in self.heads]
         for term in state.items:
             value = encode(term)
             head = head_of(value)
             if head not in self.index:
-                raise NeedsRoom(Room(heads=[head]))
+                raise NeedsCapacity(Capacity(heads=[head]))
             groups[self.index[head]].append(value)
         made = tuple([ordered(group) for group in groups])
         return made[0] if self.single else made
@@ -89,7 +89,7 @@ class Layout:
         for value in values:
             head = head_of(value)
             if head not in self.index:
-                raise NeedsRoom(Room(heads=[head]))
+                raise NeedsCapacity(Capacity(heads=[head]))
             place = self.index[head]
             out[place] = ordered((*out[place], value))
         return out[0] if self.single else tuple(out)

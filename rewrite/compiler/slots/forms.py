@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from rewrite.compiler.analysis import sees_state
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.program import SlotProgram
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import NeedsRoom
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.grounding import GroundRule
 from rewrite.compiler.slots.keys import Unsuitable
@@ -163,7 +163,7 @@ def _seen(program: SlotProgram, given: Condition) -> Form:
         case OneOfStates(states=states):
             found = []
             for state in states:
-                with suppress(NeedsRoom):
+                with suppress(NeedsCapacity):
                     found.append(program.layout.encode(state))
             return Codes(tuple(found))
         case Holds() | Terminal():

@@ -13,9 +13,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.interning import Ctor, decode, encode, key_of
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import NeedsRoom, Room
 from rewrite.compiler.slots.exclusive import Group
 from rewrite.compiler.slots.keys import Family, Findings
 from rewrite.language.expressions import kind_of
@@ -64,12 +64,12 @@ class Slots:
         """Return the number of a value, a new one for a value that was not seen before."""
         found = self.numbers.get(value)
         if found is None and self.closed:
-            raise NeedsRoom(Room(multiset=["a slot holds a value that cannot come up"]))
+            raise NeedsCapacity(Capacity(multiset=["a slot holds a value that cannot come up"]))
         if found is None:
             found = self.numbers[value] = len(self.values)
             self.values.append(value)
             if found >> self.bits:
-                raise NeedsRoom(Room(bits=2 * self.bits))
+                raise NeedsCapacity(Capacity(bits=2 * self.bits))
         return found
 
     def term(self, key: tuple[Any, ...], value: tuple[Any, ...]) -> Any:
@@ -219,7 +219,7 @@ class SlotLayout:
                 self.atoms[atom] = Place(mask, number << offset)
 
     def encode(self, state: State) -> int:
-        """Return the code of a state. Raises NeedsRoom for one that does not fit the layout."""
+        """Return the code of a state. Raises NeedsCapacity for one that does not fit the layout."""
         code, left = 0, list(self.static)
         filled = 0
         chosen: set[int] = set()
@@ -230,7 +230,7 @@ class SlotLayout:
                 key = tuple(encode(part) for part in family.keys_of(term))
                 value = tuple(encode(part) for part in family.values_of(term))
                 if key not in slots.offsets:
-                    raise NeedsRoom(Room(multiset=["a key that the start has not"]))
+                    raise NeedsCapacity(Capacity(multiset=["a key that the start has not"]))
                 code |= slots.number(value) << slots.offsets[key]
                 filled += 1
             elif (at := _find(left, term)) is not None:
@@ -238,14 +238,14 @@ class SlotLayout:
             else:
                 place = self.atoms.get(encode(term))
                 if place is None or place.mask in chosen:
-                    raise NeedsRoom(Room(multiset=["a term that cannot come up"]))
+                    raise NeedsCapacity(Capacity(multiset=["a term that cannot come up"]))
                 chosen.add(place.mask)
                 code |= place.value
         missing = any(
             not choice.optional and mask not in chosen for mask, choice in self.choices.items()
         )
         if missing or left or filled != sum(len(slots.offsets) for slots in self.slots.values()):
-            raise NeedsRoom(Room(multiset=["a term is missing"]))
+            raise NeedsCapacity(Capacity(multiset=["a term is missing"]))
         return code
 
     def decode(self, code: int) -> State:

@@ -67,7 +67,7 @@ class Buckets(Parts):
         self.epoch += 1
         self.files: list[dict[str, int]] = [{} for _ in range(self.count)]
         """What was written of each bucket, with lengths."""
-        self._engine = engine_for(work.puzzle, work.start, work.goal, work.room)
+        self._engine = engine_for(work.puzzle, work.start, work.goal, work.capacity)
         self._expanded: dict[int, list[Sent]] = {}
         self._told: dict[int, Told] = {}
         """Buckets that are through with the level, and those that have closed it."""

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from rewrite.checkpoints.folder import sync
 from rewrite.checkpoints.keeper import version
-from rewrite.compiler.room import NeedsRoom, Room
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.engine.counts import Code, Counts
@@ -58,7 +58,7 @@ class Work:
     puzzle: Puzzle
     start: State
     goal: Condition | None
-    room: Room
+    capacity: Capacity
     parts: int
     first: Code
     canon: dict[str, Any] | None = None
@@ -122,12 +122,12 @@ class Step:
     number: int
 
 
-def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, room: Room) -> Engine:
-    """Return an engine whose codes mean the same in every process. Raises NeedsRoom."""
-    engine = build(Task(puzzle, start, goal, alone=True), room)
+def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, capacity: Capacity) -> Engine:
+    """Return an engine whose codes mean the same in every process. Raises NeedsCapacity."""
+    engine = build(Task(puzzle, start, goal, alone=True), capacity)
     over = engine.reasoning
     if over is not None and not all(slots.closed for slots in over.layout.slots.values()):
-        raise NeedsRoom(Room(multiset=[OPEN_SLOTS]))
+        raise NeedsCapacity(Capacity(multiset=[OPEN_SLOTS]))
     return engine
 
 
@@ -139,9 +139,9 @@ class Part:
 
     def __init__(self, work: Work, me: int, engine: Engine | None = None) -> None:
         self.work, self.me = work, me
-        engine = engine or engine_for(work.puzzle, work.start, work.goal, work.room)
+        engine = engine or engine_for(work.puzzle, work.start, work.goal, work.capacity)
         self.native = NativePart(
-            engine, work.first, work.goal is not None, me, work.parts, work.room.ctors,
+            engine, work.first, work.goal is not None, me, work.parts, work.capacity.ctors,
             work.canon,
         )  # fmt: skip
 

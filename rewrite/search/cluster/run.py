@@ -47,7 +47,7 @@ class ClusterRun(Run):
     def _set_up(self) -> Setup:
         asked = self.given
         doing("compiling the rules")
-        engine = engine_for(asked.puzzle, asked.start, asked.goal, self.room)
+        engine = engine_for(asked.puzzle, asked.start, asked.goal, self.capacity)
         setup = Setup(asked, engine, engine.encode(asked.start))
         reduce_by_symmetry(setup)
         if setup.reduction is not None:
@@ -58,9 +58,9 @@ class ClusterRun(Run):
         asked, reduction = setup.asked, setup.reduction
         canon = None if reduction is None else reduction.for_core()
         work = Work(
-            asked.puzzle, asked.start, asked.goal, self.room, self.parts, setup.start, canon
+            asked.puzzle, asked.start, asked.goal, self.capacity, self.parts, setup.start, canon
         )
-        return ClusterDriver(setup, work, self.name, self.begin_parts, self.room.ctors)
+        return ClusterDriver(setup, work, self.name, self.begin_parts, self.capacity.ctors)
 
     def _go_python(self, why: Exception) -> None:
         raise SearchError(

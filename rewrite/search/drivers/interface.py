@@ -170,7 +170,7 @@ class Driver(Protocol):
         """Return a code as the Python engine of the same task has it."""
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NeedsRoom."""
+        """Return the different successors of a code, without counting. May raise NeedsCapacity."""
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
         """Yield the states in which something failed, as far as that can be found out."""

@@ -178,7 +178,7 @@ class PythonDriver:
 
     # -- looking on, and what failed -------------------------------------------------------
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NeedsRoom."""
+        """Return the different successors of a code, without counting. May raise NeedsCapacity."""
         with self.record.uncounted():
             return list(dict.fromkeys(self.engine.successors(code)))
 

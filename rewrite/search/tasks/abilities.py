@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.interface import Engine
 from rewrite.errors import SymmetryError
@@ -51,7 +51,7 @@ def _goals(engine: Engine) -> list[str]:
         return [f"goal states: {len(goal_codes(engine, goal, known=known)):,}"]
     except NoGoalStates as why:
         return [f"goal states cannot be listed: the goal {why}"]
-    except NeedsRoom:
+    except NeedsCapacity:
         return []
 
 

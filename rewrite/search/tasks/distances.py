@@ -1,6 +1,6 @@
 """`distances`: how far all states are from a start, in a table that stores no states if it can be.
 
-Where a puzzle's states can be numbered without gaps (reasoning.perfect) the native engine keeps a
+Where a puzzle's states can be numbered without gaps (reasoning.ranking) the native engine keeps a
 few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-first search.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rewrite.budget import Budget, Stopped, memory_in_use
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -34,8 +34,8 @@ from rewrite.search.run import Run
 
 if TYPE_CHECKING:
     from rewrite.native.engine import NativeSearch
-    from rewrite.native.perfect import PerfectTable
-    from rewrite.reasoning.perfect import PerfectIndex
+    from rewrite.native.ranking import RankedTable
+    from rewrite.reasoning.ranking import Ranking
     from rewrite.search.checkpointing import Checkpointer
 
 MOST_BYTES = 1 << 30
@@ -94,7 +94,7 @@ def _found(asked: Question, checkpointer: Checkpointer | None) -> Distances:
         return _stored(asked, budget, checkpointer) if made is None else made
 
 
-def index_of(engine: Engine, start: State) -> PerfectIndex:
+def index_of(engine: Engine, start: State) -> Ranking:
     """Return how the states of an engine are numbered. Raises Unsuitable where they are not."""
     rules = engine.reasoning
     if rules is None:
@@ -103,7 +103,7 @@ def index_of(engine: Engine, start: State) -> PerfectIndex:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in rules.changes):
         raise Unsuitable("a term may occur twice")
-    from rewrite.reasoning.perfect import perfect_index  # loaded when the first one is asked for
+    from rewrite.reasoning.ranking import perfect_index  # loaded when the first one is asked for
 
     found = perfect_index(
         rules.fields, rules.transitions, numbers(rules.fields, engine.encode(start))
@@ -122,7 +122,7 @@ def numbered(
     asked: Question, budget: Budget, checkpointer: Checkpointer | None
 ) -> Distances | None:
     """Return the distances in a table of the core; None where they need another way."""
-    from rewrite.native.perfect import PerfectTable  # loaded when the first one needs it
+    from rewrite.native.ranking import RankedTable  # loaded when the first one needs it
 
     limits = asked.limits
     try:
@@ -139,11 +139,11 @@ def numbered(
                     "another folder"
                 )
             return None
-        table = PerfectTable(index)
+        table = RankedTable(index)
         while not (checkpointer is None or checkpointer.attach_table(table, limits)):
-            table = PerfectTable(index)
+            table = RankedTable(index)
         status, limit = _filled(asked, table, budget, checkpointer)
-    except (Unsuitable, NeedsRoom, EngineFailure, MemoryError):
+    except (Unsuitable, NeedsCapacity, EngineFailure, MemoryError):
         return None
     assert engine.reasoning is not None
     seconds = budget.seconds
@@ -154,7 +154,7 @@ def numbered(
 
 
 def _filled(
-    asked: Question, table: PerfectTable, budget: Budget, checkpointer: Checkpointer | None
+    asked: Question, table: RankedTable, budget: Budget, checkpointer: Checkpointer | None
 ) -> tuple[str, str]:
     """Fill a table, saving it where it is kept; return why that ended: (status, limit)."""
     limits, shown, pauses, full = asked.limits, FIRST_PROGRESS, False, False
@@ -238,7 +238,7 @@ class _OverCodes(_Ways):
     def distance(self, state: State) -> int | None:
         try:
             code = self.engine.encode(state)
-        except NeedsRoom:
+        except NeedsCapacity:
             return None  # it has no place in the encoding of those that can be reached
         return self.level(code)
 
@@ -269,7 +269,7 @@ class _StartOnly(_Ways):
 class _Numbered(_OverCodes):
     """Distances in a table of the core."""
 
-    def __init__(self, engine: Reasoning, table: PerfectTable, start: State) -> None:
+    def __init__(self, engine: Reasoning, table: RankedTable, start: State) -> None:
         super().__init__(engine, start, table.levels)
         self.fields, self.table, self.by_three = engine.fields, table, table.index.reversible
         self.encoding = str(table.index)

@@ -8,7 +8,7 @@ from typing import Any, overload
 from attrs import evolve
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import LEAST, NeedsRoom
+from rewrite.compiler.capacity import LEAST, NeedsCapacity
 from rewrite.compiler.slots.described import described
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.slots.layout import TWICE
@@ -67,17 +67,17 @@ no key
 
 def kept(puzzle: Puzzle, start: State) -> list[str]:
     """Return lines on how the states of a search from this start are kept, and why."""
-    room = LEAST
+    capacity = LEAST
     start = simplified(puzzle, start)
     goal = None if puzzle.goal is None else normal_goal(puzzle, puzzle.goal)
     while True:
         try:
-            engine = build(Task(puzzle, start, goal), room)
+            engine = build(Task(puzzle, start, goal), capacity)
             break
-        except NeedsRoom as needs:
-            if needs.room in room:
+        except NeedsCapacity as needs:
+            if needs.capacity in capacity:
                 raise
-            room |= needs.room
+            capacity |= needs.capacity
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
     # what proves and finds things is loaded when it is asked for: imports are kept short

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define
 
 from rewrite.budget import Budget, Spare, Stopped, growth, memory_in_use
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.engine.counts import Code
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
@@ -127,9 +127,9 @@ class _Explorer:
         while True:
             try:
                 return self._read_on()
-            except NeedsRoom as needs:  # beyond a limit stands what is not inside it
+            except NeedsCapacity as needs:  # beyond a limit stands what is not inside it
                 self._forget()
-                self.run.grow(needs.room)
+                self.run.grow(needs.capacity)
                 self.target.states, self.ended = AT_FIRST, ""
                 return ""
 

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rewrite.budget import Budget, Stopped
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -116,7 +116,7 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
         if not index_of(build(Task(around.puzzle, around.start)), around.start).reversible:
             return None
         found = numbered(around, budget, None)
-    except (Unsuitable, NeedsRoom, NoGoalStates, EngineFailure, RecursionError):
+    except (Unsuitable, NeedsCapacity, NoGoalStates, EngineFailure, RecursionError):
         return None
     if found is None or (found.complete and found.distance(asked.start) is None):
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from rewrite.budget import Budget, Stopped, growth
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -85,7 +85,7 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
     for start in _starts(puzzle, asked.start):
         try:
             return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
-        except (Unsuitable, NeedsRoom, EngineFailure):
+        except (Unsuitable, NeedsCapacity, EngineFailure):
             continue  # no inverse rules, or the state is none of those that come from this start
     run = Run(asked)
     run.begin(asked.limits)
@@ -94,8 +94,8 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
     while True:
         try:
             end = _forwards(run, steps, random.Random(seed), budget)
-        except NeedsRoom as needs:
-            run.grow(needs.room)
+        except NeedsCapacity as needs:
+            run.grow(needs.capacity)
         else:
             return Scrambled.from_items(end.items, distance=None, exact=False)
 
@@ -117,7 +117,7 @@ def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
 def _backwards(
     puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random, budget: Budget
 ) -> Scrambled:
-    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NeedsRoom."""
+    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NeedsCapacity."""
     engine = build(Task(puzzle, start))
     last = engine.encode(end)
     inverse, rules = engine.inverse, engine.reasoning

@@ -6,10 +6,10 @@ from typing import cast
 import pytest
 
 from rewrite import term
-from rewrite.checkpoints.setup import Unknown, plain, room_of
+from rewrite.checkpoints.setup import Unknown, capacity_of, plain
+from rewrite.compiler.capacity import LEAST, Capacity
 from rewrite.compiler.interning import Ctor
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import LEAST, Room
 from rewrite.language.terms import Term
 
 
@@ -24,24 +24,24 @@ class Ring:
 
 
 BOX, RING = cast("type[Term]", Box), cast("type[Term]", Ring)
-ROOM = Room(
+ROOM = Capacity(
     heads=["int", "bag", Ctor.of(BOX)], ctors=[Ctor.of(RING), Ctor.of(BOX)], bits=48,
     multiset=[Reason("two of them", "use one", "go"), "because"], definition=["deep"],
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("room", [LEAST, ROOM])
-def test_it_comes_back_from_json(room: Room) -> None:
-    assert room_of(json.loads(json.dumps(plain(room))), [BOX]) == room
-    assert [one.told for one in room_of(plain(room), []).multiset] == [
-        one.told for one in room.multiset
+def test_it_comes_back_from_json(capacity: Capacity) -> None:
+    assert capacity_of(json.loads(json.dumps(plain(capacity))), [BOX]) == capacity
+    assert [one.told for one in capacity_of(plain(capacity), []).multiset] == [
+        one.told for one in capacity.multiset
     ]
 
 
 def test_one_that_is_not_there_is_named() -> None:
     given = {**plain(LEAST), "ctors": [["Gone", __name__, ["at", "to"]]]}
     with pytest.raises(Unknown, match=r"the constructor Gone\(at, to\) of the module"):
-        room_of(given, [])
+        capacity_of(given, [])
     given = {**plain(LEAST), "ctors": [["Box", __name__, ["elsewhere"]]]}
     with pytest.raises(Unknown, match=r"Box\(elsewhere\)"):
-        room_of(given, [])
+        capacity_of(given, [])

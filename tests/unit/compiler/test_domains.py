@@ -6,8 +6,8 @@ import pytest
 
 from rewrite import Puzzle, between, fn, ints, least, length, rule, search, seqs, strs, term
 from rewrite.code import compiled
+from rewrite.compiler.capacity import FIRST_BITS
 from rewrite.compiler.program import compile_slots
-from rewrite.compiler.room import FIRST_BITS
 from rewrite.compiler.slots import domains
 from rewrite.compiler.slots.layout import SlotLayout, Slots
 from rewrite.engine.build import build

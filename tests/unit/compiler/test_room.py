@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rewrite.compiler.capacity import LEAST, Capacity
 from rewrite.compiler.reason import Reason
-from rewrite.compiler.room import LEAST, Room
 
 REASONS = st.lists(st.sampled_from([Reason("a", "do b"), Reason("c"), Reason("d")]), max_size=3)
 ROOMS = st.builds(
-    Room,
+    Capacity,
     heads=st.sets(st.sampled_from(["int", "str", "seq"])),
     bits=st.sampled_from([12, 24, 48]),
     multiset=REASONS,
@@ -17,7 +17,7 @@ ROOMS = st.builds(
 
 
 @given(ROOMS, ROOMS, ROOMS)
-def test_rooms_are_joined_in_any_order(one: Room, other: Room, third: Room) -> None:
+def test_rooms_are_joined_in_any_order(one: Capacity, other: Capacity, third: Capacity) -> None:
     assert one | other == other | one
     assert hash(one | other) == hash(other | one)
     assert (one | other) | third == one | (other | third)
@@ -25,7 +25,9 @@ def test_rooms_are_joined_in_any_order(one: Room, other: Room, third: Room) -> N
 
 
 @given(ROOMS, ROOMS)
-def test_what_was_joined_is_there_and_asking_for_it_changes_nothing(one: Room, other: Room) -> None:
+def test_what_was_joined_is_there_and_asking_for_it_changes_nothing(
+    one: Capacity, other: Capacity
+) -> None:
     both = one | other
     assert one in both
     assert other in both
@@ -34,12 +36,12 @@ def test_what_was_joined_is_there_and_asking_for_it_changes_nothing(one: Room, o
 
 
 def test_each_part_that_is_not_there_is_more() -> None:
-    room = Room(heads=["int"], bits=24, multiset=["why"])
-    assert Room(heads=["int"], multiset=["why"]) in room
+    capacity = Capacity(heads=["int"], bits=24, multiset=["why"])
+    assert Capacity(heads=["int"], multiset=["why"]) in capacity
     for more in (
-        Room(heads=["str"]),
-        Room(bits=48),
-        Room(multiset=["b"]),
-        Room(definition=["why"]),
+        Capacity(heads=["str"]),
+        Capacity(bits=48),
+        Capacity(multiset=["b"]),
+        Capacity(definition=["why"]),
     ):
-        assert more not in room
+        assert more not in capacity

@@ -6,7 +6,7 @@ import pytest
 
 from rewrite import Puzzle, contains, exactly, fn, ints, rule, search
 from rewrite.code.write.build import TOO_DEEP
-from rewrite.compiler.room import LEAST, NeedsRoom, Room
+from rewrite.compiler.capacity import LEAST, Capacity, NeedsCapacity
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
 from rewrite.language.states import State
@@ -16,8 +16,8 @@ from tests.unit.outgrowing import COPYING, Count, Mark, counting
 M, N, X = ints("M N X")
 
 
-def encoding(puzzle: Puzzle, room: Room = LEAST) -> str:
-    return build(task_of(puzzle, puzzle.goal), room).encoding
+def encoding(puzzle: Puzzle, capacity: Capacity = LEAST) -> str:
+    return build(task_of(puzzle, puzzle.goal), capacity).encoding
 
 
 COUNTING = counting(9000)
@@ -28,12 +28,12 @@ def test_slots_are_widened_when_values_outgrow_them() -> None:
     result = search(COUNTING)
     assert (result.status, result.states) == ("found", 9001)
     assert encoding(COUNTING).startswith("2 slots and 0 bits (24 bits in all)")
-    assert encoding(COUNTING, Room(bits=24)).startswith("2 slots and 0 bits (48 bits in all)")
+    assert encoding(COUNTING, Capacity(bits=24)).startswith("2 slots and 0 bits (48 bits in all)")
 
 
 def test_a_term_that_comes_to_stand_twice_is_kept_in_a_multiset() -> None:
     assert "1 bits" in encoding(COPYING) or "2 bits" in encoding(COPYING)
-    assert encoding(COPYING, Room(multiset=["why"])) == "a multiset in groups (Mark): why"
+    assert encoding(COPYING, Capacity(multiset=["why"])) == "a multiset in groups (Mark): why"
     result = search(COPYING, max_depth=3)
     assert (result.status, len(result.paths[0])) == ("found", 2)
 
@@ -49,15 +49,15 @@ def test_more_patterns_than_python_nests_loops_ask_for_the_definition() -> None:
     numbers = [*ints("v0:24")]
     puzzle = Puzzle(rule("all", take=numbers, put=["done"]), start=[0], goal=contains("done"))
     engine = build(Task(puzzle, State([0])))
-    with pytest.raises(NeedsRoom) as raised:
+    with pytest.raises(NeedsCapacity) as raised:
         engine.successors(engine.encode(State([0])))
-    assert raised.value.room == TOO_DEEP
+    assert raised.value.capacity == TOO_DEEP
     assert search(puzzle).summary().startswith("no solution: all 1 state seen")
 
 
 def test_the_engine_of_last_resort_finds_what_the_others_find() -> None:
     start = COUNTING.start or State([])
-    plain = build(Task(COUNTING, start, COUNTING.goal), Room(definition=["a reason"]))
+    plain = build(Task(COUNTING, start, COUNTING.goal), Capacity(definition=["a reason"]))
     other = build(Task(COUNTING, start, COUNTING.goal))
     assert plain.encoding == "the definition itself, slowly: a reason"
     found = [plain.decode(code) for code in plain.successors(plain.encode(start))]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rewrite import Puzzle
-from rewrite.compiler.room import LEAST, Room
+from rewrite.compiler.capacity import LEAST, Capacity
 from rewrite.engine.build import build
 from rewrite.language.states import State
 from rewrite.native import core_or_none
@@ -21,11 +21,11 @@ USUAL: dict[str, Any] = {
 }  # fmt: skip
 
 
-def engine_of(puzzle: Puzzle, room: Room = LEAST) -> Any:
+def engine_of(puzzle: Puzzle, capacity: Capacity = LEAST) -> Any:
     """Return the Python engine of a puzzle that has its start."""
     if core_or_none() is None:
         pytest.skip("the native engine is not there")
-    return build(task_of(puzzle, puzzle.goal), room)
+    return build(task_of(puzzle, puzzle.goal), capacity)
 
 
 class Searched:

@@ -18,7 +18,7 @@ from puzzles import (
     two_grids,
 )
 from rewrite import Puzzle, State, contains, count, exactly, fn, ints, rule, term, terms, total
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.reasoning.goals.assignments import NoGoalStates
@@ -188,7 +188,7 @@ def test_another_goal_than_that_of_the_task_can_be_listed() -> None:
 def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> None:
     goal = exactly((1,))
     puzzle = Puzzle(rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=goal)
-    with pytest.raises(NeedsRoom) as needs:
+    with pytest.raises(NeedsCapacity) as needs:
         listed(groups(puzzle))
-    engine = over_multiset(task_of(puzzle, puzzle.goal), needs.value.room.heads)
+    engine = over_multiset(task_of(puzzle, puzzle.goal), needs.value.capacity.heads)
     assert listed(engine) == [State([(1,)])]

@@ -14,7 +14,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.terms import term
 from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.perfect import PerfectIndex, perfect_index
+from rewrite.reasoning.ranking import Ranking, perfect_index
 
 P, Q, X, Y, Z = ints("P Q X Y Z")
 
@@ -31,7 +31,7 @@ class Lamp:
     on: int
 
 
-def index(puzzle: Puzzle) -> PerfectIndex:
+def index(puzzle: Puzzle) -> Ranking:
     """The index of a puzzle's own encoding."""
     assert puzzle.start is not None
     engine: Any = build(Task(puzzle, puzzle.start))

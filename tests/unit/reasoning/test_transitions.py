@@ -6,7 +6,7 @@ import pytest
 from hypothesis import event, given, note
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.room import NeedsRoom
+from rewrite.compiler.capacity import NeedsCapacity
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
@@ -52,7 +52,7 @@ def test_transitions_lead_to_the_successors_at_their_costs(puzzle: Puzzle) -> No
             assert made == set(wanted)
             queue += [one for _, one in wanted if one not in seen]
             seen.update((one, None) for _, one in wanted)
-    except (Unsuitable, NeedsRoom, EngineFailure) as why:
+    except (Unsuitable, NeedsCapacity, EngineFailure) as why:
         event(type(why).__name__)
         return
     event(f"transitions: {bool(known)}")

@@ -22,8 +22,8 @@ from rewrite import (
     term,
 )
 from rewrite.code.compiled import TOO_MANY_VALUES
+from rewrite.compiler.capacity import LEAST, Capacity
 from rewrite.compiler.reason import Reason, joined
-from rewrite.compiler.room import LEAST, Room
 from rewrite.engine.build import build
 from tests.engines import natively, task_of
 
@@ -123,8 +123,8 @@ def test_groups_for_further_types_do_not_hide_the_reason() -> None:
     """The multiset is built again when a tuple first comes up, and still says why it is one."""
     anything = rule("wrap", take=[M], let={T: one_of((M,), (M, M))}, put=[(*T, "x")], when=M < 3)
     puzzle = Puzzle(anything, start=[1, 2])
-    for room in (LEAST, Room(heads=["seq"])):
-        engine = build(task_of(puzzle), room)
+    for capacity in (LEAST, Capacity(heads=["seq"])):
+        engine = build(task_of(puzzle), capacity)
         assert engine.why is not None
         assert engine.why.what == "rule 'wrap' has the pattern M, which has no key"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rewrite import Puzzle, exactly, ints, rule, search
-from rewrite.compiler.room import Room
+from rewrite.compiler.capacity import Capacity
 from rewrite.errors import RewriteError, SearchError
 from rewrite.native import status
 from rewrite.search.arguments import question
@@ -30,6 +30,6 @@ def test_the_definition_is_not_run_backwards_and_that_is_said(engine: str) -> No
 
 def test_asking_for_what_is_there_is_a_bug_that_is_told() -> None:
     run = Run(question(COUNTING, None, None, engine="python", function="search"))
-    run.grow(Room(bits=24))
+    run.grow(Capacity(bits=24))
     with pytest.raises(RewriteError, match=r"asked twice for Room\(.*bits=24.*This is a bug"):
-        run.grow(Room(bits=24))
+        run.grow(Capacity(bits=24))

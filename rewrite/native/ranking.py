@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.native import core, word
 from rewrite.native.trouble import Reported
-from rewrite.reasoning.perfect import PerfectIndex
+from rewrite.reasoning.ranking import Ranking
 
 
-class PerfectTable:
+class RankedTable:
     """The distances of all states of an index, which the core keeps.
 
     Raises MemoryError where the machine has no room for it. `fill` raises Unsuitable where there
     are more levels than can be kept.
     """
 
-    def __init__(self, index: PerfectIndex) -> None:
+    def __init__(self, index: Ranking) -> None:
         self.index, made = index, core()
         self._unsupported, self._reported = made.Unsupported, Reported(made)
         parts = [

@@ -15,10 +15,10 @@ from typing import Any, Generic, TypeVar
 V = TypeVar("V")
 
 
-class Kept(Generic[V]):
+class Cache(Generic[V]):
     """Values by key, at most `most` of them; may be asked from several threads.
 
-    >>> squares = Kept(2)
+    >>> squares = Cache(2)
     >>> [squares.get(n, None, lambda: n * n) for n in (1, 2, 3, 1)]
     [1, 4, 9, 1]
     >>> len(squares)

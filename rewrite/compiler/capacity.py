@@ -1,7 +1,8 @@
-"""Room: how much room the states of a puzzle may take.
+"""Capacity: how much the states of a puzzle may hold.
 
 A search begins with little, because small states are fast. Where one does not fit, what runs the
-search raises NeedsRoom, and the search begins again with both: what there was and what is needed.
+search raises NeedsCapacity, and the search begins again with both: what there was and what more
+is needed.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def _ctors(given: Iterable[Ctor]) -> frozenset[Ctor]:
 
 
 @frozen
-class Room:
-    """How much room states may take. Rooms join: `room | more` has what either of them has.
+class Capacity:
+    """How much states may hold. Capacities join: `one | more` has what either of them has.
 
     heads       types of terms that get a group each, beside those that start and rules show
     ctors       constructors that the core must know, beside those of the puzzle
@@ -46,8 +47,8 @@ class Room:
     multiset: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
     definition: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
 
-    def __or__(self, more: Room) -> Room:
-        return Room(
+    def __or__(self, more: Capacity) -> Capacity:
+        return Capacity(
             self.heads | more.heads,
             self.ctors | more.ctors,
             max(self.bits, more.bits),
@@ -55,17 +56,17 @@ class Room:
             (*self.definition, *more.definition),
         )
 
-    def __contains__(self, more: Room) -> bool:
+    def __contains__(self, more: Capacity) -> bool:
         return self | more == self
 
 
-LEAST = Room()
+LEAST = Capacity()
 """What a search begins with."""
 
 
-class NeedsRoom(Exception):
-    """A state does not fit: `.room` is what is needed in addition."""
+class NeedsCapacity(Exception):
+    """A state does not fit: `.capacity` is what is needed in addition."""
 
-    def __init__(self, room: Room) -> None:
-        super().__init__(room)
-        self.room = room
+    def __init__(self, capacity: Capacity) -> None:
+        super().__init__(capacity)
+        self.capacity = capacity

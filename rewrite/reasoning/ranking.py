@@ -1,4 +1,4 @@
-"""Perfect indexes: states of a puzzle numbered without storing any of them.
+"""Rankings: states of a puzzle numbered without storing any of them.
 
 Fields that only exchange different values hold a permutation, and n! numbers are enough for them;
 where the parity of the permutation is known (as on sliding tiles, with the place of the hole), half
@@ -56,7 +56,7 @@ class Part:
 
 
 @frozen
-class PerfectIndex:
+class Ranking:
     """Numbers for all states that may come up from a start.
 
     held         what the fields hold in the start
@@ -101,7 +101,7 @@ class PerfectIndex:
 
 def perfect_index(
     fields: Sequence[Field], transitions: Sequence[Transition], held: Sequence[int]
-) -> PerfectIndex:
+) -> Ranking:
     """Return how states are numbered. Raises Unsuitable where there would be too many numbers."""
     if len(transitions) > MOST_TRANSITIONS:
         raise Unsuitable(f"more than {MOST_TRANSITIONS:,} ground rules, written out")
@@ -121,7 +121,7 @@ def perfect_index(
             parts.append(_with_mover(Part(group, values, True), short, held))
         else:
             parts += [Part((field,), tuple(sorted(domains[field]))) for field in group]
-    found = PerfectIndex(tuple(held), tuple(parts), tuple(short), reversible)
+    found = Ranking(tuple(held), tuple(parts), tuple(short), reversible)
     if found.size > MOST_NUMBERS:
         raise Unsuitable(f"{found.size:,} numbers, more than {MOST_NUMBERS:,}")
     return found
