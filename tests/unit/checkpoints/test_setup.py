@@ -30,7 +30,7 @@ ROOM = Capacity(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("room", [LEAST, ROOM])
+@pytest.mark.parametrize("capacity", [LEAST, ROOM])
 def test_it_comes_back_from_json(capacity: Capacity) -> None:
     assert capacity_of(json.loads(json.dumps(plain(capacity))), [BOX]) == capacity
     assert [one.told for one in capacity_of(plain(capacity), []).multiset] == [

@@ -31,5 +31,5 @@ def test_the_definition_is_not_run_backwards_and_that_is_said(engine: str) -> No
 def test_asking_for_what_is_there_is_a_bug_that_is_told() -> None:
     run = Run(question(COUNTING, None, None, engine="python", function="search"))
     run.grow(Capacity(bits=24))
-    with pytest.raises(RewriteError, match=r"asked twice for Room\(.*bits=24.*This is a bug"):
+    with pytest.raises(RewriteError, match=r"asked twice for Capacity\(.*bits=24.*This is a bug"):
         run.grow(Capacity(bits=24))
