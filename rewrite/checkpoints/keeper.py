@@ -57,10 +57,10 @@ class SavableSearch(Savable, Protocol):
         """What the core was given."""
 
 
-class Shelving(Protocol):
+class Spillable(Protocol):
     """What can go on without what stands in the files."""
 
-    def put_away(self, folder: str, epoch: int, scarce: bool) -> int:
+    def spill(self, folder: str, epoch: int, scarce: bool) -> int:
         """Write what is new, and give back the memory of what it is done with; how many bytes.
 
         scarce   also of what it would rather have at hand. Raises OSError; then nothing has changed
@@ -266,11 +266,11 @@ class Keeper:
         finally:
             self.schedule.saved(began)
 
-    def put_away(self, shelving: Shelving, scarce: bool) -> int:
+    def spill(self, search: Spillable, scarce: bool) -> int:
         """Let it give back memory; return how many bytes. Raises DiskFull, CheckpointError."""
         self.folder.check()
         try:
-            return shelving.put_away(str(self.folder.path), self._epoch, scarce)
+            return search.spill(str(self.folder.path), self._epoch, scarce)
         except OSError as why:
             if why.errno in FULL:
                 raise DiskFull from why

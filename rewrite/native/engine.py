@@ -92,7 +92,7 @@ class NativeSearch(OnCore):
     ) -> Stopped:
         """Go on until `wanted` goal states are there or something stops it: (status, limit).
 
-        apart   stop with "crowded" now and then, for `put_away`
+        apart   stop with "crowded" now and then, for `spill`
         """
         self.outside.stop = stop
         whole = {
@@ -124,13 +124,13 @@ class NativeSearch(OnCore):
             files: dict[str, int] = self.search.save(folder, epoch, number)
         return files
 
-    def put_away(self, folder: str, epoch: int, scarce: bool) -> int:
+    def spill(self, folder: str, epoch: int, scarce: bool) -> int:
         """Write states that are new, and give back the memory of those that are done with.
 
         Return how many bytes were given back. scarce: of all that can be read again
         """
         with self._translated():
-            freed: int = self.search.put_away(folder, epoch, scarce)
+            freed: int = self.search.spill(folder, epoch, scarce)
         return freed
 
     def load(
@@ -138,7 +138,7 @@ class NativeSearch(OnCore):
     ) -> None:
         """Take over what another process saved, before the first `advance`.
 
-        apart   states that are done with stay in the files, as `put_away` would have left them
+        apart   states that are done with stay in the files, as `spill` would have left them
         """
         with self._translated():
             self.search.load(folder, files, epoch, number, apart)

@@ -213,7 +213,7 @@ class Checkpointer:
         apart = False
         if isinstance(driver, CoreDriver) and not run.asked.shortest:
             # which asks for all states once more, by their keys
-            driver.away = lambda scarce: self.keeper.put_away(driver.core, scarce)
+            driver.spill = lambda scarce: self.keeper.spill(driver.core, scarce)
             apart = run.limits.max_memory is not None
         if self.keeper.candidate is None:
             capacity = plain(run.capacity)

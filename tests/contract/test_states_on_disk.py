@@ -65,13 +65,13 @@ PUTS_AWAY = ("breadth_first", "5x2", "back to the start")
 def freed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many bytes were given back, each time."""
     found: list[int] = []
-    put_away = NativeSearch.put_away
+    spill = NativeSearch.spill
 
     def told(self: NativeSearch, folder: str, epoch: int, scarce: bool) -> int:
-        found.append(put_away(self, folder, epoch, scarce))
+        found.append(spill(self, folder, epoch, scarce))
         return found[-1]
 
-    monkeypatch.setattr(NativeSearch, "put_away", told)
+    monkeypatch.setattr(NativeSearch, "spill", told)
     return found
 
 
@@ -212,7 +212,7 @@ def test_a_full_disk_is_a_limit_and_can_be_gone_on_from(
 ) -> None:
     asked = BREADTH_FIRST["breadth_first"]
     with monkeypatch.context() as patch:
-        patch.setattr(NativeSearch, "put_away", full)
+        patch.setattr(NativeSearch, "spill", full)
         patch.setattr(NativeSearch, "save", full)
         with pytest.warns(RewriteWarning, match=r"the disk is full\. What is saved there is its"):
             found = asked.run(checkpoint=tmp_path, max_memory=TIGHT)
@@ -261,7 +261,7 @@ def test_another_trouble_with_the_disk_is_an_error(
     def broken(*_: Any) -> int:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(NativeSearch, "put_away", broken)
+    monkeypatch.setattr(NativeSearch, "spill", broken)
     with pytest.raises(CheckpointError, match="cannot be written: Input/output error"):
         BREADTH_FIRST["breadth_first"].run(checkpoint=tmp_path, max_memory=TIGHT)
 
@@ -269,13 +269,13 @@ def test_another_trouble_with_the_disk_is_an_error(
 def test_a_folder_whose_lock_was_removed_is_not_written_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put_away = NativeSearch.put_away
+    spill = NativeSearch.spill
 
     def take(self: NativeSearch, *place: Any) -> int:
         (tmp_path / lock.NAME).unlink(missing_ok=True)
-        return put_away(self, *place)
+        return spill(self, *place)
 
-    monkeypatch.setattr(NativeSearch, "put_away", take)
+    monkeypatch.setattr(NativeSearch, "spill", take)
     with pytest.raises(CheckpointError, match="may not write there any more"):
         BREADTH_FIRST["breadth_first"].run(checkpoint=tmp_path, max_memory=TIGHT)
 

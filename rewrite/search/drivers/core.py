@@ -112,8 +112,8 @@ class CoreDriver:
             from_rules=estimate.for_core() if isinstance(estimate, Heuristic) else None,
         )  # fmt: skip
         self.record = CoreRecord(self.core)
-        self.away: Callable[[bool], int] | None = None
-        """Puts states away that are done with, where memory is limited and there is a folder.
+        self.spill: Callable[[bool], int] | None = None
+        """Spills states that are done with, where memory is limited and there is a folder.
 
         Given whether memory is scarce; returns how many bytes were given back. Raises DiskFull."""
 
@@ -121,7 +121,7 @@ class CoreDriver:
         """Let the core go on until it stops."""
         core, budget, most = self.core, watch.budget, watch.limits.max_memory
         paused = full = False
-        away = self.away if most is not None else None
+        spill = self.spill if most is not None else None
 
         def pulse(states: int, depth: int, waiting: int, memory: int) -> bool:
             nonlocal paused, full
@@ -138,15 +138,15 @@ class CoreDriver:
             if most is not None and (beside := _beside(budget, self.record.bytes)):
                 limits = evolve(limits, max_memory=max(1, most - beside))
             why, limit = core.advance(
-                wanted, limits, budget.left, pulse, lambda: budget.asked, away is not None
+                wanted, limits, budget.left, pulse, lambda: budget.asked, spill is not None
             )
             if why == "interrupted" and full and not budget.asked:
                 why, limit = "limit", "max_memory"
             scarce = limit == "max_memory"
-            if away is None or not (scarce or why == "crowded"):
+            if spill is None or not (scarce or why == "crowded"):
                 break
             try:
-                if not away(scarce) and scarce:
+                if not spill(scarce) and scarce:
                     break
             except DiskFull:
                 why, limit = "limit", "disk_full"

@@ -22,7 +22,7 @@ pub enum Error {
     Late,
     /// The memory allowed, or that of the machine, is used up.
     Memory(Exhausted),
-    /// A file that states were put away in could not be read, or written.
+    /// A file that states were spilled to could not be read, or written.
     Files(Box<Fault>),
     /// Asks for the other engine, and says why.
     Unsupported(String),

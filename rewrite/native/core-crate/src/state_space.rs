@@ -23,7 +23,7 @@ use crate::search::record::Record;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::{Batch, Direction, Estimate, Hit, Id, Space};
 use crate::search::strategies::{End, IdaStar};
-use crate::store::pieces::Pieces;
+use crate::store::paged_vec::PagedVec;
 use crate::store::{Block, Entry, Fixed, Store, Varied, Waves};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
@@ -37,7 +37,7 @@ pub struct StateSpace<K: StateCodec> {
     store: Store<K>,
     worker: Worker,
     counts: Vec<u64>,
-    estimates: Pieces<Option<Estimate>>,
+    estimates: PagedVec<Option<Estimate>>,
     scratch: Scratch,
     adding: Adding,
     stack: Stack<K>,
@@ -86,7 +86,7 @@ impl<K: StateCodec> StateSpace<K> {
             worker: Worker::new(&machine, true)?,
             counts: filled(machine.program.counters as usize, 0)?,
             machine,
-            estimates: Pieces::default(),
+            estimates: PagedVec::default(),
             scratch: Scratch::default(),
             adding: Adding::default(),
             stack: Stack::default(),
@@ -383,8 +383,8 @@ impl<K: StateCodec> SavableSpace for StateSpace<K> {
         self.read(files, from, apart)
     }
 
-    fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
-        self.store.put_away(files, done, scarce)
+    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize> {
+        self.store.spill(files, done, scarce)
     }
 
     fn pack(&self, mut states: Range<Id>, sender: &mut Sender) -> Result<()> {

@@ -21,7 +21,7 @@ create_exception!(
     _core,
     Lost,
     PyException,
-    "States that were put away in files cannot be read: (why,)."
+    "States that were spilled to files cannot be read: (why,)."
 );
 
 /// The exception of states in files that are asked for later.

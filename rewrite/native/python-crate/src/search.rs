@@ -151,7 +151,7 @@ impl Search {
     }
 
     /// Goes on; returns why it stopped: (status, limit). `apart`: "crowded" now and then, for
-    /// `put_away`.
+    /// `spill`.
     #[pyo3(signature = (wanted, limits, seconds, pulse, apart = false))]
     fn advance(
         &mut self,
@@ -183,7 +183,7 @@ impl Search {
 
     /// Writes states that are new to the files of `save`, and gives back the memory of those that are
     /// done with, of more where it is `scarce`; how many bytes.
-    fn put_away(
+    fn spill(
         &mut self,
         py: Python<'_>,
         folder: PathBuf,
@@ -193,7 +193,7 @@ impl Search {
         let guard = self.guard.clone();
         guard.entry(|| {
             let (space, search, loaded) = (&mut self.space, &mut self.search, &self.loaded);
-            let put = |files: &mut Files| search.put_away(&mut **space, files, scarce);
+            let put = |files: &mut Files| search.spill(&mut **space, files, scarce);
             self.files.written(py, (folder, epoch), put, |one| loaded.raised(one))
         })
     }

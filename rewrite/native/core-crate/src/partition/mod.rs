@@ -21,7 +21,7 @@ use crate::program::Encoding;
 use crate::search::savable::{Parents, Plan, SavableSpace};
 use crate::search::space::{Id, Space};
 use crate::state_space::StateSpace;
-use crate::store::pieces::Pieces;
+use crate::store::paged_vec::PagedVec;
 use crate::store::{Block, Fixed, Varied};
 use crate::vm::machine::Machine;
 
@@ -92,7 +92,7 @@ struct Own<K: StateCodec> {
     space: StateSpace<K>,
     sender: Sender,
     /// By state: the part in which its parent is at home. (The number there is its parent in the store.)
-    homes: Pieces<u16>,
+    homes: PagedVec<u16>,
     /// The ranks of the parents of those that were delivered since the last level.
     ranks: Vec<u64>,
     block: Block<K>,
@@ -112,7 +112,7 @@ impl<K: StateCodec> Own<K> {
         let first = if own { std::slice::from_ref(&start) } else { &[] };
         let first = listed(first.iter().map(|raw| raw.to_vec()))?;
         let space = StateSpace::<K>::new(machine, &first, 1)?;
-        let mut homes = Pieces::default();
+        let mut homes = PagedVec::default();
         if own {
             homes.push(me)?;
         }

@@ -11,7 +11,7 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Bytes.
     pub max_memory: Option<usize>,
-    /// Whether to stop for states to be put away, which come at a pace of their own.
+    /// Whether to stop for states to be spilled, which come at a pace of their own.
     pub apart: bool,
 }
 
@@ -44,7 +44,7 @@ pub enum Stop {
     /// Nothing is left to look at.
     Exhausted,
     Limit(Limit),
-    /// States should be put away; then it goes on.
+    /// States should be spilled; then it goes on.
     Crowded,
     Interrupted,
 }

@@ -34,7 +34,7 @@ use record::Record;
 
 /// Bytes that are set aside for the way home: handing over what was found takes memory too.
 const RESERVE: usize = 4 << 20;
-/// New states between two times that states are put away.
+/// New states between two times that states are spilled.
 const BETWEEN_PUTS: u64 = if TINY { 40 } else { 1 << 20 };
 
 /// A look at a running search.
@@ -60,7 +60,7 @@ pub struct Search {
     ended: bool,
     /// Address space that is given back where the memory of the machine has run out. Never touched.
     reserve: Vec<u8>,
-    /// So many states are seen when some are to be put away next.
+    /// So many states are seen when some are to be spilled next.
     crowded_at: u64,
 }
 

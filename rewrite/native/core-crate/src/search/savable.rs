@@ -39,8 +39,8 @@ pub trait SavableSpace: Space + Send + Sync {
     /// Reads them into a space that holds its first states only; `apart`: those that are done stay in
     /// the files, as far as they can.
     fn load(&mut self, files: &Files, from: &mut Reader, apart: bool) -> Done<()>;
-    /// Writes what is new, and gives back what states below `done` take; see `Store::put_away`.
-    fn put_away(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
+    /// Writes what is new, and gives back what states below `done` take; see `Store::spill`.
+    fn spill(&mut self, files: &mut Files, done: Id, scarce: bool) -> Done<usize>;
     /// Packs states for the parts in which they are at home, each as its own parent.
     fn pack(&self, states: Range<Id>, sender: &mut Sender) -> Result<()>;
 }

@@ -68,7 +68,7 @@ impl Search {
     }
 
     /// Writes states that are new, and gives back what those take that are done with; how many bytes.
-    pub fn put_away(
+    pub fn spill(
         &mut self,
         space: &mut dyn SavableSpace,
         files: &mut Files,
@@ -77,7 +77,7 @@ impl Search {
         self.crowded_at = self.record.states(space).saturating_add(BETWEEN_PUTS);
         match self.strategy.done() {
             0 => Ok(0),
-            done => space.put_away(files, done, scarce),
+            done => space.spill(files, done, scarce),
         }
     }
 }

@@ -63,7 +63,7 @@ pub trait Space {
     /// Nothing will be asked for a while: threads need not wait for work.
     fn rest(&mut self) {}
 
-    /// Of a state that was not put away.
+    /// Of a state that was not spilled.
     fn parent(&self, id: Id) -> Id;
 
     /// Of any state.

@@ -45,7 +45,7 @@ impl<K: Keys> Chunk<K> {
     /// Makes all successors of its states. What it counted before an error is forgotten.
     ///
     /// The state from which a state was made is left out: most rules can be undone, so it is made
-    /// again from nearly every one. (Where that state was put away, it is looked up like others.)
+    /// again from nearly every one. (Where that state was spilled, it is looked up like others.)
     pub fn expand<E: Expand<K>>(
         &mut self,
         with: &E,

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::cpu::prefetch;
-use super::pieces::Pieces;
+use super::paged_vec::PagedVec;
 use crate::error::{Error, Result};
 use crate::grow::Grow;
 
@@ -59,7 +59,7 @@ pub trait Keys: Default + Send + Sync {
     /// How many words of 32 bits each key has, where all have as many: then their place is known.
     const WORDS: Option<u64> = None;
 
-    /// Gives back what keys in a range take, as far as it can; see `Pieces::shed`.
+    /// Gives back what keys in a range take, as far as it can; see `PagedVec::shed`.
     fn shed(&mut self, _range: Range<usize>) {}
 
     /// Whether a key is here.
@@ -199,7 +199,7 @@ impl Hashing {
 /// Keys of `N` words each.
 #[derive(Debug, Default)]
 pub struct Fixed<const N: usize> {
-    keys: Pieces<[u64; N]>,
+    keys: PagedVec<[u64; N]>,
 }
 
 impl<const N: usize> Keys for Fixed<N> {

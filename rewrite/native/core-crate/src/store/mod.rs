@@ -1,7 +1,7 @@
 //! Where states are kept and found again, and how many threads expand them as one would.
 //!
 //! `keys` (and `varied`) is the arena, `shards` and their tables (`table`: `numbered` or `compact`)
-//! find a key in it, `states` is the store made of them, `away` what of it
+//! find a key in it, `states` is the store made of them, `spilled` what of it
 //! stands in files; `block` holds candidates before they are
 //! looked up, `waves` expands and inserts in parallel.
 
@@ -15,7 +15,7 @@ mod crew;
 mod expand;
 mod keys;
 mod numbered;
-pub(crate) mod pieces;
+pub(crate) mod paged_vec;
 mod shards;
 mod share;
 mod spilled;

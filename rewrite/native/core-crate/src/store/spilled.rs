@@ -6,7 +6,7 @@
 //! at a time. What else is asked for, on the way back from a goal, is read there one by one.
 
 use super::keys::Keys;
-use super::pieces::{PIECE, Pieces};
+use super::paged_vec::{PAGE, PagedVec};
 use super::states::Store;
 use crate::checkpoint::{Done, Files, Pages};
 use crate::error::Result;
@@ -14,18 +14,18 @@ use crate::grow::give_back;
 
 /// States that come back at a time. No batch is longer: what one needs must not leave again before it
 /// was expanded, or a search in little memory would do nothing else.
-const WINDOW: usize = if PIECE < 256 { 1024 } else { 4 * PIECE };
+const WINDOW: usize = if PAGE < 256 { 1024 } else { 4 * PAGE };
 
 #[derive(Debug)]
-pub struct Away {
+pub struct Spilled {
     keys: Pages,
     parents: Pages,
 }
 
-impl Away {
+impl Spilled {
     /// What stands in these files by now.
-    fn of(files: &Files) -> Done<Away> {
-        Ok(Away { keys: files.keys.pages()?, parents: files.parents.pages()? })
+    fn of(files: &Files) -> Done<Spilled> {
+        Ok(Spilled { keys: files.keys.pages()?, parents: files.parents.pages()? })
     }
 
     pub fn bytes(&self) -> usize {
@@ -37,14 +37,14 @@ impl Away {
 #[inline]
 pub fn with_key<K: Keys, T>(
     keys: &K,
-    away: Option<&Away>,
+    spilled: Option<&Spilled>,
     id: u32,
     act: impl FnOnce(&K::Key) -> Result<T>,
 ) -> Result<T> {
-    match (away, K::WORDS) {
-        (Some(away), Some(words)) if !keys.holds(id) => {
+    match (spilled, K::WORDS) {
+        (Some(spilled), Some(words)) if !keys.holds(id) => {
             let mut places = u64::from(id) * words..;
-            K::read(|| away.keys.word(places.next().unwrap_or_default()), act)?
+            K::read(|| spilled.keys.word(places.next().unwrap_or_default()), act)?
         }
         _ => act(keys.get(id)),
     }
@@ -64,13 +64,13 @@ impl<K: Keys> Store<K> {
     /// Hands over the key of any state.
     #[inline]
     pub fn with_key<T>(&self, id: u32, act: impl FnOnce(&K::Key) -> Result<T>) -> Result<T> {
-        with_key(&self.keys, self.away.as_ref(), id, act)
+        with_key(&self.keys, self.spilled.as_ref(), id, act)
     }
 
     /// The parent of any state.
     pub fn any_parent(&self, id: u32) -> Result<u32> {
-        match &self.away {
-            Some(away) if !self.holds_parent(id) => Ok(away.parents.word(id.into())?),
+        match &self.spilled {
+            Some(spilled) if !self.holds_parent(id) => Ok(spilled.parents.word(id.into())?),
             _ => Ok(self.parent(id)),
         }
     }
@@ -80,7 +80,7 @@ impl<K: Keys> Store<K> {
     ///
     /// The states from which those that follow were made stay: they are made again from nearly every
     /// one. Where memory is `scarce`, only the next few that follow do.
-    pub fn put_away(&mut self, files: &mut Files, done: u32, scarce: bool) -> Done<usize> {
+    pub fn spill(&mut self, files: &mut Files, done: u32, scarce: bool) -> Done<usize> {
         let rows = |store: &Store<K>| store.keys.bytes() + store.parents.bytes();
         let before = rows(self);
         let from = files.keys.words();
@@ -112,28 +112,29 @@ impl<K: Keys> Store<K> {
         if scarce {
             self.parents.shed(later..written);
         }
-        self.away = Some(Away::of(files)?);
+        self.spilled = Some(Spilled::of(files)?);
         Ok(())
     }
 
     /// Makes sure that the states of a batch are here, to be expanded; the end of those that are,
     /// `ahead` at most.
     pub fn recall(&mut self, from: u32, to: u32, ahead: u32) -> Result<u32> {
-        let Store { keys, parents, away: Some(away), .. } = self else { return Ok(ahead) };
-        let here =
-            |keys: &K, parents: &Pieces<u32>, id: u32| keys.holds(id) && parents.holds(id as usize);
+        let Store { keys, parents, spilled: Some(spilled), .. } = self else { return Ok(ahead) };
+        let here = |keys: &K, parents: &PagedVec<u32>, id: u32| {
+            keys.holds(id) && parents.holds(id as usize)
+        };
         let pieces = |from: u32, to: u32| {
-            let first = from as usize / PIECE * PIECE;
-            (first..to as usize).step_by(PIECE).map(|at| at as u32)
+            let first = from as usize / PAGE * PAGE;
+            (first..to as usize).step_by(PAGE).map(|at| at as u32)
         };
         let until = to.max(ahead.min(from.saturating_add(WINDOW as u32)));
         if pieces(from, to).any(|id| !here(keys, parents, id)) {
             for id in pieces(from, until) {
                 if let Some(words) = K::WORDS.filter(|_| !keys.holds(id)) {
-                    keys.put_back(id, away.keys.run(u64::from(id) * words))?;
+                    keys.put_back(id, spilled.keys.run(u64::from(id) * words))?;
                 }
                 if !parents.holds(id as usize) {
-                    parents.put_back(id as usize, away.parents.run(id.into()))?;
+                    parents.put_back(id as usize, spilled.parents.run(id.into()))?;
                 }
             }
         }

@@ -4,13 +4,13 @@
 //! for the table (see `shards`), which leaves numbers out until somebody asks for them. Whatever fails
 //! for lack of memory leaves the store as it was.
 //!
-//! What is not asked for any more can be put away in files (see `away`).
+//! What is not asked for any more can be spilled to files (see `spilled`).
 
 use super::block::Block;
 use super::keys::{Hashing, Keys};
-use super::pieces::Pieces;
+use super::paged_vec::PagedVec;
 use super::shards::{Layout, Shards};
-use super::spilled::{self, Away};
+use super::spilled::{self, Spilled};
 use super::table::{Found, Numbers};
 use std::ops::Range;
 
@@ -24,10 +24,10 @@ const KEY_AHEAD: usize = 8;
 #[derive(Debug)]
 pub struct Store<K> {
     pub(super) keys: K,
-    pub(super) parents: Pieces<u32>,
+    pub(super) parents: PagedVec<u32>,
     pub(super) shards: Shards,
-    /// Where keys and parents stand that were put away; None while all are here.
-    pub(super) away: Option<Away>,
+    /// Where keys and parents stand that were spilled; None while all are here.
+    pub(super) spilled: Option<Spilled>,
     pub(super) hashing: Hashing,
     /// States that were not shown yet have numbers from here on (see `waves`).
     pub(super) visible: u32,
@@ -72,8 +72,8 @@ impl<K: Keys> Store<K> {
         let key_bits = layout.key_bits.filter(|_| K::EXACT);
         Ok(Store {
             keys: K::default(),
-            parents: Pieces::default(),
-            away: None,
+            parents: PagedVec::default(),
+            spilled: None,
             shards: Shards::new(Layout { key_bits, ..layout })?,
             hashing: key_bits.map_or_else(Hashing::default, Hashing::new),
             visible: 0,
@@ -96,7 +96,7 @@ impl<K: Keys> Store<K> {
         self.visible == 0
     }
 
-    /// Must not have been put away, nor the parent; see `with_key` and `any_parent`.
+    /// Must not have been spilled, nor the parent; see `with_key` and `any_parent`.
     #[inline]
     pub fn key(&self, id: u32) -> &K::Key {
         self.keys.get(id)
@@ -118,8 +118,8 @@ impl<K: Keys> Store<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        let away = self.away.as_ref().map_or(0, Away::bytes);
-        self.keys.bytes() + self.parents.bytes() + self.shards.bytes() + away
+        let spilled = self.spilled.as_ref().map_or(0, Spilled::bytes);
+        self.keys.bytes() + self.parents.bytes() + self.shards.bytes() + spilled
     }
 
     /// The hash of a key, by which it is looked up.
@@ -140,8 +140,8 @@ impl<K: Keys> Store<K> {
 
     #[cold]
     fn number(&mut self) -> Result<()> {
-        if self.away.is_some() {
-            let why = "numbers of states by their keys, where states were put away";
+        if self.spilled.is_some() {
+            let why = "numbers of states by their keys, where states were spilled";
             return Err(Error::Unsupported(why.into()));
         }
         self.forget_unseen()?;
@@ -284,9 +284,9 @@ impl<K: Keys> Store<K> {
         self.cuts += 1;
         self.keys.truncate(self.visible as usize);
         self.parents.truncate(self.visible as usize);
-        let Store { keys, away, shards, hashing, visible, .. } = self;
+        let Store { keys, spilled, shards, hashing, visible, .. } = self;
         shards.refill(*visible, |id| {
-            spilled::with_key(keys, away.as_ref(), id, |key| Ok(K::hash(key, *hashing)))
+            spilled::with_key(keys, spilled.as_ref(), id, |key| Ok(K::hash(key, *hashing)))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use super::cpu::prefetch;
 use super::keys::{FACTOR, FINAL, Hashing, Keys, List, Part, SEED, fold};
-use super::pieces::list_growth;
+use super::paged_vec::list_growth;
 use crate::error::{Error, Exhausted, Result};
 use crate::grow::{Grow, GrowCopies, listed, no_memory};
 
@@ -30,7 +30,7 @@ struct Piece {
 }
 
 const BITS: u32 = 13;
-const PIECE: usize = 1 << BITS;
+const PAGE: usize = 1 << BITS;
 
 impl Piece {
     #[inline]
@@ -53,8 +53,8 @@ impl Piece {
     fn wanted(&self, count: usize, words: usize, guide: Option<&Piece>) -> (usize, usize) {
         let ends = match guide {
             _ if !self.differs(count, words) || count < self.ends.capacity() => 0,
-            Some(_) => PIECE,
-            None => (2 * count).clamp(64, PIECE),
+            Some(_) => PAGE,
+            None => (2 * count).clamp(64, PAGE),
         };
         let missing = words.saturating_sub(self.words.capacity() - self.words.len());
         let words = match (missing, guide) {
@@ -113,7 +113,7 @@ impl Varied {
     #[inline]
     fn reserve_words(&mut self, words: usize) -> Result<()> {
         let (last, _) = self.last();
-        let count = self.len & (PIECE - 1);
+        let count = self.len & (PAGE - 1);
         let fits = last.is_some_and(|piece| {
             (!piece.differs(count, words) || count < piece.ends.capacity())
                 && words <= piece.words.capacity() - piece.words.len()
@@ -139,7 +139,7 @@ impl Varied {
         if piece.words.len() + words > u32::MAX as usize {
             return Err(Error::Memory(Exhausted::Machine));
         }
-        let (more_ends, more_words) = piece.wanted(self.len & (PIECE - 1), words, before.last());
+        let (more_ends, more_words) = piece.wanted(self.len & (PAGE - 1), words, before.last());
         self.bytes -= piece.bytes();
         let done = piece
             .ends
@@ -162,13 +162,13 @@ impl Keys for Varied {
     #[inline]
     fn get(&self, id: u32) -> &[u32] {
         let piece = &self.pieces[(id >> BITS) as usize];
-        &piece.words[piece.span(id as usize & (PIECE - 1))]
+        &piece.words[piece.span(id as usize & (PAGE - 1))]
     }
 
     #[inline]
     fn growth(&self, key: &[u32]) -> usize {
         let (last, before) = self.last();
-        let count = self.len & (PIECE - 1);
+        let count = self.len & (PAGE - 1);
         // What grows may have to move: old and new are there at the same time.
         let moved = |more: usize, len: usize| if more == 0 { 0 } else { 4 * (more + len) };
         match last {
@@ -187,8 +187,8 @@ impl Keys for Varied {
         // New pieces are as large as the last or as what goes into them needs; one of them moves.
         let (last, before) = self.last();
         let largest = last.into_iter().chain(before).map(Piece::bytes).max().unwrap_or(0);
-        let pieces = count / PIECE + 2;
-        pieces * (4 * PIECE + largest + largest / 16) + 3 * bytes + list_growth(&self.pieces)
+        let pieces = count / PAGE + 2;
+        pieces * (4 * PAGE + largest + largest / 16) + 3 * bytes + list_growth(&self.pieces)
     }
 
     #[inline]
@@ -199,7 +199,7 @@ impl Keys for Varied {
     #[inline]
     fn push(&mut self, key: &[u32]) -> Result<()> {
         self.reserve(key)?;
-        self.pieces[self.len >> BITS].push(self.len & (PIECE - 1), key)?;
+        self.pieces[self.len >> BITS].push(self.len & (PAGE - 1), key)?;
         self.len += 1;
         Ok(())
     }
@@ -217,7 +217,7 @@ impl Keys for Varied {
         }
         self.pieces.truncate((len >> BITS) + 1);
         if let Some(piece) = self.pieces.get_mut(len >> BITS) {
-            piece.truncate(len & (PIECE - 1));
+            piece.truncate(len & (PAGE - 1));
         }
         self.len = len;
         self.bytes = self.pieces.iter().map(Piece::bytes).sum();
@@ -245,7 +245,7 @@ impl Keys for Varied {
 
     #[inline]
     fn prefetch(&self, id: u32) {
-        let (piece, at) = (&self.pieces[(id >> BITS) as usize], id as usize & (PIECE - 1));
+        let (piece, at) = (&self.pieces[(id >> BITS) as usize], id as usize & (PAGE - 1));
         // Where the words are may be a load itself; then only the first of the two is asked for.
         match piece.ends.get(at) {
             Some(end) => prefetch(end),
@@ -261,11 +261,11 @@ impl Keys for Varied {
     fn stream(&self, len: u32, from: u64) -> Box<dyn Iterator<Item = u32> + '_> {
         let (mut first, mut skipped) = (0, from);
         for piece in &self.pieces {
-            let words = (PIECE + piece.words.len()) as u64; // of all but the last
+            let words = (PAGE + piece.words.len()) as u64; // of all but the last
             if skipped < words {
                 break;
             }
-            (first, skipped) = (first + PIECE as u32, skipped - words);
+            (first, skipped) = (first + PAGE as u32, skipped - words);
         }
         let keys = (first..len).map(|id| self.get(id));
         let words = keys.flat_map(|key| once(key.len() as u32).chain(key.iter().copied()));

@@ -16,7 +16,7 @@ use crate::grow::Grow;
 use crate::search::context::{Context, Pause};
 use crate::search::record::Record;
 use crate::search::space::{Id, Space};
-use crate::store::pieces::Pieces;
+use crate::store::paged_vec::PagedVec;
 
 const UNSEEN: u64 = u64::MAX;
 const CLOSED: u8 = 1;
@@ -42,8 +42,8 @@ pub struct BestFirst {
     /// What was taken out of the queue and not expanded yet, and whether it was offered.
     current: Option<(Entry, bool)>,
     /// By state: the least cost at which it was reached.
-    costs: Pieces<u64>,
-    flags: Pieces<u8>,
+    costs: PagedVec<u64>,
+    flags: PagedVec<u8>,
     /// States that `max_depth` keeps from being expanded, with cost and depth.
     cut: Cut<(u64, u32)>,
     /// Cheaper ways to closed states that were not opened again.
@@ -59,8 +59,8 @@ impl BestFirst {
             begun: false,
             queue: Queue::new(priority.first()),
             current: None,
-            costs: Pieces::default(),
-            flags: Pieces::default(),
+            costs: PagedVec::default(),
+            flags: PagedVec::default(),
             cut: Cut::new(),
             late: VecDeque::new(),
             successors: Vec::new(),

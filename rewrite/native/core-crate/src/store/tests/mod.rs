@@ -3,7 +3,7 @@
 mod compact;
 mod crew;
 mod memory;
-mod pieces;
+mod paged_vec;
 mod spaces;
 mod spilled;
 mod store;

@@ -1,4 +1,4 @@
-//! Searches whose states are put away all the time, against those whose states stay.
+//! Searches whose states are spilled all the time, against those whose states stay.
 
 use std::hash::Hash;
 
@@ -18,7 +18,7 @@ fn start(_: u32) -> std::ops::Range<u32> {
 type Way = (usize, usize, u32);
 
 /// `turned`: every so many batches, one of another length: what waits unseen is taken out again.
-fn put_away<K: Keys, S: Space<K>>(space: &S, layout: Layout, way: Way, turned: u32) -> (u32, u32)
+fn spill<K: Keys, S: Space<K>>(space: &S, layout: Layout, way: Way, turned: u32) -> (u32, u32)
 where
     K::Key: Hash,
 {
@@ -34,14 +34,14 @@ where
         let step = if other { step / 2 + 1 } else { step };
         let cuts = search.store.cuts;
         assert_eq!(search.batch(step).unwrap(), plain.batch(step).unwrap(), "{way:?} {turn}");
-        let away = search.store.away.is_some() && !search.store.holds_key(search.next / 2);
-        rebuilt += u32::from(away && search.store.cuts > cuts);
+        let spilled = search.store.spilled.is_some() && !search.store.holds_key(search.next / 2);
+        rebuilt += u32::from(spilled && search.store.cuts > cuts);
         if !search.open() {
             break;
         }
         if random.below(3) == 0 {
             let scarce = random.below(4) == 0;
-            let bytes = search.store.put_away(&mut files, search.next, scarce).unwrap();
+            let bytes = search.store.spill(&mut files, search.next, scarce).unwrap();
             freed += u32::from(bytes > 0);
         }
     }
@@ -60,12 +60,12 @@ fn a_search_that_puts_its_states_away_finds_the_same() {
     let (early, [one, two, three, four]) = (Layout { split: 0, ..compact }, WAYS);
     let ways = [(compact, one), (early, three), (compact, four), (usual, two)];
     for (layout, way) in ways {
-        let (freed, _) = put_away::<Fixed<1>, _>(&EightPuzzle, layout, way, NEVER);
+        let (freed, _) = spill::<Fixed<1>, _>(&EightPuzzle, layout, way, NEVER);
         assert!(freed > 20, "{freed}");
     }
     let soup = Soup::new(12);
     for way in [one, four] {
-        let (freed, _) = put_away::<Varied, _>(&soup, sharded(4), way, NEVER);
+        let (freed, _) = spill::<Varied, _>(&soup, sharded(4), way, NEVER);
         assert!(freed > 5, "{freed}");
     }
 }
@@ -73,7 +73,7 @@ fn a_search_that_puts_its_states_away_finds_the_same() {
 #[test]
 fn unseen_states_are_taken_out_again_although_older_ones_are_away() {
     let layout = Layout { key_bits: Some(36), ..Layout::default() };
-    let (freed, rebuilt) = put_away::<Fixed<1>, _>(&EightPuzzle, layout, (2, 8, 1000), 9);
+    let (freed, rebuilt) = spill::<Fixed<1>, _>(&EightPuzzle, layout, (2, 8, 1000), 9);
     assert!(freed > 20 && rebuilt > 5, "{freed} {rebuilt}");
 }
 
@@ -90,7 +90,7 @@ fn only_what_follows_and_what_it_was_made_from_stays_in_memory() {
     let store = &mut search.store;
     let before = store.bytes();
     for (scarce, kept) in [(false, oldest), (true, next)] {
-        store.put_away(&mut files, next, scarce).unwrap();
+        store.spill(&mut files, next, scarce).unwrap();
         let piece = 256;
         let end = if scarce { next + 4 * piece } else { store.len() };
         assert!((0..piece).chain(kept..end).all(|id| store.holds_key(id)));

@@ -1,4 +1,4 @@
-use super::super::pieces::Pieces;
+use super::super::paged_vec::PagedVec;
 
 /// What is handed out in parts is what is pushed, wherever the parts begin and end.
 #[test]
@@ -6,7 +6,7 @@ fn parts_take_what_would_be_pushed() {
     let whole = 1 << 15;
     for steps in [vec![0, 1, 62, 2, 64, 40_000, 0, 7], vec![whole, 3, whole - 3, whole - 1, 70_000]]
     {
-        let (mut pushed, mut opened) = (Pieces::default(), Pieces::default());
+        let (mut pushed, mut opened) = (PagedVec::default(), PagedVec::default());
         for step in steps {
             let numbers = pushed.len() as u32..(pushed.len() + step) as u32;
             numbers.clone().for_each(|number| pushed.push(number).unwrap());
@@ -26,12 +26,12 @@ fn parts_take_what_would_be_pushed() {
 
 #[test]
 fn parts_that_were_not_filled_can_be_taken_back() {
-    let mut pieces = Pieces::default();
-    (0..50).for_each(|number| pieces.push(number).unwrap());
-    let (part, _) = &mut pieces.open(100_000).unwrap()[1];
+    let mut pages = PagedVec::default();
+    (0..50).for_each(|number| pages.push(number).unwrap());
+    let (part, _) = &mut pages.open(100_000).unwrap()[1];
     part.push(0);
-    pieces.truncate(50);
-    pieces.push(50).unwrap();
-    assert_eq!(pieces.len(), 51);
-    assert!((0..51).all(|at| *pieces.get(at) == at));
+    pages.truncate(50);
+    pages.push(50).unwrap();
+    assert_eq!(pages.len(), 51);
+    assert!((0..51).all(|at| *pages.get(at) == at));
 }
