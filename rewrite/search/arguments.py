@@ -78,6 +78,7 @@ def question(
         )
     wanted = None if wanted is None else normal_goal(puzzle, wanted)
     check_strategy(strategy)
+    assert given.keys() <= OPTIONS.keys() | STRATEGY_OPTIONS.keys() | LIMITS.keys(), given
     common, options = _values(OPTIONS, given), _values(STRATEGY_OPTIONS, given)
     limits = Limits(**{name: given[name] for name in LIMITS if name in given})
     estimate = _heuristic(puzzle, heuristic)
