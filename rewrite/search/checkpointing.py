@@ -119,13 +119,15 @@ def _parts(rule: Rule) -> tuple[Any, ...]:
 
 
 def _options(asked: Question) -> dict[str, Any]:
-    weight = asked.options["weight"]
     spread = {} if asked.partitions is None else {"partitions": asked.partitions}
-    return spread | {
+    options = {
+        name: int(value) if isinstance(value, float) and value.is_integer() else value
+        for name, value in asked.options.items()
+    }
+    return options | spread | {
         "strategy": "auto" if asked.free else asked.strategy.name,
         "solutions": asked.solutions, "distinct": asked.distinct, "shortest": asked.shortest,
         "min_depth": asked.limits.min_depth, "symmetry": asked.symmetry,
-        "weight": int(weight) if weight == int(weight) else weight,
     }  # fmt: skip
 
 

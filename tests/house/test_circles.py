@@ -76,6 +76,8 @@ def test_the_checker_is_silent_on_a_chain() -> None:
 # -- the crate of the core -----------------------------------------------------------------------
 CRATE = ROOT / "rewrite/native/core-crate/src"
 USED = re.compile(r"\bcrate::(?:(\w+)|\{([^;]*)\};)", re.DOTALL)
+ABOVE = "super::"
+"""In a file right below the root it means the crate."""
 
 
 def crate_imports(sources: Mapping[str, str]) -> dict[str, set[str]]:
@@ -87,6 +89,8 @@ def crate_imports(sources: Mapping[str, str]) -> dict[str, set[str]]:
             continue
         used = found.setdefault(parts[0], set())
         code = re.sub(r"//.*", "", source).partition("#[cfg(test)]\nmod tests {")[0]
+        if len(parts) == 1:
+            code = code.replace(ABOVE, "crate::")
         for one, several in USED.findall(code):
             used |= {one} if one else set(re.findall(r"(?:^|,)\s*(\w+)", _outermost(several)))
     return {name: (used & found.keys()) - {name} for name, used in found.items()}
@@ -116,6 +120,12 @@ def test_no_modules_of_the_core_use_each_other_in_a_circle() -> None:
 def test_the_checker_reports_a_circle_in_the_crate(source: str) -> None:
     found = crate_imports({"a.rs": "use crate::b::B;", "b/inner.rs": source})
     assert set(circle(found)) == {"a", "b"}
+
+
+def test_the_crate_may_be_called_super_right_below_the_root() -> None:
+    found = crate_imports({"a.rs": "use super::b::B;", "b.rs": "use crate::a::A;"})
+    assert set(circle(found)) == {"a", "b"}
+    assert crate_imports({"a/in.rs": "use super::b::B;", "b.rs": ""})["a"] == set()
 
 
 def test_the_checker_is_silent_on_tests_and_comments_in_the_crate() -> None:

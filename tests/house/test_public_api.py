@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 
 import rewrite
+from rewrite.search.limits import LIMITS
+from rewrite.search.options import OPTIONS
+from rewrite.search.strategies import STRATEGY_OPTIONS
 
 NAMES = [
     "ANY", "Bag", "CheckpointError", "Comparison", "Condition", "Distances", "ExportError",
@@ -92,6 +95,12 @@ def told_to_type_checkers() -> dict[str, str]:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
+
+
+def test_what_is_usual_is_declared_as_the_signature_says() -> None:
+    signature = inspect.signature(rewrite.search).parameters
+    for option in (*OPTIONS.values(), *STRATEGY_OPTIONS.values(), *LIMITS.values()):
+        assert signature[option.name].default == option.usual, option.name
 
 
 def test_type_checkers_star_imports_and_the_running_program_see_the_same_names() -> None:

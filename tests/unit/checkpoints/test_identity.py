@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from rewrite import Bag, Puzzle, State, contains, fn, ints, rule, search, term
 from rewrite.checkpoints.identity import (
@@ -22,6 +23,7 @@ from rewrite.checkpoints.identity import (
 )
 from rewrite.search.arguments import question
 from rewrite.search.checkpointing import identity_of
+from rewrite.search.strategies import STRATEGY_OPTIONS
 
 ROOT = Path(__file__).parents[3]
 M, N = ints("M N")
@@ -156,6 +158,14 @@ def test_rules_differ_by_which_of_two_functions_of_one_name_they_call() -> None:
     assert differences(calling(one, other, one), calling(one, other, one)) == []
     (found,) = differences(calling(one, other, one), calling(one, other, other))
     assert found.startswith("rule 3, which reads the same")
+
+
+@pytest.mark.parametrize("name", STRATEGY_OPTIONS)
+def test_no_option_of_a_strategy_is_left_out_of_the_question(name: str) -> None:
+    one = question(puzzle(), None, None)
+    other = evolve(one, options={**one.options, name: 7})
+    (found,) = differences(identity_of(one, "search"), identity_of(other, "search"))
+    assert name in found
 
 
 def test_a_function_that_closes_over_itself_ends() -> None:

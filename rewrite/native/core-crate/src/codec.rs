@@ -341,7 +341,7 @@ impl<K: StateCodec> Expand<K> for Expander {
     }
 }
 
-/// Error, with the state in which it came up.
+/// The error with the state in which it came up.
 pub fn at_state(error: Error, id: u32) -> Error {
     match error {
         Error::Failed { why, state: None } => Error::Failed { why, state: Some(id) },

@@ -2,11 +2,12 @@
 //!
 //! A `Program` is loaded once; a `Machine` is that program with what its threads share; a `Worker`
 //! runs functions of it on one state after the other; a `StateSpace` keeps the states in a `Store`; a
-//! `Search` asks that for them in the order of its strategy.
+//! `Search` asks for them in the order of its strategy.
 //!
-//! Modules use those before them, and no others: `value`, `error`, `grow`, `checkpoint`; `interner`;
-//! `store`, `canon`, `classes`, `estimates`; `ground`, `program`; `vm`; `codec`, `parcel`; `search`;
-//! `state_space`; `partition`. `numbers`, `random` and `ranking` stand beside them.
+//! A module uses only modules before it in this list: `id`, `value`, `random`; `error`, `grow`,
+//! `checkpoint`; `estimate`, `estimates`; `interner`, `numbers`; `store`, `canon`, `classes`; `instr`,
+//! `ground`, `program`, `load`; `vm`; `codec`, `parcel`; `search`; `ranking`, `state_space`;
+//! `partition`.
 
 /// Whether memory and files are cut so small that a search of a few dozen states comes to the end of
 /// many pieces, which a large one does otherwise: for tests.

@@ -1,9 +1,8 @@
 //! Where states are kept and found again, and how many threads expand them as one would.
 //!
 //! `keys` (and `varied`) is the arena, `shards` and their tables (`table`: `numbered` or `compact`)
-//! find a key in it, `states` is the store made of them, `spilled` what of it
-//! stands in files; `block` holds candidates before they are
-//! looked up, `waves` expands and inserts in parallel.
+//! find a key in it, `states` is the store made of them, `spilled` what of it stands in files; `block`
+//! holds candidates before they are looked up, `waves` expands and inserts in parallel.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // all of this grows with the search: see `grow`
 

@@ -12,7 +12,7 @@ use crate::vm::quick::work::{place_before, run_from, with_rest};
 use crate::vm::worker::{Frame, Worker};
 
 impl Worker {
-    /// Runs until a return or until error; where arithmetic has no value, on where that is handled.
+    /// Runs until a return or an error; where arithmetic has no value, it goes on at the handler.
     pub(crate) fn steps(
         &mut self,
         m: &Machine,
