@@ -8,9 +8,9 @@ Sleator, *Competitive snoopy caching*, 1988.) Larger tables are bought likewise,
 as much work as they cost.
 
 Work is counted in states, never in seconds, so the same search always goes the same way. The one
-that has done less goes on, until it has done a quarter more than the other. One that cannot end soon
-need not hurry: an estimate that is never too high says how deep the first one has to look, and its
-levels how many states that takes.
+that has done less goes on, until it has done a quarter more than the other. One that cannot end
+soon need not hurry: an estimate that is never too high says how deep the first one has to look, and
+its levels how many states that takes.
 """
 
 from __future__ import annotations
