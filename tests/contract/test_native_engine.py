@@ -17,6 +17,7 @@ from rewrite import (
     RuleError,
     SearchError,
     contains,
+    count,
     digits,
     exactly,
     explore,
@@ -24,6 +25,7 @@ from rewrite import (
     ints,
     is_in,
     lacks,
+    length,
     letters,
     moves,
     number,
@@ -186,6 +188,12 @@ class Ring:
     size: int
 
 
+@term
+class Row:
+    name: int
+    cells: tuple[Any, ...]
+
+
 def test_a_variable_of_several_constructors_matches_each_of_them_in_both_engines() -> None:
     one = terms("one", Made, Ring)
     loose = Puzzle(
@@ -207,6 +215,25 @@ def test_a_variable_of_several_constructors_matches_each_of_them_in_both_engines
     )  # fmt: skip
     both(slots, goal=contains(On("c", Made(1)), On("a", 2)), solutions=None)
     both(slots, goal=NEVER)
+
+
+def test_equal_matches_of_a_value_that_is_looked_up_all_count() -> None:
+    k, (a, b) = ints("k"), seqs("a b")
+    rows = Puzzle(
+        rule("more", take=[Row(k, a)], put=[Row(k, (*a, N))], let={N: one_of(1, 1 + length(a) % 2)},
+             when=length(a) < 5),
+        rule("swap", take=[Row(1, a), Row(2, b)], put=[Row(1, b), Row(2, a)]),
+        start=[Row(1, (1,)), Row(2, (2,))], name="rows",
+    )  # fmt: skip
+    three = [
+        state
+        for state in explore(rows, engine="python").states
+        if any(one.name == 1 and one.cells.count(1) == 3 for one in state)
+    ]
+    found = search(rows, goal=count(Row(1, (*a, 1, *b))) == 3, solutions=None, engine="native")
+    assert (found.status, found.engine) == ("exhausted", "native")
+    assert {path.end for path in found.paths} == set(three)
+    assert len(found.paths) == 91
 
 
 @pytest.mark.parametrize("engine", ["python", "native"])
