@@ -1,4 +1,5 @@
-//! The instructions of the machine; `load` reads them, `steps` runs them.
+//! The instructions of the machine. `load` reads them, `fused` puts some of them together,
+//! `fast_path` and `slow_path` do them.
 
 use std::ops::Range;
 
@@ -35,14 +36,6 @@ pub enum Op {
     Mod,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cmp {
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
-
 /// What kind of value a test asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Is {
@@ -73,8 +66,8 @@ pub enum Instr {
         on: bool,
         to: Pc,
     },
-    Compare {
-        op: Cmp,
+    /// All comparisons: `a >= b` is not `a < b`, and so on.
+    Less {
         a: Reg,
         b: Reg,
         on: bool,
@@ -120,8 +113,27 @@ pub enum Instr {
         to: Pc,
     },
     // values
-    Arithmetic {
-        op: Op,
+    Add {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    FloorDiv {
+        into: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mod {
         into: Reg,
         a: Reg,
         b: Reg,
@@ -186,6 +198,11 @@ pub enum Instr {
         function: Builtin,
         args: List,
     },
+    /// The number that digits stand for.
+    Number {
+        into: Reg,
+        a: Reg,
+    },
     /// A function outside the core, on values; remembered.
     Outside {
         into: Reg,
@@ -217,19 +234,36 @@ pub enum Instr {
         from: Reg,
         mark: Reg,
     },
+    /// The turns of loops; `body`: what a turn begins with. `first`: it stands where the loop begins,
+    /// with place 0.
     RangeNext {
+        first: bool,
         index: Reg,
         end: Reg,
         mark: Reg,
+        body: Pc,
         to: Pc,
     },
     ItemsNext {
+        first: bool,
         index: Reg,
         value: Reg,
         pool: Reg,
         mark: Reg,
+        body: Pc,
         to: Pc,
     },
+    /// Equal values in a row once.
+    RunsNext {
+        first: bool,
+        index: Reg,
+        value: Reg,
+        pool: Reg,
+        mark: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// The same without the values at places that are used.
     ChoicesNext {
         index: Reg,
         value: Reg,
@@ -356,6 +390,95 @@ pub enum Instr {
         into: Reg,
         first: u32,
         len: u16,
+    },
+    // superinstructions: several in one, which only `fused` makes; where not all of them have a fast
+    // path, they are done one by one
+    /// A turn of `RunsNext`, counted, and on to the next one unless the value is `wanted`.
+    Seek {
+        first: bool,
+        index: Reg,
+        value: Reg,
+        pool: Reg,
+        mark: Reg,
+        wanted: Reg,
+        counter: u16,
+        body: Pc,
+        to: Pc,
+    },
+    /// A turn of `RangeNext`, and the item at that place.
+    RangeItem {
+        first: bool,
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        into: Reg,
+        a: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// Turns of `RangeNext` up to one where the item so far behind (`NOTHING`: at that place) is
+    /// `wanted`; then on with that turn.
+    RangeSeek {
+        first: bool,
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        a: Reg,
+        behind: Reg,
+        wanted: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// Counted, and on if two are equal.
+    CountEqual {
+        counter: u16,
+        a: Reg,
+        b: Reg,
+        to: Pc,
+    },
+    /// A sum, and the item at that place.
+    AddItem {
+        at: Reg,
+        a: Reg,
+        b: Reg,
+        into: Reg,
+        pool: Reg,
+    },
+    /// A turn of `RangeNext`, and the number of the digits from that place on.
+    RangeNumber {
+        first: bool,
+        index: Reg,
+        end: Reg,
+        mark: Reg,
+        cut: Reg,
+        a: Reg,
+        last: Reg,
+        number: Reg,
+        body: Pc,
+        to: Pc,
+    },
+    /// A sum, difference, product or quotient, and its rest.
+    OfMod {
+        op: Op,
+        into: Reg,
+        a: Reg,
+        b: Reg,
+        rest: Reg,
+        by: Reg,
+    },
+    CutNumber {
+        into: Reg,
+        a: Reg,
+        from: Reg,
+        to: Reg,
+        number: Reg,
+    },
+    EmitWithCount {
+        cost: Reg,
+        counter: u16,
+        group: Reg,
+        value: Reg,
+        then: u16,
     },
 }
 

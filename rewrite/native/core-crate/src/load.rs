@@ -120,8 +120,6 @@ impl Reader<'_> {
     }
 }
 
-const OPS: [Op; 5] = [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv, Op::Mod];
-const CMPS: [Cmp; 4] = [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge];
 const KINDS: [Is; 5] = [Is::Int, Is::Str, Is::Truth, Is::Seq, Is::Bag];
 const FOLDS: [Fold; 3] = [Fold::Least, Fold::Greatest, Fold::Sum];
 
@@ -140,15 +138,21 @@ pub fn load(program: &mut Program, mut code: &[u32]) -> Result<()> {
 
 fn read(r: &mut Reader<'_>, p: &mut Program) -> Result<Instr> {
     use Instr::*;
-    let lists = &mut p.lists;
+    let (lists, first, body) = (&mut p.lists, false, p.code.len() as Pc + 1);
     Ok(match r.name {
         "Jump" => Jump { to: r.number()? },
         "Count" => Count { counter: r.number()? },
         "Move" => Move { into: r.number()?, from: r.number()? },
         "Equal" => Equal { a: r.number()?, b: r.number()?, on: r.flag(), to: r.number()? },
         "Compare" => {
-            let op = CMPS[r.next() as usize];
-            Compare { op, a: r.number()?, b: r.number()?, on: r.flag(), to: r.number()? }
+            let op = r.next();
+            let (a, b, on, to) = (r.number()?, r.number()?, r.flag(), r.number()?);
+            match op {
+                0 => Less { a, b, on, to },            // a < b
+                1 => Less { a: b, b: a, on: !on, to }, // a <= b
+                2 => Less { a: b, b: a, on, to },      // a > b
+                _ => Less { a, b, on: !on, to },       // a >= b
+            }
         }
         "IsKind" => {
             let a = r.number()?;
@@ -170,8 +174,15 @@ fn read(r: &mut Reader<'_>, p: &mut Program) -> Result<Instr> {
             to: r.number()?,
         },
         "Arithmetic" => {
-            let op = OPS[r.next() as usize];
-            Arithmetic { op, into: r.number()?, a: r.number()?, b: r.number()? }
+            let op = r.next();
+            let (into, a, b) = (r.number()?, r.number()?, r.number()?);
+            match op {
+                0 => Add { into, a, b },
+                1 => Sub { into, a, b },
+                2 => Mul { into, a, b },
+                3 => FloorDiv { into, a, b },
+                _ => Mod { into, a, b },
+            }
         }
         "Neg" => Neg { into: r.number()?, a: r.number()? },
         "Abs" => Abs { into: r.number()?, a: r.number()? },
@@ -193,8 +204,10 @@ fn read(r: &mut Reader<'_>, p: &mut Program) -> Result<Instr> {
         }
         "Builtin" => {
             let into = r.number()?;
-            let function = crate::program::Builtin::ALL[r.next() as usize];
-            Builtin { into, function, args: r.list(lists)? }
+            match crate::program::Builtin::ALL[r.next() as usize] {
+                crate::program::Builtin::Number => Number { into, a: r.number()? },
+                function => Builtin { into, function, args: r.list(lists)? },
+            }
         }
         "Outside" => Outside { into: r.number()?, function: r.number()?, args: r.list(lists)? },
         "OutsideState" => {
@@ -209,21 +222,23 @@ fn read(r: &mut Reader<'_>, p: &mut Program) -> Result<Instr> {
         "NoValue" => NoValue,
         "RangeInit" => RangeInit { index: r.number()?, from: r.number()?, mark: r.number()? },
         "RangeNext" => {
-            RangeNext { index: r.number()?, end: r.number()?, mark: r.number()?, to: r.number()? }
+            let (index, end, mark) = (r.number()?, r.number()?, r.number()?);
+            RangeNext { first, index, end, mark, body, to: r.number()? }
         }
-        "ItemsNext" => ItemsNext {
-            index: r.number()?,
-            value: r.number()?,
-            pool: r.number()?,
-            mark: r.number()?,
-            to: r.number()?,
-        },
+        "ItemsNext" => {
+            let (index, value, pool, mark) = (r.number()?, r.number()?, r.number()?, r.number()?);
+            ItemsNext { first, index, value, pool, mark, body, to: r.number()? }
+        }
         "ChoicesNext" => {
-            let (index, value) = (r.number()?, r.number()?);
-            let from = lists.len();
-            lists.extend([r.number::<Reg>()?, r.number::<Reg>()?]);
+            let (index, value, pool, mark) = (r.number()?, r.number()?, r.number()?, r.number()?);
             let to = r.number()?;
-            ChoicesNext { index, value, more: r.list_from(from, lists)?, to }
+            if r.is_at_end() {
+                RunsNext { first, index, value, pool, mark, body, to }
+            } else {
+                let from = lists.len();
+                lists.extend([pool, mark]);
+                ChoicesNext { index, value, more: r.list_from(from, lists)?, to }
+            }
         }
         "RowInit" => {
             let (row, mark, index) = (r.number()?, r.number()?, r.number()?);

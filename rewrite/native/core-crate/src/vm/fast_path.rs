@@ -1,14 +1,13 @@
-//! The loop that runs instructions, the common ones in their short forms (see `quick`).
+//! The loop that runs instructions. It does the common ones itself as far as they meet small ints and
+//! temporary tuples, superinstructions (see `fused`) among them; all else is for `slow_path`.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use crate::error::{Error, Result};
 use crate::numbers;
-use crate::program::{NOTHING, NOWHERE};
+use crate::program::{Instr, Is, NOTHING, NOWHERE, Op};
 use crate::value::Val;
 use crate::vm::machine::Machine;
-use crate::vm::quick::Quick;
-use crate::vm::quick::work::{place_before, run_from, with_rest};
 use crate::vm::worker::{Frame, Worker};
 
 impl Worker {
@@ -20,7 +19,7 @@ impl Worker {
         frame: Frame,
         regs: &mut [Val],
     ) -> Result<Val> {
-        let (p, code) = (&m.program, &m.quick[..]);
+        let (p, code) = (&m.program, &m.code[..]);
         let mut pc = from;
         macro_rules! reg {
             ($r:expr) => {
@@ -94,16 +93,16 @@ impl Worker {
         }
         loop {
             match code[pc] {
-                Quick::Jump { to } => {
+                Instr::Jump { to } => {
                     pc = to as usize;
                     continue;
                 }
-                Quick::Count { counter } => {
+                Instr::Count { counter } => {
                     self.counts[counter as usize] += 1;
                     next!();
                 }
-                Quick::Move { into, from } => set!(into, reg!(from)),
-                Quick::Equal { a, b, on, to } => {
+                Instr::Move { into, from } => set!(into, reg!(from)),
+                Instr::Equal { a, b, on, to } => {
                     let (a, b) = (reg!(a), reg!(b));
                     if a == b {
                         branch!(true, on, to);
@@ -112,17 +111,15 @@ impl Worker {
                         branch!(false, on, to);
                     }
                 }
-                Quick::Less { a, b, on, to } => {
+                Instr::Less { a, b, on, to } => {
                     if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b)) {
                         branch!(a < b, on, to);
                     }
                 }
-                Quick::IsInt { a, on, to } => {
-                    if reg!(a).is_small() {
-                        branch!(true, on, to);
-                    }
+                Instr::IsKind { a, kind: Is::Int, on, to } if reg!(a).is_small() => {
+                    branch!(true, on, to);
                 }
-                Quick::FirstOfRun { place, pool, value, to } => {
+                Instr::FirstOfRun { place, pool, value, to } => {
                     let place = place!(place) as usize;
                     if place == 0 {
                         next!();
@@ -132,22 +129,22 @@ impl Worker {
                         branch!(before == reg!(value), true, to);
                     }
                 }
-                Quick::Add { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a + b)),
-                Quick::Sub { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a - b)),
-                Quick::Mul { into, a, b } => {
+                Instr::Add { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a + b)),
+                Instr::Sub { into, a, b } => smalls!(into, a, b, |a, b| Val::small(a - b)),
+                Instr::Mul { into, a, b } => {
                     smalls!(into, a, b, |a: i64, b| a.checked_mul(b).and_then(Val::small));
                 }
-                Quick::FloorDiv { into, a, b } => {
+                Instr::FloorDiv { into, a, b } => {
                     // neither overflows nor rounds: what is negative is for the instruction itself
                     smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a / b)));
                 }
-                Quick::Mod { into, a, b } => {
+                Instr::Mod { into, a, b } => {
                     smalls!(into, a, b, |a, b| (a >= 0 && b > 0).then(|| Val::from_small(a % b)));
                 }
-                Quick::Len { into, a } => {
+                Instr::Len { into, a } => {
                     set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
                 }
-                Quick::Index { into, a, at } => {
+                Instr::Index { into, a, at } => {
                     let at = reg!(at).as_small();
                     if let (Some((from, len)), Some(at)) = (reg!(a).as_tmp(), at) {
                         let at = if at < 0 { at + i64::from(len) } else { at };
@@ -156,7 +153,7 @@ impl Worker {
                         }
                     }
                 }
-                Quick::Cut { into, a, from, to } => {
+                Instr::Slice { into, a, from, to: Some(to) } => {
                     if let (Some((start, len)), Some((from, to))) =
                         (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
                     {
@@ -165,30 +162,26 @@ impl Worker {
                         set!(into, Val::tmp(start + from, to - from));
                     }
                 }
-                Quick::Spread { into, a } => {
-                    if reg!(a).is_tmp() {
-                        set!(into, reg!(a));
-                    }
-                }
-                Quick::In { a, tuple, on, to } => {
+                Instr::Spread { into, a } if reg!(a).is_tmp() => set!(into, reg!(a)),
+                Instr::In { a, tuple, on, to } => {
                     let wanted = reg!(a);
                     if let Some(window) = reg!(tuple).as_tmp() {
                         let mut items = self.window(window).iter();
                         branch!(items.any(|&item| self.equal(m, item, wanted)), on, to);
                     }
                 }
-                Quick::Number { into, a } => {
+                Instr::Number { into, a } => {
                     if let Some((from, len)) = reg!(a).as_tmp() {
                         let from = from as usize;
                         let digits = &self.scratch[from..from + len as usize];
                         set!(into, attempt!(numbers::number(&m.interner, digits)));
                     }
                 }
-                Quick::RangeInit { index, from, mark } => {
+                Instr::RangeInit { index, from, mark } => {
                     reg!(index) = Val::from_small(place!(from) - 1);
                     set!(mark, Val::from_small(self.scratch.len() as i64));
                 }
-                Quick::RangeNext { first, index, end, mark, body, to } => {
+                Instr::RangeNext { first, index, end, mark, body, to } => {
                     let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
@@ -198,7 +191,7 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::ItemsNext { first, index, value, pool, mark, body, to } => {
+                Instr::ItemsNext { first, index, value, pool, mark, body, to } => {
                     let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     if next as usize >= self.len(m, pool) {
                         pc = to as usize;
@@ -209,7 +202,7 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::RunsNext { first, index, value, pool, mark, body, to } => {
+                Instr::RunsNext { first, index, value, pool, mark, body, to } => {
                     let (next, pool) = (turn!(first, index, mark), reg!(pool));
                     let found = match pool.as_tmp() {
                         Some((from, len)) => {
@@ -231,7 +224,7 @@ impl Worker {
                     pc = body as usize;
                     continue;
                 }
-                Quick::Seek { first, index, value, pool, mark, wanted, counter, body, to } => {
+                Instr::Seek { first, index, value, pool, mark, wanted, counter, body, to } => {
                     let (mut next, wanted) = (turn!(first, index, mark) as usize, reg!(wanted));
                     if let Some((from, len)) = reg!(pool).as_tmp()
                         && wanted.is_small()
@@ -252,7 +245,7 @@ impl Worker {
                         continue;
                     }
                 }
-                Quick::RangeSeek { first, index, end, mark, a, behind, wanted, body, to } => {
+                Instr::RangeSeek { first, index, end, mark, a, behind, wanted, body, to } => {
                     let (next, last) = (turn!(first, index, mark), place!(end));
                     if next >= last {
                         pc = to as usize;
@@ -273,7 +266,7 @@ impl Worker {
                     }
                     continue;
                 }
-                Quick::CountEqual { counter, a, b, to } => {
+                Instr::CountEqual { counter, a, b, to } => {
                     self.counts[counter as usize] += 1;
                     let (a, b) = (reg!(a), reg!(b));
                     if a == b {
@@ -287,7 +280,7 @@ impl Worker {
                     pc += 1;
                     continue;
                 }
-                Quick::RangeItem { first, index, end, mark, into, a, body, to } => {
+                Instr::RangeItem { first, index, end, mark, into, a, body, to } => {
                     let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
@@ -303,7 +296,7 @@ impl Worker {
                     }
                     continue;
                 }
-                Quick::AddItem { at, a, b, into, pool } => {
+                Instr::AddItem { at, a, b, into, pool } => {
                     if let Some((a, b)) = Val::as_smalls(reg!(a), reg!(b))
                         && let Some(sum) = Val::small(a + b)
                     {
@@ -317,7 +310,7 @@ impl Worker {
                         }
                     }
                 }
-                Quick::RangeNumber { first, index, end, mark, cut, a, last, number, body, to } => {
+                Instr::RangeNumber { first, index, end, mark, cut, a, last, number, body, to } => {
                     let next = turn!(first, index, mark);
                     if next >= place!(end) {
                         pc = to as usize;
@@ -337,7 +330,7 @@ impl Worker {
                     }
                     continue;
                 }
-                Quick::OfMod { op, into, a, b, rest, by } => {
+                Instr::OfMod { op, into, a, b, rest, by } => {
                     if let (Some((a, b)), Some(by)) =
                         (Val::as_smalls(reg!(a), reg!(b)), reg!(by).as_small())
                         && let Some((value, left)) = with_rest(op, a, b, by)
@@ -348,7 +341,7 @@ impl Worker {
                         continue;
                     }
                 }
-                Quick::CutNumber { into, a, from, to, number } => {
+                Instr::CutNumber { into, a, from, to, number } => {
                     if let (Some((start, len)), Some((from, to))) =
                         (reg!(a).as_tmp(), Val::as_smalls(reg!(from), reg!(to)))
                     {
@@ -361,36 +354,36 @@ impl Worker {
                         set!(number, attempt!(numbers::number(&m.interner, digits)));
                     }
                 }
-                Quick::EmitWithCount { cost, counter, group, value, then } => {
+                Instr::EmitWithCount { cost, counter, group, value, then } => {
                     self.tick(counter);
                     attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
                     self.counts[then as usize] += 1;
                     pc += 2;
                     continue;
                 }
-                Quick::Tuple { into, parts } => {
+                Instr::Tuple { into, parts } => {
                     set!(into, attempt!(self.tuple(m, regs, p.list(parts))));
                 }
-                Quick::Without { into, a, places } => {
+                Instr::Without { into, a, places } => {
                     set!(into, attempt!(self.without(m, regs, reg!(a), p.list(places))));
                 }
-                Quick::Emit { cost, counter, groups } => {
+                Instr::Emit { cost, counter, groups } => {
                     self.tick(counter);
                     attempt!(self.emit(m, regs, reg!(cost), p.list(groups)));
                     next!();
                 }
-                Quick::EmitWith { cost, counter, group, value } => {
+                Instr::EmitWith { cost, counter, group, value } => {
                     self.tick(counter);
                     attempt!(self.emit_with(m, reg!(cost), reg!(group), reg!(value)));
                     next!();
                 }
-                Quick::Return { a } => return Ok(reg!(a)),
-                Quick::Bit { test, on, to } => {
+                Instr::Return { a } => return Ok(reg!(a)),
+                Instr::Bit { test, on, to } => {
                     let t = &p.bits[test as usize];
                     let word = self.words[frame.state + t.word as usize];
                     branch!(word & t.mask == t.value, on, to);
                 }
-                Quick::Other => {}
+                _ => {}
             }
             pc = match attempt!(self.other(m, pc, frame, regs)) {
                 NOWHERE => pc + 1,
@@ -405,3 +398,38 @@ impl Worker {
 #[cold]
 #[inline(always)]
 fn apart() {}
+
+/// The first place from `next` on where a run of equal items begins.
+#[inline]
+fn run_from(items: &[Val], next: usize) -> Option<usize> {
+    (next..items.len()).find(|&at| at == 0 || items[at - 1] != items[at])
+}
+
+/// The first place from `next` up to, without, `last` behind which, so far on, a small int stands.
+/// Where a place to look at is beyond the end, it is `next`, for the instructions to say.
+#[inline]
+fn place_before(items: &[Val], next: i64, last: i64, behind: i64, wanted: Val) -> Option<i64> {
+    let len = items.len() as i64;
+    if next < 0 || behind < 0 || behind > len || last > len - behind {
+        return Some(next);
+    }
+    let looked_at = &items[(next + behind) as usize..(last + behind) as usize];
+    let at = looked_at.iter().position(|&item| item == wanted);
+    at.map(|at| next + at as i64)
+}
+
+/// The result of an operation and its rest, where both are small ints that need no care.
+#[inline]
+fn with_rest(op: Op, a: i64, b: i64, by: i64) -> Option<(Val, Val)> {
+    let value = match op {
+        Op::Add => a + b,
+        Op::Sub => a - b,
+        Op::Mul => a.checked_mul(b)?,
+        Op::FloorDiv if a >= 0 && b > 0 => a / b,
+        _ => return None,
+    };
+    if value < 0 || by <= 0 {
+        return None;
+    }
+    Some((Val::small(value)?, Val::from_small(value % by)))
+}

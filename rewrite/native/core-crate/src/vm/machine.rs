@@ -11,10 +11,10 @@ use crate::estimate::Estimate;
 use crate::estimates::{Estimator, Tables};
 use crate::grow::{Grow, copied, grow_map, no_memory, table_bytes};
 use crate::interner::Interner;
-use crate::program::{Encoding, Family, Program};
+use crate::program::{Encoding, Family, Instr, Program};
 use crate::value::Val;
+use crate::vm::fused::fused;
 use crate::vm::kernel::Kernel;
-use crate::vm::quick::{Quick, quick};
 
 /// How long the core goes on without asking outside whether it shall stop.
 pub const PATIENCE: Duration = Duration::from_millis(50);
@@ -53,8 +53,8 @@ impl Numbers {
 
 pub struct Machine {
     pub program: Program,
-    /// See `quick`.
-    pub(crate) quick: Vec<Quick>,
+    /// That of the program with superinstructions in it; see `fused`.
+    pub(crate) code: Vec<Instr>,
     pub interner: Interner,
     pub outside: Box<dyn Outside>,
     /// See `Program::handler_places`.
@@ -92,14 +92,14 @@ impl Machine {
                 kernels[usize::from(*function)] = Some(Kernel::new(source, words));
             }
         }
-        let quick = quick(&program);
+        let code = fused(&program);
         let goal = program.goal.and_then(|goal| kernels.get(usize::from(goal))?.as_ref());
         let goal_sees_moves = program.classes.as_ref().is_some_and(|classes| {
             goal.is_none_or(|goal| classes.written().any(|bits| goal.reads(bits)))
         });
         Machine {
             program,
-            quick,
+            code,
             interner,
             outside,
             handlers,

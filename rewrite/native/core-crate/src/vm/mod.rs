@@ -2,10 +2,10 @@
 
 mod builtins;
 mod fast_path;
+mod fused;
 pub mod kernel;
 pub mod machine;
 pub(crate) mod multisets;
-mod quick;
 mod slow_path;
 pub(crate) mod tables;
 mod windows;

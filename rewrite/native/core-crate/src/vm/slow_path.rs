@@ -1,11 +1,11 @@
-//! What each instruction does, whatever it meets.
+//! What each instruction does, whatever it meets, but for those that `fast_path` always does itself.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // runs for every state: see `grow`
 
 use crate::error::{Error, Result};
 use crate::grow::Grow;
 use crate::numbers;
-use crate::program::{Instr, Is, NOWHERE, Op, Pc};
+use crate::program::{Builtin, Instr, Is, NOWHERE, Pc};
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
 use crate::vm::worker::{Frame, Worker};
@@ -51,16 +51,11 @@ impl Worker {
             };
         }
         match p.code[pc] {
-            Instr::Jump { to } => {
-                return Ok(to);
-            }
-            Instr::Count { counter } => self.counts[counter as usize] += 1,
-            Instr::Move { into, from } => set!(into, reg!(from)),
             Instr::Equal { a, b, on, to } => {
                 branch!(self.equal(m, reg!(a), reg!(b)), on, to);
             }
-            Instr::Compare { op, a, b, on, to } => {
-                branch!(self.compare(m, op, reg!(a), reg!(b)), on, to);
+            Instr::Less { a, b, on, to } => {
+                branch!(self.cmp(m, reg!(a), reg!(b)).is_lt(), on, to);
             }
             Instr::IsKind { a, kind, on, to } => {
                 branch!(self.is_kind(m, reg!(a), kind), on, to);
@@ -97,27 +92,24 @@ impl Worker {
                     return Ok(to);
                 }
             }
-            Instr::Arithmetic { op, into, a, b } => {
+            Instr::Add { into, a, b } => {
                 let (a, b) = (reg!(a), reg!(b));
-                let value = match op {
-                    Op::Add if a.as_small().is_none() => self.joined(m, a, b),
-                    Op::Add => numbers::add(&m.interner, a, b),
-                    Op::Sub => numbers::sub(&m.interner, a, b),
-                    Op::Mul => numbers::mul(&m.interner, a, b),
-                    Op::FloorDiv => numbers::floor_div(&m.interner, a, b),
-                    Op::Mod => numbers::modulo(&m.interner, a, b),
-                };
-                set!(into, value?);
+                let is_number = a.as_small().is_some();
+                set!(
+                    into,
+                    if is_number { numbers::add(&m.interner, a, b) } else { self.joined(m, a, b) }?
+                );
+            }
+            Instr::Sub { into, a, b } => set!(into, numbers::sub(&m.interner, reg!(a), reg!(b))?),
+            Instr::Mul { into, a, b } => set!(into, numbers::mul(&m.interner, reg!(a), reg!(b))?),
+            Instr::FloorDiv { into, a, b } => {
+                set!(into, numbers::floor_div(&m.interner, reg!(a), reg!(b))?);
+            }
+            Instr::Mod { into, a, b } => {
+                set!(into, numbers::modulo(&m.interner, reg!(a), reg!(b))?)
             }
             Instr::Neg { into, a } => set!(into, numbers::neg(&m.interner, reg!(a))?),
             Instr::Abs { into, a } => set!(into, numbers::abs(&m.interner, reg!(a))?),
-            Instr::Tuple { into, parts } => {
-                let value = self.tuple(m, regs, p.list(parts))?;
-                set!(into, value);
-            }
-            Instr::Len { into, a } => {
-                set!(into, Val::from_small(self.len(m, reg!(a)) as i64));
-            }
             Instr::Index { into, a, at } => {
                 set!(into, self.at(m, reg!(a), place!(at))?);
             }
@@ -138,10 +130,6 @@ impl Worker {
                     set!(target, self.item(m, tuple, i));
                 }
             }
-            Instr::Without { into, a, places } => {
-                let value = self.without(m, regs, reg!(a), p.list(places))?;
-                set!(into, value);
-            }
             Instr::Insert { into, a, values } => {
                 let mut tuple = reg!(a);
                 for &one in p.list(values) {
@@ -155,6 +143,10 @@ impl Worker {
             }
             Instr::Builtin { into, function, args } => {
                 let value = self.builtin(m, function, regs, p.list(args))?;
+                set!(into, value);
+            }
+            Instr::Number { into, a } => {
+                let value = self.builtin(m, Builtin::Number, regs, &[a])?;
                 set!(into, value);
             }
             Instr::Outside { into, function, args } => {
@@ -181,31 +173,7 @@ impl Worker {
                 }
                 set!(into, self.run(m, function, frame.state, given)?);
             }
-            Instr::Return { .. } => unreachable!("a function ends in `steps`"),
             Instr::NoValue => return Err(Error::NoValue),
-            Instr::RangeInit { index, from, mark } => {
-                set!(index, Val::from_small(place!(from) - 1));
-                set!(mark, Val::from_small(self.scratch.len() as i64));
-            }
-            Instr::RangeNext { index, end, mark, to } => {
-                turn!();
-                self.scratch.truncate(place!(mark) as usize);
-                let next = place!(index) + 1;
-                if next >= place!(end) {
-                    return Ok(to);
-                }
-                set!(index, Val::from_small(next));
-            }
-            Instr::ItemsNext { index, value, pool, mark, to } => {
-                turn!();
-                self.scratch.truncate(place!(mark) as usize);
-                let (next, pool) = (place!(index) + 1, reg!(pool));
-                if next as usize >= self.len(m, pool) {
-                    return Ok(to);
-                }
-                set!(index, Val::from_small(next));
-                set!(value, self.item(m, pool, next as usize));
-            }
             Instr::ChoicesNext { index, value, more, to } => {
                 turn!();
                 let more = p.list(more);
@@ -276,14 +244,6 @@ impl Worker {
                 let value = self.fold(m, frame.lists + list as usize, how)?;
                 set!(into, value);
             }
-            Instr::Emit { cost, counter, groups } => {
-                self.tick(counter);
-                self.emit(m, regs, reg!(cost), p.list(groups))?;
-            }
-            Instr::EmitWith { cost, counter, group, value } => {
-                self.tick(counter);
-                self.emit_with(m, reg!(cost), reg!(group), reg!(value))?;
-            }
             Instr::Place { groups, operands } => {
                 self.place(m, regs, groups as usize, p.list(operands))?;
             }
@@ -310,11 +270,6 @@ impl Worker {
                 let cost = self.canon(m, reg!(cost))?;
                 let values = self.canon(m, reg!(values))?;
                 self.puts.grow_push((cost, values))?;
-            }
-            Instr::Bit { test, on, to } => {
-                let t = &p.bits[test as usize];
-                let word = self.words[frame.state + t.word as usize];
-                branch!(word & t.mask == t.value, on, to);
             }
             Instr::Bits { first, len, on, to } => {
                 let tests = &p.bits[first as usize..first as usize + len as usize];
@@ -345,6 +300,29 @@ impl Worker {
                 let ones = tests.iter().map(|t| (s[t.word as usize] & t.mask).count_ones());
                 set!(into, Val::from_small(i64::from(ones.sum::<u32>())));
             }
+            Instr::Jump { .. }
+            | Instr::Count { .. }
+            | Instr::Move { .. }
+            | Instr::Tuple { .. }
+            | Instr::Len { .. }
+            | Instr::Without { .. }
+            | Instr::Return { .. }
+            | Instr::RangeInit { .. }
+            | Instr::RangeNext { .. }
+            | Instr::ItemsNext { .. }
+            | Instr::RunsNext { .. }
+            | Instr::Emit { .. }
+            | Instr::EmitWith { .. }
+            | Instr::Bit { .. } => unreachable!("`steps` does it"),
+            Instr::Seek { .. }
+            | Instr::RangeItem { .. }
+            | Instr::RangeSeek { .. }
+            | Instr::CountEqual { .. }
+            | Instr::AddItem { .. }
+            | Instr::RangeNumber { .. }
+            | Instr::OfMod { .. }
+            | Instr::CutNumber { .. }
+            | Instr::EmitWithCount { .. } => unreachable!("no program has it"),
         }
         Ok(NOWHERE)
     }

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use crate::error::Result;
 use crate::grow::Grow;
 use crate::interner::Kind;
-use crate::program::{Cmp, Is};
+use crate::program::Is;
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::worker::Worker;
@@ -179,16 +179,6 @@ impl Worker {
         let orders = pairs.map(|(one, other)| self.cmp(m, one, other));
         let differing = orders.into_iter().find(|order| order.is_ne());
         differing.unwrap_or(x.cmp(&y))
-    }
-
-    pub(crate) fn compare(&self, m: &Machine, op: Cmp, a: Val, b: Val) -> bool {
-        let order = self.cmp(m, a, b);
-        match op {
-            Cmp::Lt => order.is_lt(),
-            Cmp::Le => order.is_le(),
-            Cmp::Gt => order.is_gt(),
-            Cmp::Ge => order.is_ge(),
-        }
     }
 
     /// The place where `value` stands or would stand after its equals in a sorted tuple.

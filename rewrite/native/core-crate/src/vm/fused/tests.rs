@@ -1,13 +1,13 @@
-//! Short forms do what the instructions do that they stand for.
+//! Superinstructions do what the instructions do that they stand for, and fast paths what the slow ones do.
 
 use super::*;
 use crate::error::Result;
 use crate::interner::Interner;
-use crate::program::{Encoding, Function, Head, NOTHING};
+use crate::program::{Encoding, Function, Head, NOTHING, NOWHERE};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::machine::testing::Nobody;
-use crate::vm::worker::Worker;
+use crate::vm::worker::{Frame, Worker};
 
 fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc; 3]]) -> Machine {
     let constants: Vec<Val> = constants.iter().map(|&n| Val::from_small(n)).collect();
@@ -23,18 +23,17 @@ fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc
     Machine::new(program, Interner::new(), Box::new(Nobody))
 }
 
-/// What comes out with the short forms, and with the instructions themselves.
+/// What comes out with superinstructions, and with the instructions themselves.
 fn both<T>(mut m: Machine, run: impl Fn(&Machine, &mut Worker) -> T) -> (T, T) {
     let mut worker = Worker::new(&m, true).unwrap();
-    let short = run(&m, &mut worker);
-    for (quick, one) in m.quick.iter_mut().zip(&m.program.code) {
-        *quick = match *one {
-            Instr::Return { a } => Quick::Return { a },
-            _ => Quick::Other,
-        };
-    }
+    let together = run(&m, &mut worker);
+    m.code.clone_from(&m.program.code);
     let mut worker = Worker::new(&m, true).unwrap();
-    (short, run(&m, &mut worker))
+    (together, run(&m, &mut worker))
+}
+
+fn turn_of_range(index: Reg, end: Reg, mark: Reg, body: Pc, to: Pc) -> Instr {
+    Instr::RangeNext { first: false, index, end, mark, body, to }
 }
 
 fn said(result: Result<Val>) -> String {
@@ -52,36 +51,63 @@ fn borders() -> Vec<i128> {
     found
 }
 
-/// Runs a function on all pairs of those numbers, once in short forms and once not.
+/// Runs a function on all pairs of those numbers: by superinstructions, fast paths, and slow ones.
 fn agree_on_pairs(code: Vec<Instr>) {
-    let (short, long) = both(machine(code, Vec::new(), &[], &[]), |m, worker| {
-        let mut found = Vec::new();
-        for a in borders() {
-            for b in borders() {
-                let args = [a, b].map(|n| m.interner.whole(n).unwrap());
-                found.push((a, b, said(worker.call(m, 0, 0, &args))));
-            }
-        }
-        found
+    let m = machine(code.clone(), Vec::new(), &[], &[]);
+    let mut worker = Worker::new(&m, true).unwrap();
+    let slow: Vec<_> =
+        pairs(&m).into_iter().map(|args| said(slowly(&m, &mut worker, args))).collect();
+    let (together, single) = both(m, |m, worker| {
+        let found = pairs(m).into_iter().map(|args| said(worker.call(m, 0, 0, &args)));
+        found.collect::<Vec<_>>()
     });
-    assert_eq!(short, long);
+    assert_eq!(together, single);
+    assert_eq!(single, slow);
+}
+
+fn pairs(m: &Machine) -> Vec<[Val; 2]> {
+    let all = borders();
+    let pairs = all.iter().flat_map(|&a| all.iter().map(move |&b| [a, b]));
+    pairs.map(|pair| pair.map(|n| m.interner.whole(n).unwrap())).collect()
+}
+
+/// Runs a function without jumps back by the slow paths only.
+fn slowly(m: &Machine, worker: &mut Worker, args: [Val; 2]) -> Result<Val> {
+    let (mut regs, mut pc) = ([Val::from_small(0); 9], 0);
+    regs[..2].copy_from_slice(&args);
+    loop {
+        if let Instr::Return { a } = m.program.code[pc] {
+            return Ok(regs[usize::from(a)]);
+        }
+        pc = match worker.other(m, pc, Frame { state: 0, lists: 0 }, &mut regs)? {
+            NOWHERE => pc + 1,
+            to => to as usize,
+        };
+    }
 }
 
 #[test]
 fn arithmetic_agrees_at_the_borders_of_small_ints() {
-    for op in [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv, Op::Mod] {
-        agree_on_pairs(vec![Instr::Arithmetic { op, into: 2, a: 0, b: 1 }, Instr::Return { a: 2 }]);
+    let (into, a, b) = (2, 0, 1);
+    for one in [
+        Instr::Add { into, a, b },
+        Instr::Sub { into, a, b },
+        Instr::Mul { into, a, b },
+        Instr::FloorDiv { into, a, b },
+        Instr::Mod { into, a, b },
+    ] {
+        agree_on_pairs(vec![one, Instr::Return { a: into }]);
     }
 }
 
 #[test]
 fn comparisons_agree_at_the_borders_of_small_ints() {
     for on in [false, true] {
-        let mut tests = vec![Instr::Equal { a: 0, b: 1, on, to: 2 }];
-        for op in [Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge] {
-            tests.push(Instr::Compare { op, a: 0, b: 1, on, to: 2 });
-        }
-        for test in tests {
+        for test in [
+            Instr::Equal { a: 0, b: 1, on, to: 2 },
+            Instr::Less { a: 0, b: 1, on, to: 2 },
+            Instr::Less { a: 1, b: 0, on, to: 2 },
+        ] {
             agree_on_pairs(vec![test, Instr::Return { a: 0 }, Instr::Return { a: 1 }]);
         }
     }
@@ -89,7 +115,7 @@ fn comparisons_agree_at_the_borders_of_small_ints() {
 
 /// What a function returns for these numbers as a state, and what it counts.
 fn on_states(m: Machine, states: &[&[i64]]) -> Vec<(String, Vec<u64>)> {
-    let (short, long) = both(m, |m, worker| {
+    let (together, single) = both(m, |m, worker| {
         let run = |state: &&[i64]| {
             let key: Vec<u32> =
                 state.iter().map(|&n| m.interner.pack(Val::from_small(n)).unwrap()).collect();
@@ -98,23 +124,23 @@ fn on_states(m: Machine, states: &[&[i64]]) -> Vec<(String, Vec<u64>)> {
         };
         states.iter().map(run).collect::<Vec<_>>()
     });
-    assert_eq!(short, long);
-    short
+    assert_eq!(together, single);
+    together
 }
 
 #[test]
 fn a_loop_that_looks_for_a_value_counts_all_it_passes() {
     let code = vec![
         Instr::RangeInit { index: 1, from: 9, mark: 3 },
-        Instr::ChoicesNext { index: 1, value: 2, more: List::new(0, 2).unwrap(), to: 6 },
+        Instr::RunsNext { first: false, index: 1, value: 2, pool: 0, mark: 3, body: 2, to: 6 },
         Instr::Count { counter: 0 },
         Instr::Equal { a: 10, b: 2, on: false, to: 1 },
         Instr::Count { counter: 1 },
         Instr::Jump { to: 1 },
         Instr::Return { a: 9 },
     ];
-    let m = machine(code, vec![0, 3], &[0, 5], &[]);
-    assert!(matches!(m.quick[1], Quick::Seek { .. }) && m.quick[5] == m.quick[1]);
+    let m = machine(code, vec![], &[0, 5], &[]);
+    assert!(matches!(m.code[1], Instr::Seek { .. }) && m.code[5] == m.code[1]);
     let states: [&[i64]; 5] =
         [&[], &[5, 5, 5], &[1, 1, 2, 5, 5, 7], &[1, 2, 3], &[1 << 40, 1 << 40]];
     let found: Vec<_> =
@@ -124,27 +150,26 @@ fn a_loop_that_looks_for_a_value_counts_all_it_passes() {
 
 #[test]
 fn places_items_and_numbers_agree_and_no_value_is_where_it_was() {
-    let number = List::new(0, 1).unwrap();
     let code = vec![
         Instr::Len { into: 1, a: 0 },
         Instr::RangeInit { index: 2, from: 9, mark: 3 },
-        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 11 },
+        turn_of_range(2, 1, 3, 3, 11),
         Instr::Index { into: 4, a: 0, at: 2 },
-        Instr::Arithmetic { op: Op::Sub, into: 5, a: 2, b: 10 },
-        Instr::Arithmetic { op: Op::Add, into: 5, a: 5, b: 9 },
+        Instr::Sub { into: 5, a: 2, b: 10 },
+        Instr::Add { into: 5, a: 5, b: 9 },
         Instr::Index { into: 6, a: 0, at: 5 }, // the last one comes before the first
         Instr::Slice { into: 7, a: 0, from: 9, to: Some(2) },
-        Instr::Builtin { into: 8, function: Builtin::Number, args: number },
+        Instr::Number { into: 8, a: 7 },
         Instr::Count { counter: 0 },
         Instr::Jump { to: 2 },
         Instr::Return { a: 8 },
         Instr::Count { counter: 1 },
         Instr::Jump { to: 2 },
     ];
-    let m = machine(code, vec![7], &[0, 1], &[[8, 9, 12]]);
-    assert!(matches!(m.quick[2], Quick::RangeItem { .. }));
-    assert!(matches!(m.quick[5], Quick::AddItem { .. }));
-    assert!(matches!(m.quick[7], Quick::CutNumber { .. }));
+    let m = machine(code, vec![], &[0, 1], &[[8, 9, 12]]);
+    assert!(matches!(m.code[2], Instr::RangeItem { .. }));
+    assert!(matches!(m.code[5], Instr::AddItem { .. }));
+    assert!(matches!(m.code[7], Instr::CutNumber { .. }));
     let states: [&[i64]; 4] = [&[], &[3], &[1, 2, 3, 4], &[1, 2, 12, 13, 14]];
     let found = on_states(m, &states);
     let counts: Vec<_> = found.iter().map(|(_, counts)| (counts[0], counts[1])).collect();
@@ -158,16 +183,16 @@ fn places_that_are_looked_for_are_found_in_turn() {
     let code = vec![
         Instr::Len { into: 1, a: 0 },
         Instr::RangeInit { index: 2, from: 9, mark: 3 },
-        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 7 },
+        turn_of_range(2, 1, 3, 3, 7),
         Instr::Index { into: 4, a: 0, at: 2 },
         Instr::Equal { a: 4, b: 10, on: false, to: 2 },
         Instr::Count { counter: 0 },
         Instr::Jump { to: 2 },
         Instr::Spread { into: 5, a: 0 },
-        Instr::Arithmetic { op: Op::Sub, into: 1, a: 1, b: 11 },
+        Instr::Sub { into: 1, a: 1, b: 11 },
         Instr::RangeInit { index: 2, from: 9, mark: 3 },
-        Instr::RangeNext { index: 2, end: 1, mark: 3, to: 18 },
-        Instr::Arithmetic { op: Op::Add, into: 6, a: 2, b: 11 },
+        turn_of_range(2, 1, 3, 11, 18),
+        Instr::Add { into: 6, a: 2, b: 11 },
         Instr::Index { into: 4, a: 5, at: 6 },
         Instr::Equal { a: 4, b: 10, on: false, to: 10 },
         Instr::Index { into: 7, a: 5, at: 2 },
@@ -180,9 +205,9 @@ fn places_that_are_looked_for_are_found_in_turn() {
         Instr::Return { a: 2 },
     ];
     let m = machine(code, vec![], &[0, 5, 2], &[]);
-    assert!(matches!(m.quick[2], Quick::RangeSeek { behind: NOTHING, .. }));
-    assert!(matches!(m.quick[10], Quick::RangeSeek { behind: 11, .. }));
-    assert!(matches!(m.quick[15], Quick::CountEqual { .. }));
+    assert!(matches!(m.code[2], Instr::RangeSeek { behind: NOTHING, .. }));
+    assert!(matches!(m.code[10], Instr::RangeSeek { behind: 11, .. }));
+    assert!(matches!(m.code[15], Instr::CountEqual { .. }));
     let states: [&[i64]; 6] =
         [&[], &[5], &[5, 6, 5], &[1, 2, 5, 3, 5, 7, 5], &[1, 2, 3], &[1 << 40, 0, 5]];
     let found = on_states(m, &states);
@@ -195,29 +220,31 @@ fn what_is_looked_for_beyond_the_end_of_a_tuple_fails_in_both() {
     for step in [1, 4] {
         let code = vec![
             Instr::RangeInit { index: 2, from: 9, mark: 3 },
-            Instr::RangeNext { index: 2, end: 10, mark: 3, to: 5 },
-            Instr::Arithmetic { op: Op::Add, into: 6, a: 2, b: 11 },
+            turn_of_range(2, 10, 3, 2, 5),
+            Instr::Add { into: 6, a: 2, b: 11 },
             Instr::Index { into: 4, a: 0, at: 6 },
             Instr::Equal { a: 4, b: 10, on: false, to: 1 },
             Instr::Return { a: 2 },
         ];
         let m = machine(code, vec![], &[0, 3, step], &[]);
-        assert!(matches!(m.quick[1], Quick::RangeSeek { .. }));
+        assert!(matches!(m.code[1], Instr::RangeSeek { .. }));
         on_states(m, &[&[], &[1], &[1, 2, 3], &[1, 2, 3, 4], &[1, 2, 1, 3, 1]]);
     }
 }
 
 #[test]
 fn rests_of_results_agree_at_the_borders_of_small_ints() {
-    for op in [Op::Add, Op::Sub, Op::Mul, Op::FloorDiv] {
+    let (into, a, b) = (2, 0, 1);
+    for one in [
+        Instr::Add { into, a, b },
+        Instr::Sub { into, a, b },
+        Instr::Mul { into, a, b },
+        Instr::FloorDiv { into, a, b },
+    ] {
         for (rest, by) in [(3, 0), (3, 1), (2, 1)] {
-            let code = vec![
-                Instr::Arithmetic { op, into: 2, a: 0, b: 1 },
-                Instr::Arithmetic { op: Op::Mod, into: rest, a: 2, b: by },
-                Instr::Return { a: rest },
-            ];
+            let code = vec![one, Instr::Mod { into: rest, a: 2, b: by }, Instr::Return { a: rest }];
             let m = machine(code.clone(), vec![], &[], &[]);
-            assert!(matches!(m.quick[0], Quick::OfMod { .. }));
+            assert!(matches!(m.code[0], Instr::OfMod { .. }));
             agree_on_pairs(code);
         }
     }
@@ -225,25 +252,24 @@ fn rests_of_results_agree_at_the_borders_of_small_ints() {
 
 #[test]
 fn numbers_of_all_that_is_left_agree_and_no_value_is_where_it_was() {
-    let number = List::new(0, 1).unwrap();
     for last in [1, 10, 11] {
         let code = vec![
             Instr::Move { into: 6, from: 9 },
             Instr::Len { into: 1, a: 0 },
             Instr::RangeInit { index: 2, from: 9, mark: 3 },
-            Instr::RangeNext { index: 2, end: 12, mark: 3, to: 9 },
+            turn_of_range(2, 12, 3, 4, 9),
             Instr::Slice { into: 7, a: 0, from: 2, to: Some(last) },
-            Instr::Builtin { into: 8, function: Builtin::Number, args: number },
+            Instr::Number { into: 8, a: 7 },
             Instr::Count { counter: 0 },
-            Instr::Arithmetic { op: Op::Add, into: 6, a: 6, b: 8 },
+            Instr::Add { into: 6, a: 6, b: 8 },
             Instr::Jump { to: 3 },
             Instr::Return { a: 6 },
             Instr::Count { counter: 1 },
             Instr::Jump { to: 3 },
         ];
-        let m = machine(code, vec![7], &[0, 3, -1, 5], &[[5, 6, 10]]);
-        assert!(matches!(m.quick[3], Quick::RangeNumber { first: false, .. }));
-        assert!(matches!(m.quick[2], Quick::RangeNumber { first: true, .. }));
+        let m = machine(code, vec![], &[0, 3, -1, 5], &[[5, 6, 10]]);
+        assert!(matches!(m.code[3], Instr::RangeNumber { first: false, .. }));
+        assert!(matches!(m.code[2], Instr::RangeNumber { first: true, .. }));
         let states: [&[i64]; 5] = [&[], &[3], &[1, 2, 3, 4], &[1, 2, 12, 13, 14], &[9; 7]];
         let found = on_states(m, &states);
         assert_eq!(found[0].1[1], 5, "nothing is left of nothing");

@@ -1,0 +1,147 @@
+//! Superinstructions: which instructions are done as one, and where loops go on.
+//!
+//! They stand where the first of their instructions stood. Each does its work on small ints and
+//! temporary tuples; whatever else it meets, the instruction itself is done, which the program keeps
+//! at the same place: so a jump, a handler and an error mean the same place in both.
+
+use crate::program::{Instr, NOTHING, Op, Pc, Program, Reg};
+use crate::value::Val;
+
+#[cfg(test)]
+mod tests;
+
+/// The code of a program as it is run.
+pub fn fused(p: &Program) -> Vec<Instr> {
+    let code: Vec<Instr> = (0..p.code.len()).map(|at| first_of(&p.code[at..], at as Pc)).collect();
+    let placed = |at: usize| match p.code[at] {
+        // a jump to the turn of a loop is that turn
+        Instr::Jump { to } => {
+            let mut next = code[to as usize];
+            if turn(&mut next).is_some() { next } else { code[at] }
+        }
+        // and so is what comes before the first one, at place 0
+        Instr::RangeInit { index, from, mark } if is_zero(p, at as Pc, from) => {
+            let mut next = code.get(at + 1).copied().unwrap_or(code[at]);
+            match turn(&mut next) {
+                Some((first, its_index, its_mark)) if (its_index, its_mark) == (index, mark) => {
+                    *first = true;
+                    next
+                }
+                _ => code[at],
+            }
+        }
+        _ => code[at],
+    };
+    (0..code.len()).map(placed).collect()
+}
+
+/// Of the turn of a loop: whether it is the first one, its place, and its mark.
+fn turn(one: &mut Instr) -> Option<(&mut bool, Reg, Reg)> {
+    match one {
+        Instr::RangeNext { first, index, mark, .. }
+        | Instr::RangeItem { first, index, mark, .. }
+        | Instr::RangeSeek { first, index, mark, .. }
+        | Instr::RangeNumber { first, index, mark, .. }
+        | Instr::ItemsNext { first, index, mark, .. }
+        | Instr::RunsNext { first, index, mark, .. }
+        | Instr::Seek { first, index, mark, .. } => Some((first, *index, *mark)),
+        _ => None,
+    }
+}
+
+/// Whether a register of the code at a place is the constant 0.
+fn is_zero(p: &Program, at: Pc, r: Reg) -> bool {
+    let begun = p.functions.iter().filter(|one| one.entry <= at);
+    let own = begun.max_by_key(|one| one.entry);
+    let constant = own.and_then(|own| own.constants.get(r.checked_sub(own.registers)? as usize));
+    constant == Some(&Val::from_small(0))
+}
+
+fn arithmetic(one: Instr) -> Option<(Op, Reg, Reg, Reg)> {
+    match one {
+        Instr::Add { into, a, b } => Some((Op::Add, into, a, b)),
+        Instr::Sub { into, a, b } => Some((Op::Sub, into, a, b)),
+        Instr::Mul { into, a, b } => Some((Op::Mul, into, a, b)),
+        Instr::FloorDiv { into, a, b } => Some((Op::FloorDiv, into, a, b)),
+        _ => None,
+    }
+}
+
+/// The first of these, or what stands for it and those behind it.
+fn first_of(code: &[Instr], at: Pc) -> Instr {
+    match *code {
+        [
+            Instr::RunsNext { first, index, value, pool, mark, to, .. },
+            Instr::Count { counter },
+            Instr::Equal { a, b, on: false, to: again },
+            ..,
+        ] if again == at && (a == value) != (b == value) && a != index && b != index => {
+            let (wanted, body) = (if a == value { b } else { a }, at + 3);
+            Instr::Seek { first, index, value, pool, mark, wanted, counter, body, to }
+        }
+        [
+            Instr::RangeNext { first, index, end, mark, to, body },
+            Instr::Index { into, a, at: place },
+            Instr::Equal { a: item, b: wanted, on: false, to: again },
+            ..,
+        ] if place == index && item == into && again == at && ![index, into].contains(&wanted) => {
+            Instr::RangeSeek { first, index, end, mark, a, behind: NOTHING, wanted, body, to }
+        }
+        [
+            Instr::RangeNext { first, index, end, mark, to, body },
+            Instr::Add { into: sum, a: from, b: behind },
+            Instr::Index { into, a, at: place },
+            Instr::Equal { a: item, b: wanted, on: false, to: again },
+            ..,
+        ] if from == index
+            && place == sum
+            && item == into
+            && again == at
+            && ![index, sum, into].contains(&wanted)
+            && ![index, sum].contains(&a)
+            && ![index, sum, into].contains(&behind) =>
+        {
+            Instr::RangeSeek { first, index, end, mark, a, behind, wanted, body, to }
+        }
+        [Instr::Count { counter }, Instr::Equal { a, b, on: false, to }, ..] => {
+            Instr::CountEqual { counter, a, b, to }
+        }
+        [
+            Instr::RangeNext { first, index, end, mark, to, .. },
+            Instr::Index { into, a, at: place },
+            ..,
+        ] if place == index => {
+            Instr::RangeItem { first, index, end, mark, into, a, body: at + 2, to }
+        }
+        [
+            Instr::RangeNext { first, index, end, mark, to, body },
+            Instr::Slice { into: cut, a, from, to: Some(last) },
+            Instr::Number { into: number, a: digits },
+            ..,
+        ] if from == index && digits == cut && ![a, last].contains(&index) => {
+            Instr::RangeNumber { first, index, end, mark, cut, a, last, number, body, to }
+        }
+        [one, Instr::Mod { into: rest, a: value, b: by }, ..]
+            if let Some((op, into, a, b)) = arithmetic(one)
+                && value == into
+                && by != into =>
+        {
+            Instr::OfMod { op, into, a, b, rest, by }
+        }
+        [Instr::Add { into: at, a, b }, Instr::Index { into, a: pool, at: place }, ..]
+            if place == at =>
+        {
+            Instr::AddItem { at, a, b, into, pool }
+        }
+        [
+            Instr::Slice { into, a, from, to: Some(to) },
+            Instr::Number { into: number, a: cut },
+            ..,
+        ] if cut == into => Instr::CutNumber { into, a, from, to, number },
+        [Instr::EmitWith { cost, counter, group, value }, Instr::Count { counter: then }, ..] => {
+            Instr::EmitWithCount { cost, counter, group, value, then }
+        }
+        [one, ..] => one,
+        [] => unreachable!("there is a first one"),
+    }
+}
