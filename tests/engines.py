@@ -8,7 +8,7 @@ from hypothesis import assume
 
 from rewrite.code.compiled import multiset, slots
 from rewrite.compiler.capacity import FIRST_BITS
-from rewrite.compiler.interning import Head
+from rewrite.compiler.interning import TermType
 from rewrite.compiler.task import Task
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.engine.slot_engine import SlotEngine
@@ -59,6 +59,6 @@ def over_slots(task: Task) -> SlotEngine:
     return SlotEngine(task, slots(task, FIRST_BITS, rest))
 
 
-def over_multiset(task: Task, heads: frozenset[Head] = frozenset()) -> MultisetEngine:
+def over_multiset(task: Task, term_types: frozenset[TermType] = frozenset()) -> MultisetEngine:
     """The engine over a multiset in groups, with more heads than start and rules show."""
-    return MultisetEngine(task, multiset(task, heads))
+    return MultisetEngine(task, multiset(task, term_types))

@@ -152,7 +152,7 @@ class Folder:
         unfinished = self.path / (manifest.name + UNFINISHED)
         try:
             with unfinished.open("wb") as file:
-                file.write(manifest.written())
+                file.write(manifest.to_bytes())
                 file.flush()
                 os.fsync(file.fileno())
             self.check()

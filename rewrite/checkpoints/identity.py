@@ -204,7 +204,7 @@ def differences(before: Iterable[Part], now: Iterable[Part]) -> list[str]:
     return found or alike
 
 
-def told(found: list[str]) -> str:
+def description(found: list[str]) -> str:
     """Return differences as one text, the first few of them."""
     more = len(found) - MOST_SHOWN
     return "; ".join(found[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")

@@ -84,7 +84,7 @@ class Manifest:
         """How many bytes its data files have."""
         return sum(self.files.values())
 
-    def written(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the bytes of its file."""
         content = asdict(self, recurse=False)
         content["question"] = [[part.name, part.text, part.digest] for part in self.question]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rewrite.compiler.capacity import Capacity
-from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.interning import Ctor, TermType
 from rewrite.compiler.reason import Reason
 from rewrite.language.terms import Term
 
@@ -19,8 +19,8 @@ class Unknown(Exception):
 def plain(capacity: Capacity) -> dict[str, Any]:
     """Return room for states as plain data, the same in every process."""
     return {
-        "heads": sorted(map(_plain_head, capacity.heads), key=repr),
-        "ctors": sorted(map(_plain_head, capacity.ctors), key=repr),
+        "term_types": sorted(map(_plain_term_type, capacity.term_types), key=repr),
+        "ctors": sorted(map(_plain_term_type, capacity.ctors), key=repr),
         "bits": capacity.bits,
         "multiset": [[one.what, one.way_out, one.rule] for one in capacity.multiset],
         "definition": [[one.what, one.way_out, one.rule] for one in capacity.definition],
@@ -36,8 +36,8 @@ def capacity_of(given: Any, classes: Iterable[type[Term]]) -> Capacity:
         Ctor.of(one)
     try:
         return Capacity(
-            [_head(one) for one in given["heads"]],
-            [_head(one) for one in given["ctors"]],
+            [_term_type(one) for one in given["term_types"]],
+            [_term_type(one) for one in given["ctors"]],
             int(given["bits"]),
             [Reason(*map(str, one)) for one in given["multiset"]],
             [Reason(*map(str, one)) for one in given["definition"]],
@@ -46,14 +46,14 @@ def capacity_of(given: Any, classes: Iterable[type[Term]]) -> Capacity:
         raise ValueError(f"{type(error).__name__}: {error}") from None
 
 
-def _plain_head(head: Head) -> Any:
-    if isinstance(head, Ctor):
-        name, module, fields = head.identity
+def _plain_term_type(term_type: TermType) -> Any:
+    if isinstance(term_type, Ctor):
+        name, module, fields = term_type.identity
         return [name, module, list(fields)]
-    return head
+    return term_type
 
 
-def _head(given: Any) -> Head:
+def _term_type(given: Any) -> TermType:
     if isinstance(given, str):
         return given
     name, module, fields = given

@@ -73,12 +73,12 @@ def hardest_command(
     if as_json:
         say_json(found.to_json())
     else:
-        for text in told(found):
+        for text in lines_of(found):
             say(text)
     ctx.exit(_ended(found, bool(found)))
 
 
-def told(found: Hardest) -> Iterator[str]:
+def lines_of(found: Hardest) -> Iterator[str]:
     """Yield the text of what was found, with pictures where the puzzle has them."""
     if found.puzzle.show is None:
         yield from found.lines(len(found.farthest))

@@ -77,13 +77,16 @@ class Commands(click.Group):
                 _trace(ctx, error)
             raise
         except RewriteError as error:
-            from rewrite.cli.blame import PRINTED, blamed  # here and below: only for errors
+            from rewrite.cli.error_source import (
+                PRINTED,
+                source_of_error,
+            )  # here and below: only for errors
 
             _trace(ctx, error)
             bug = type(error) is RewriteError  # never raised for a mistake of the user
             told = f"{error.message} and {PRINTED}" if bug else error.message
             if "function" in error.facts and isinstance(error.__cause__, Exception):
-                told = blamed(error.__cause__)  # it names the line of the file
+                told = source_of_error(error.__cause__)  # it names the line of the file
             raise Problem(told, exit_code_for(error)) from error
         except (KeyboardInterrupt, click.Abort):
             say("interrupted", err=True)
@@ -93,10 +96,10 @@ class Commands(click.Group):
         except BaseException as error:  # a puzzle's SystemExit must not end the run with its code
             if lost(error):
                 raise  # `main` says so
-            from rewrite.cli.blame import blamed
+            from rewrite.cli.error_source import source_of_error
 
             _trace(ctx, error)
-            raise Problem(blamed(error), ERROR) from error
+            raise Problem(source_of_error(error), ERROR) from error
 
     def main(  # type: ignore[override]  # click says Never and Any by the value of the flag
         self,

@@ -12,7 +12,7 @@ import attrs
 import click
 
 from rewrite.cli import screen
-from rewrite.cli.asking import answer, question
+from rewrite.cli.defaults import answer, question
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import check_complete, load
@@ -25,7 +25,7 @@ from rewrite.cli.options import (
     solutions,
 )
 from rewrite.cli.output import say, say_json
-from rewrite.cli.telling import TOLD, story
+from rewrite.cli.stories import WITH_STORY, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
@@ -108,7 +108,7 @@ def solve(
         elif form is None and (own := answer(loaded, options, ended, screen.width())):
             say(own)
         else:
-            for text in told(ended, form, screen.width()):
+            for text in lines_of(ended, form, screen.width()):
                 say(text)  # as soon as it is known: it may be read by `head`
         kept = options.get("checkpoint")
         if form != "json" and kept is not None and result.status in ("limit", "interrupted"):
@@ -120,11 +120,11 @@ def solve(
     ctx.exit(exit_code_of(result))
 
 
-def told(result: Result, form: str | None, width: int) -> Iterator[str]:
+def lines_of(result: Result, form: str | None, width: int) -> Iterator[str]:
     """Yield the text of a result; form: "show", "story", or None for the usual one."""
     if form is None or not result:
         yield from result.lines()
-        if len(result.paths) == 1 and form is None and result.puzzle.name in TOLD:
+        if len(result.paths) == 1 and form is None and result.puzzle.name in WITH_STORY:
             yield "\n" + story(result.paths[0], width)
         return
     yield result.summary()

@@ -25,7 +25,7 @@ from attrs import define, evolve, field, frozen
 from rewrite.code.puzzle_code import MultisetCode, PuzzleCode, Residuals, SlotCode
 from rewrite.compiler.cache import Cache
 from rewrite.compiler.capacity import Capacity
-from rewrite.compiler.interning import Ctor, Head, encode, head_key, head_of
+from rewrite.compiler.interning import Ctor, TermType, encode, term_type_key, term_type_of
 from rewrite.compiler.program import MultisetProgram, SlotProgram, compile_multiset, compile_slots
 from rewrite.compiler.reason import Reason, joined
 from rewrite.compiler.slots.domains import Rest
@@ -87,8 +87,10 @@ def compiled(
     reasons = [*capacity.multiset]
     if capacity.bits > MOST_BITS:
         reasons.append(TOO_MANY_VALUES)
-    if capacity.heads or reasons:
-        return multiset(task, capacity.heads, joined(reasons) if reasons else _unsuitable(task))
+    if capacity.term_types or reasons:
+        return multiset(
+            task, capacity.term_types, joined(reasons) if reasons else _unsuitable(task)
+        )
     try:
         return slots(task, capacity.bits, rest)
     except Unsuitable as why:
@@ -119,12 +121,12 @@ _MULTISETS: Cache[CompiledMultiset] = Cache(MOST_KEPT)
 
 
 def multiset(
-    task: Task, more: frozenset[Head] = frozenset(), why: Reason | None = None
+    task: Task, more: frozenset[TermType] = frozenset(), why: Reason | None = None
 ) -> CompiledMultiset:
-    """Return the compiled puzzle over groups; `more` are heads that start and rules do not show."""
+    """Return the compiled puzzle over groups; `more` are types that start and rules do not show."""
     puzzle, start = task.puzzle, task.start
-    sizes = Counter(head_of(encode(one)) for one in start.items)
-    held = tuple(sorted(sizes.items(), key=lambda one: head_key(one[0])))
+    sizes = Counter(term_type_of(encode(one)) for one in start.items)
+    held = tuple(sorted(sizes.items(), key=lambda one: term_type_key(one[0])))
     key = (puzzle.definition, held, start.classes, start.kinds, more)
 
     def make() -> CompiledMultiset:

@@ -88,7 +88,7 @@ class MultisetCode(PuzzleCode):
 
     @property
     def shape(self) -> Shape:
-        return Shape(len(self.program.layout.heads))
+        return Shape(len(self.program.layout.term_types))
 
     @cached_property
     def expand(self) -> Unit:

@@ -23,7 +23,7 @@ class Printed(NamedTuple):
     asked: dict[str, Any]
 
 
-class Way(NamedTuple):
+class Form(NamedTuple):
     """How an expansion is written: what is done with a successor, and around it.
 
     head    the function's name and parameters; `first`, `last`: lines before and after
@@ -38,15 +38,15 @@ class Way(NamedTuple):
 
 
 WAYS = {
-    "successors": Way("successors(s)", "out = []", "out.append({code})", "return out"),
-    "weighted": Way("weighted(s)", "out = []", "out.append(({cost}, {code}))", "return out"),
-    "grow": Way("grow(states, seen, fresh)", "push = fresh.append", "", ""),
-    "simplify": Way("", "out = set()", "out.add({code})", "return out"),
-    "residual": Way("", "out = []", "", "return out"),
+    "successors": Form("successors(s)", "out = []", "out.append({code})", "return out"),
+    "weighted": Form("weighted(s)", "out = []", "out.append(({cost}, {code}))", "return out"),
+    "grow": Form("grow(states, seen, fresh)", "push = fresh.append", "", ""),
+    "simplify": Form("", "out = set()", "out.add({code})", "return out"),
+    "residual": Form("", "out = []", "", "return out"),
 }
 
 
-def printed(unit: o.Unit, state: str = "", way: Way | None = None) -> Printed:
+def printed(unit: o.Unit, state: str = "", way: Form | None = None) -> Printed:
     """Return the source of a unit.
 
     state   how a function takes the state apart, e.g. "g0, g1 = s"; "" where it is not
@@ -59,7 +59,7 @@ def printed(unit: o.Unit, state: str = "", way: Way | None = None) -> Printed:
 
 
 def expansion(
-    unit: o.Unit, way: Way, state: str = "", *, never: bool, tries: bool,
+    unit: o.Unit, way: Form, state: str = "", *, never: bool, tries: bool,
     canonical: bool = False,
 ) -> Printed:  # fmt: skip
     """Return the source of the unit of an expansion, with the function "expand" written one way.
@@ -77,7 +77,7 @@ def expansion(
 
 
 class _Printer:
-    def __init__(self, state: str, way: Way | None = None, canonical: bool = False) -> None:
+    def __init__(self, state: str, way: Form | None = None, canonical: bool = False) -> None:
         self.state, self.way, self.canonical = state, way, canonical
         self.lines: list[str] = []
         self.depth = 0
@@ -124,7 +124,7 @@ class _Printer:
         return name
 
     # -- functions -------------------------------------------------------------------------
-    def function(self, given: o.Function, way: Way | None) -> None:
+    def function(self, given: o.Function, way: Form | None) -> None:
         """Write a function; with a way, it returns what is handed out."""
         parameters = "s" if given.on_state else ", ".join([one.name for one in given.parameters])
         before, self.way = self.way, way

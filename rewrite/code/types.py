@@ -56,9 +56,9 @@ def of_value(value: Any) -> Type:
     return STR if kind is str else BOOL if kind is Truth else ANY
 
 
-def of_head(head: Any) -> Type:
+def of_term_type(term_type: Any) -> Type:
     """Return the type of the terms in a group."""
-    return Type("term", ctor=head) if head.__class__ is Ctor else of_kind(head)
+    return Type("term", ctor=term_type) if term_type.__class__ is Ctor else of_kind(term_type)
 
 
 def admits(variable: Variable, held: Type) -> bool:

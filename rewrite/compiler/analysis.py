@@ -28,7 +28,7 @@ MIRRORED = {">": "<", ">=": "<="}
 Renaming = dict[Variable, Variable]
 
 
-def alike_takes(rule: Rule) -> tuple[int | None, ...]:
+def interchangeable_takes(rule: Rule) -> tuple[int | None, ...]:
     """Return, for each `take` pattern, the latest earlier one it can be exchanged with, or None.
 
     Matches need to be tried only with the occurrences of such a pair in one order: the other order

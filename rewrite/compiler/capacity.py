@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
-from rewrite.compiler.interning import Ctor, Head
+from rewrite.compiler.interning import Ctor, TermType
 from rewrite.compiler.reason import Reason, as_reason
 
 FIRST_BITS = 12
@@ -22,7 +22,7 @@ def _reasons(given: Iterable[Reason | str]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(map(as_reason, given)))
 
 
-def _heads(given: Iterable[Head]) -> frozenset[Head]:
+def _term_types(given: Iterable[TermType]) -> frozenset[TermType]:
     return frozenset(given)
 
 
@@ -34,14 +34,14 @@ def _ctors(given: Iterable[Ctor]) -> frozenset[Ctor]:
 class Capacity:
     """How much states may hold. Capacities join: `one | more` has what either of them has.
 
-    heads       types of terms that get a group each, beside those that start and rules show
+    term_types  types of terms that get a group each, beside those that start and rules show
     ctors       constructors that the core must know, beside those of the puzzle
     bits        of a slot whose values are not known beforehand
     multiset    why states are kept as a multiset, in the order of asking; () where nobody asked
     definition  why the definition itself is run; () where nobody asked
     """
 
-    heads: frozenset[Head] = field(default=(), converter=_heads)
+    term_types: frozenset[TermType] = field(default=(), converter=_term_types)
     ctors: frozenset[Ctor] = field(default=(), converter=_ctors)
     bits: int = FIRST_BITS
     multiset: tuple[Reason, ...] = field(default=(), converter=_reasons, eq=frozenset)
@@ -49,7 +49,7 @@ class Capacity:
 
     def __or__(self, more: Capacity) -> Capacity:
         return Capacity(
-            self.heads | more.heads,
+            self.term_types | more.term_types,
             self.ctors | more.ctors,
             max(self.bits, more.bits),
             (*self.multiset, *more.multiset),

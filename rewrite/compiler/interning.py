@@ -91,10 +91,10 @@ class Ctor:
 
 
 BAG = Ctor(None, ())
-Head = Any  # "int", "str", "bool", "seq", "bag", or a Ctor
+TermType = Any  # "int", "str", "bool", "seq", "bag", or a Ctor
 
 
-def head_of(value: Any) -> Head:
+def term_type_of(value: Any) -> TermType:
     """Return which group of a state a value belongs to."""
     kind = value.__class__
     if kind is tuple:
@@ -104,10 +104,12 @@ def head_of(value: Any) -> Head:
     return {int: "int", str: "str", Truth: "bool"}[kind]
 
 
-def head_key(head: Head) -> Key:
+def term_type_key(term_type: TermType) -> Key:
     """Return the canonical place of a group."""
     ranks = {"bool": BOOL, "int": INT, "str": STR, "seq": SEQUENCE, "bag": BAG_RANK}
-    return (CONSTRUCTOR, *head.identity) if head.__class__ is Ctor else (ranks[head],)
+    return (
+        (CONSTRUCTOR, *term_type.identity) if term_type.__class__ is Ctor else (ranks[term_type],)
+    )
 
 
 def encode(term: Any) -> Any:
@@ -153,10 +155,10 @@ def key_of(value: Any) -> Key:
         return (STR, value)
     if kind is Truth:
         return (BOOL, value.value)
-    head: Key = (SEQUENCE,)
+    term_type: Key = (SEQUENCE,)
     if value and value[0].__class__ is Ctor:
-        head = (BAG_RANK,) if value[0] is BAG else (CONSTRUCTOR, *value[0].identity)
-    return (*head, *map(key_of, items_of(value)))
+        term_type = (BAG_RANK,) if value[0] is BAG else (CONSTRUCTOR, *value[0].identity)
+    return (*term_type, *map(key_of, items_of(value)))
 
 
 def levels_of(value: Any) -> int:

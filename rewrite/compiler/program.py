@@ -14,10 +14,10 @@ from typing import Any
 from attrs import field, frozen
 
 from rewrite.budget import ticking
-from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.analysis import interchangeable_takes
 from rewrite.compiler.cache import Cache
-from rewrite.compiler.interning import Head, key_of
-from rewrite.compiler.multisets.layout import Layout, ground_facts, heads_of
+from rewrite.compiler.interning import TermType, key_of
+from rewrite.compiler.multisets.layout import Layout, ground_facts, term_types_of
 from rewrite.compiler.plan import Step, plan_patterns, plan_rule
 from rewrite.compiler.slots.domains import Rest, number_values
 from rewrite.compiler.slots.exclusive import Action, Group, exclusive
@@ -133,13 +133,13 @@ class RuleGroup:
     """Consecutive rules that take and keep the same: their loops are shared.
 
     steps   the join plan: of the one rule, or of `take` and `keep` where several share it
-    alike   for each `take` pattern the earlier one it can be exchanged with, or None
+    interchangeable  for each `take` pattern the earlier one it can be exchanged with, or None
     pair    two loose numbers (or texts) are taken: they are looped over as i < j
     """
 
     rules: tuple[Rule, ...]
     steps: tuple[Step, ...]
-    alike: tuple[int | None, ...]
+    interchangeable: tuple[int | None, ...]
     pair: bool
 
 
@@ -150,22 +150,25 @@ class MultisetProgram:
     puzzle: Puzzle
     start: State
     layout: Layout
-    facts: dict[Head, tuple[Any, ...]]
-    sizes: dict[Head, int]
+    facts: dict[TermType, tuple[Any, ...]]
+    sizes: dict[TermType, int]
     """How many terms each group holds in the start."""
 
-    def candidates(self, pattern: Any) -> list[Head]:
-        """Return the heads under which a pattern can find something, in canonical order."""
-        known = heads_of(pattern)
-        everywhere = [*self.layout.heads, *(h for h in self.facts if h not in self.layout.index)]
-        return [head for head in everywhere if known is None or head in known]
+    def candidates(self, pattern: Any) -> list[TermType]:
+        """Return the term types under which a pattern can find something, in canonical order."""
+        known = term_types_of(pattern)
+        everywhere = [
+            *self.layout.term_types,
+            *(h for h in self.facts if h not in self.layout.index),
+        ]
+        return [term_type for term_type in everywhere if known is None or term_type in known]
 
     def size(self, pattern: Any) -> float:
         """Return how many candidates a pattern is expected to have, from start and facts."""
         return float(
             sum(
-                max(self.sizes.get(head, 1), 1) + len(self.facts.get(head, ()))
-                for head in self.candidates(pattern)
+                max(self.sizes.get(term_type, 1), 1) + len(self.facts.get(term_type, ()))
+                for term_type in self.candidates(pattern)
             )
         )
 
@@ -179,27 +182,29 @@ class MultisetProgram:
 
     def _group(self, rules: tuple[Rule, ...]) -> RuleGroup:
         first = rules[0]
-        alike = alike_takes(first)
+        interchangeable = interchangeable_takes(first)
         if _is_pair(first):
-            return RuleGroup(rules, (), alike, pair=True)
+            return RuleGroup(rules, (), interchangeable, pair=True)
         if len(rules) == 1:
             late = [i for i in range(len(first.keep)) if self.waits(first, Step("keep", i))]
             steps = plan_rule(first, lambda kind, pattern: self.size(pattern), late)
-            return RuleGroup(rules, steps, alike, pair=False)
+            return RuleGroup(rules, steps, interchangeable, pair=False)
         order = plan_patterns((*first.take, *first.keep), set(), self.size)
         number = len(first.take)
         shared = [Step("take", i) if i < number else Step("keep", i - number) for i in order]
         shared.sort(key=lambda step: self.waits(first, step))
-        if any(alike_takes(rule) != alike for rule in rules):
-            alike = (None,) * number
-        return RuleGroup(rules, tuple(shared), alike, pair=False)
+        if any(interchangeable_takes(rule) != interchangeable for rule in rules):
+            interchangeable = (None,) * number
+        return RuleGroup(rules, tuple(shared), interchangeable, pair=False)
 
     def waits(self, rule: Rule, step: Step) -> bool:
         """A `keep` among terms that state and facts share is looked up after all of `take`."""
         if step.kind != "keep":
             return False
-        heads = self.candidates(rule.keep[step.index])
-        return any(head in self.layout.index and head in self.facts for head in heads)
+        term_types = self.candidates(rule.keep[step.index])
+        return any(
+            term_type in self.layout.index and term_type in self.facts for term_type in term_types
+        )
 
 
 def _is_pair(rule: Rule) -> bool:
@@ -215,10 +220,12 @@ def _is_pair(rule: Rule) -> bool:
 
 
 def compile_multiset(
-    puzzle: Puzzle, start: State, more: frozenset[Head] = frozenset()
+    puzzle: Puzzle, start: State, more: frozenset[TermType] = frozenset()
 ) -> MultisetProgram:
-    """Return the program over groups; `more` are heads that start and rules do not show."""
+    """Return the program over groups; `more` are term types that start and rules do not show."""
     layout = Layout(puzzle, start, more)
     groups = layout.groups(layout.encode(start))
-    sizes = {head: len(group) for head, group in zip(layout.heads, groups, strict=True)}
+    sizes = {
+        term_type: len(group) for term_type, group in zip(layout.term_types, groups, strict=True)
+    }
     return MultisetProgram(puzzle, start, layout, ground_facts(puzzle), sizes)

@@ -30,7 +30,7 @@ class Reason:
         return self.what
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The finding and the way out."""
         return f"{self.what}; {self.way_out}" if self.way_out else self.what
 

@@ -10,7 +10,7 @@ from rewrite.drawing.drawing import Drawing, Look, bounded, within
 from rewrite.drawing.tags import tag
 
 
-def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], told: str) -> Drawing:
+def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
     """Return the drawing of sequences, each in a row of its own, and of other terms below.
 
     loose  the other terms, each with the value that is shown of it
@@ -31,7 +31,7 @@ def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], told
     flow = flow.below(16)
     for term, value in loose:
         flow = flow.put(chip(value), (term,))
-    return within(*flow.size, [*flow.marks], told)
+    return within(*flow.size, [*flow.marks], text)
 
 
 def _empty() -> Look:

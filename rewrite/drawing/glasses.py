@@ -30,7 +30,7 @@ class Glass:
     label: str
 
 
-def glasses_drawing(glasses: Sequence[Glass], told: str) -> Drawing:
+def glasses_drawing(glasses: Sequence[Glass], text: str) -> Drawing:
     """Return the drawing of glasses side by side, the largest 150 pixels high. Raises TooLarge."""
     bounded(2 * len(glasses))
     largest = max((glass.size for glass in glasses), default=1)
@@ -43,7 +43,7 @@ def glasses_drawing(glasses: Sequence[Glass], told: str) -> Drawing:
         marks.append(Mark(water, x, TALL - high, glass.terms))
         marks.append(Mark(_glass(high, glass.size), x, TALL - high, glass.terms))
     wide = max(1, len(glasses)) * (WIDTH + GAP) - GAP
-    return within(wide, TALL + LABEL, marks, told)
+    return within(wide, TALL + LABEL, marks, text)
 
 
 def _water(high: float, deep: float, label: str) -> Look:

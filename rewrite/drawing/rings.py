@@ -30,13 +30,13 @@ class Place:
     value: str | None = None
 
 
-def ring_drawing(places: Sequence[Place], told: str) -> Drawing:
+def ring_drawing(places: Sequence[Place], text: str) -> Drawing:
     """Return the drawing of places, the first at the top, onwards clockwise. Raises TooLarge."""
     bounded(2 * len(places))
     if not places:
-        return within(0, 0, [], told)
+        return within(0, 0, [], text)
     if len(places) > MOST:
-        return _in_rows(places, told)
+        return _in_rows(places, text)
     radius = 0.0 if len(places) == 1 else max(54.0, len(places) * (SLOT + GAP) / (2 * pi))
     middle_x, middle_y = radius + BESIDE, radius + SLOT / 2 + 4
     circle = tag(
@@ -55,10 +55,10 @@ def ring_drawing(places: Sequence[Place], told: str) -> Drawing:
             marks.append(Mark(look, x - look.width / 2, y - look.height / 2, place.terms))
     width, height = 2 * middle_x, 2 * middle_y
     ground = Mark(Look(Markup("").join(slots), width, height), 0, 0)
-    return within(width, height, [ground, *marks], told)
+    return within(width, height, [ground, *marks], text)
 
 
-def _in_rows(places: Sequence[Place], told: str) -> Drawing:
+def _in_rows(places: Sequence[Place], text: str) -> Drawing:
     flow = Flow()
     for place in places:
         name = centred(place.name, NAME / 2, HEIGHT / 2, NAME, 12, class_="rw-soft")
@@ -67,4 +67,4 @@ def _in_rows(places: Sequence[Place], told: str) -> Drawing:
             tag("g", chip.svg, transform=f"translate({NAME:g} 0)") if place.value else Markup("")
         )
         flow = flow.put(Look(name + beside, NAME + chip.width, HEIGHT), place.terms)
-    return within(*flow.size, [*flow.marks], told)
+    return within(*flow.size, [*flow.marks], text)

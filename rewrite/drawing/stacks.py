@@ -28,7 +28,7 @@ class Stack:
     name: str = ""
 
 
-def stacks_drawing(stacks: Sequence[Stack], told: str, *, poles: bool) -> Drawing:
+def stacks_drawing(stacks: Sequence[Stack], text: str, *, poles: bool) -> Drawing:
     """Return the drawing of stacks side by side. Raises TooLarge.
 
     poles  whether they stand on poles, with their names below
@@ -49,7 +49,7 @@ def stacks_drawing(stacks: Sequence[Stack], told: str, *, poles: bool) -> Drawin
             look = _disk(said(disk), widths[said(disk)], thick)
             marks.append(Mark(look, middle - look.width / 2, high - level * thick, stack.terms))
     below = BASE + 26 if poles else 0
-    return within(max(1, len(stacks)) * (widest + GAP) - GAP, high + below, marks, told)
+    return within(max(1, len(stacks)) * (widest + GAP) - GAP, high + below, marks, text)
 
 
 def widths_of(disks: Iterable[Any], widest: float) -> dict[str, float]:

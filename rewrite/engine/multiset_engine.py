@@ -14,7 +14,7 @@ from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import MultisetCode
 from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import key_of
-from rewrite.compiler.multisets.layout import heads_of
+from rewrite.compiler.multisets.layout import term_types_of
 from rewrite.compiler.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.generated import module
@@ -36,7 +36,7 @@ class MultisetEngine(CodeEngine):
         self._from: CompiledMultiset | None = compiled
         self.program = compiled.program
         self.layout = self.program.layout
-        self.encoding = f"a multiset in groups ({', '.join(map(str, self.layout.heads))})"
+        self.encoding = f"a multiset in groups ({', '.join(map(str, self.layout.term_types))})"
         if self.why is not None:
             self.encoding += f": {self.why}"
         self.rules = task.puzzle.rules
@@ -93,8 +93,9 @@ class MultisetEngine(CodeEngine):
             number
             for number, rule in enumerate(puzzle.rules)
             if all(
-                heads is None or any(head in self.layout.index for head in heads)
-                for heads in map(heads_of, rule.take)
+                term_types is None
+                or any(term_type in self.layout.index for term_type in term_types)
+                for term_types in map(term_types_of, rule.take)
             )
         ]
         return variant(
@@ -108,7 +109,7 @@ class MultisetEngine(CodeEngine):
 
     @property
     def taken_apart(self) -> str:
-        names = [f"g{place}" for place in range(len(self.layout.heads))]
+        names = [f"g{place}" for place in range(len(self.layout.term_types))]
         return f"{', '.join(names)} = s"
 
     def names(self) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _lookup(cls: type[Any]) -> Callable[[str], Admitted | None]:
     return found
 
 
-def written(annotation: Any) -> str:
+def annotation_text(annotation: Any) -> str:
     """Return an annotation as it is written."""
     if isinstance(annotation, str):
         return annotation

@@ -22,7 +22,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.evaluation import Failed, NoValue, evaluate
 from rewrite.language.expressions import Splice, Variable
 from rewrite.language.matching import Env, Match, Pending, match
-from rewrite.language.meaning import Lets, Way
+from rewrite.language.meaning import Lets, RuleApplication
 from rewrite.language.order import Key, term_key
 from rewrite.language.patterns import contains_wildcard, parts, variables
 from rewrite.language.puzzles import Puzzle
@@ -43,7 +43,7 @@ class Between:
         self._rules = [_Prepared.of(rule, rule.classes) for rule in puzzle.rules]
         self._facts = puzzle.facts.distinct()
 
-    def ways(self, before: State, after: State) -> list[Way]:
+    def ways(self, before: State, after: State) -> list[RuleApplication]:
         """Return every way from `before` to `after`, in the order of `meaning.successors`.
 
         Cost: some tens of matches, where few terms change; that of `meaning.successors` where the
@@ -56,7 +56,9 @@ class Between:
         found = [way for rule in self._rules for way in _ways(rule, change)]
         return [] if found and self._is_forbidden(after) else found
 
-    def cheapest(self, before: State, after: State, counted: bool = False) -> Way | None:
+    def cheapest(
+        self, before: State, after: State, counted: bool = False
+    ) -> RuleApplication | None:
         """Return the cheapest way from `before` to `after`, of equals the first; None for none.
 
         counted  whether it may not be a free move
@@ -67,7 +69,7 @@ class Between:
             ways = [way for way in self.ways(before, after) if not (counted and way.rule.free)]
             return min(ways, key=lambda way: way.cost, default=None)
         change = _Change(self.puzzle, before, after, self._facts)
-        best: Way | None = None
+        best: RuleApplication | None = None
         for rule in self._rules:
             if counted and rule.rule.free:
                 continue
@@ -83,11 +85,11 @@ class Between:
         return bool(self.puzzle.never) and meaning.forbidden(self.puzzle, state) is not None
 
 
-def _ways(rule: _Prepared, change: _Change) -> list[Way]:
+def _ways(rule: _Prepared, change: _Change) -> list[RuleApplication]:
     spare = len(rule.take) - len(change.left)
     if spare < 0 or len(rule.put) != len(change.came) + spare:
         return []
-    found: dict[Key, Way] = {}
+    found: dict[Key, RuleApplication] = {}
     try:
         for way in _directed(rule, change, spare):
             if way.after == change.after:
@@ -299,7 +301,7 @@ def _still_owed(owed: Pending, env: Env) -> Pending | None:
     return tuple(waiting)
 
 
-def _directed(rule: _Prepared, change: _Change, spare: int) -> Iterator[Way]:
+def _directed(rule: _Prepared, change: _Change, spare: int) -> Iterator[RuleApplication]:
     """Yield the ways of a rule that take what left and may put what came, some perhaps twice."""
     first = _Partial({}, (), rule.rule.let)
     places = tuple(range(len(rule.take)))
@@ -381,7 +383,7 @@ def _put(
                     yield from _put(rest, left, more)
 
 
-def _keep(rule: _Prepared, change: _Change, so_far: _Partial) -> Iterator[Way]:
+def _keep(rule: _Prepared, change: _Change, so_far: _Partial) -> Iterator[RuleApplication]:
     used = _counted(so_far.taken.values())
     for done, kept in _kept(rule, change, tuple(range(len(rule.keep))), {}, used, so_far):
         taken = tuple(done.taken[place] for place in range(len(rule.take)))

@@ -36,7 +36,7 @@ class Failed(Exception):
         super().__init__(f"{call}: {cause}")
         self.call, self.cause, self.bindings = call, cause, bindings or {}
 
-    def told(self, state: Any) -> str:
+    def description(self, state: Any) -> str:
         """Return what an error says: failed in which call, with which values, in which state."""
         values = ", ".join(f"{name}={source(value)}" for name, value in self.bindings.items())
         return (

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_origin, overload
 
 from rewrite.errors import ExpressionError, tells_unknown_names, warn
-from rewrite.language.annotations import written
+from rewrite.language.annotations import annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Expression, Splice, Variable, check_nesting, measured
 from rewrite.language.order import (
@@ -292,17 +292,18 @@ def _check_annotation(called: str, function: Callable[..., Any]) -> None:
     """Refuse a function that says it returns what is no term; warn of one that returns a list."""
     annotations = getattr(function, "__annotations__", {})
     given = annotations.get("return", Any)
-    text = given if isinstance(given, str) else written(get_origin(given) or given)
+    text = given if isinstance(given, str) else annotation_text(get_origin(given) or given)
     name = re.sub(r"\[.*\]$|^typing\.", "", text).removesuffix("Type")
     if name in ("list", "List"):
         warn(
-            f"@fn {called} is declared to return {written(given)}: as a term a list is a nested "
-            "bag, which has no order and is never equal to a sequence. Return a tuple, or for a "
-            "nested bag a Bag, and declare that"
+            f"@fn {called} is declared to return {annotation_text(given)}: as a term a list is a "
+            "nested bag, which has no order and is never equal to a sequence. Return a tuple, or "
+            "for a nested bag a Bag, and declare that"
         )
     for refused, why in REFUSED.items():
         if name == refused.__name__.removesuffix("Type"):
             raise ExpressionError(
-                f"@fn {called} is declared to return {written(given)}, which is no term: {why}",
+                f"@fn {called} is declared to return {annotation_text(given)}, which is no term: "
+                f"{why}",
                 function=called,
             )

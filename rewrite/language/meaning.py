@@ -42,7 +42,7 @@ condition that it reaches, then "put" (which has not survived where it has no va
 
 
 @frozen
-class Way:
+class RuleApplication:
     """One way in which a rule applies: what it took, kept and put, and the state that results."""
 
     rule: Rule
@@ -54,19 +54,21 @@ class Way:
     order: Key = field(repr=False)
 
 
-def ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = None) -> list[Way]:
+def ways(
+    puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = None
+) -> list[RuleApplication]:
     """Return every way in which `rule` applies to `before`, in canonical order.
 
     Order: by the terms taken, then kept, then by the bindings in order of occurrence. `simplify`
     and `never` are not applied here. Raises RuleError for what fails in a user function.
     """
-    found: dict[Key, Way] = {}
+    found: dict[Key, RuleApplication] = {}
     try:
         for way in _ways(puzzle, rule, before, observe):
             found.setdefault(way.order, way)
     except Failed as failure:
         raise RuleError(
-            f"rule {rule.name!r} {failure.told(before)}",
+            f"rule {rule.name!r} {failure.description(before)}",
             rule=rule.name,
             call=failure.call,
             bindings=failure.bindings,
@@ -75,7 +77,9 @@ def ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None = N
     return [found[order] for order in sorted(found)]
 
 
-def _ways(puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None) -> Iterator[Way]:
+def _ways(
+    puzzle: Puzzle, rule: Rule, before: State, observe: Observer | None
+) -> Iterator[RuleApplication]:
     for env, pending, lets, taken, kept in _matched(puzzle, rule, before, rule.let):
         world = World(without(before, taken), puzzle.facts)
         for bound in late_lets(env, pending, lets, world):
@@ -239,7 +243,7 @@ def results(
     taken: tuple[Any, ...],
     kept: tuple[Any, ...],
     observe: Observer | None,
-) -> Iterator[Way]:
+) -> Iterator[RuleApplication]:
     try:
         put = tuple(evaluate(template, env, world.aggregate) for template in rule.put)
         cost = evaluate(rule.cost, env, world.aggregate)
@@ -262,7 +266,9 @@ def results(
         tuple(term_key(env[variable]) for variable in rule.bound if variable in env),
     )
     after = State.of([*world.terms.items, *put])
-    yield Way(rule, {v: env[v] for v in rule.bound if v in env}, taken, put, after, cost, order)
+    yield RuleApplication(
+        rule, {v: env[v] for v in rule.bound if v in env}, taken, put, after, cost, order
+    )
 
 
 def simplified(puzzle: Puzzle, state: State) -> State:
@@ -328,7 +334,7 @@ def bindings(world: World, given: Condition, where: str = "goal") -> Iterator[En
         return
     except Failed as failure:
         raise RuleError(
-            f"{where}={given!r} {failure.told(world.terms)}",
+            f"{where}={given!r} {failure.description(world.terms)}",
             call=failure.call,
             bindings=failure.bindings,
             state=world.terms,
@@ -340,18 +346,22 @@ def is_goal(puzzle: Puzzle, state: State, goal: Condition) -> bool:
     return judge(world_of(puzzle, state), normal_goal(puzzle, goal), "goal")
 
 
-def successors(puzzle: Puzzle, before: State, rules: Iterable[Rule] | None = None) -> list[Way]:
+def successors(
+    puzzle: Puzzle, before: State, rules: Iterable[Rule] | None = None
+) -> list[RuleApplication]:
     """Return every way out of a state (by `rules`), simplified and without what `never` forbids.
 
     Order: rules as declared; within a rule as `ways` orders them.
     """
-    found: list[Way] = []
+    found: list[RuleApplication] = []
     for rule in puzzle.rules if rules is None else rules:
         for way in ways(puzzle, rule, before):
             after = simplified(puzzle, way.after) if puzzle.simplify else way.after
             if puzzle.never and forbidden(puzzle, after) is not None:
                 continue
-            found.append(Way(rule, way.bindings, way.taken, way.put, after, way.cost, way.order))
+            found.append(
+                RuleApplication(rule, way.bindings, way.taken, way.put, after, way.cost, way.order)
+            )
     return found
 
 
@@ -362,7 +372,7 @@ def value_of(puzzle: Puzzle, expression: Expression, state: State) -> Any:
         return evaluate(expression, {}, world.aggregate)
     except Failed as failure:
         raise RuleError(
-            f"{source(expression)} {failure.told(state)}",
+            f"{source(expression)} {failure.description(state)}",
             call=failure.call,
             bindings=failure.bindings,
             state=state,

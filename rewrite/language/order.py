@@ -124,10 +124,10 @@ def inside(value: Any) -> tuple[Any, ...]:
 
 def source(value: Any) -> str:
     """Return the source text of a term, pattern or expression. O(length)."""
-    return written([(value,)])
+    return text_of([(value,)])
 
 
-def written(pieces: Pieces) -> str:
+def text_of(pieces: Pieces) -> str:
     """Return the text of pieces, in which parts stand for their source text."""
     out: list[str] = []
     todo = pieces[::-1]

@@ -11,7 +11,7 @@ from rewrite.language.bag import Bag
 from rewrite.language.faces import Faced
 from rewrite.language.listed import occurrences, refuse_unlisted
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import Keyed, Pieces, inside, written
+from rewrite.language.order import Keyed, Pieces, inside, text_of
 from rewrite.language.terms import Symbolic, Term, freeze, is_ground
 
 
@@ -88,7 +88,7 @@ class State(Bag, Faced):
         return ["State(", *super().term_pieces(), ")"]
 
     def __str__(self) -> str:
-        return written(super().term_pieces())
+        return text_of(super().term_pieces())
 
 
 def as_state(value: Any) -> State:

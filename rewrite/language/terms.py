@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 import attrs
 
 from rewrite.errors import ExpressionError, TermError, did_you_mean
-from rewrite.language.annotations import WORDS, Admitted, admitted, written
+from rewrite.language.annotations import WORDS, Admitted, admitted, annotation_text
 from rewrite.language.bag import Bag
 from rewrite.language.callers import check_lookup
 from rewrite.language.nesting import MOST_LEVELS, PLAIN, everywhere, too_deep
@@ -304,7 +304,7 @@ def _check_fields(cls: type[Term], values: list[Any]) -> None:
         name = cls.term_fields[place]
         (kind, *_) = _kinds(value)
         word = WORDS.get("constructor" if isinstance(kind, tuple) else kind, "another value")
-        declared = written(cls.term_annotations[name])
+        declared = annotation_text(cls.term_annotations[name])
         shown = ", ".join(map(repr, values))
         raise TermError(
             f"{cls.__name__}({shown}): the field is declared {name}: {declared}, and {value!r} is "

@@ -119,7 +119,7 @@ class NativeSearch(OnCore):
         return array("I", trail), order, value
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Write what is new since the last save; see `checkpoints.keeper.Savable`."""
+        """Write what is new since the last save; see `checkpoints.checkpoint_writer.Savable`."""
         with self._translated():
             files: dict[str, int] = self.search.save(folder, epoch, number)
         return files

@@ -9,7 +9,7 @@ from typing import Any
 
 from rewrite.code.failure import EngineFailure
 from rewrite.compiler.capacity import Capacity, NeedsCapacity
-from rewrite.compiler.interning import TRUTH, head_of
+from rewrite.compiler.interning import TRUTH, term_type_of
 from rewrite.compiler.slots.layout import TWICE
 from rewrite.engine.counts import Counts, by_name
 from rewrite.engine.interface import Engine
@@ -81,8 +81,8 @@ class OnCore:
 
     def _needed(self, what: str, detail: Any) -> Capacity:
         """Return the room that the core asks for."""
-        if what == "head":
-            return Capacity(heads=[head_of(detail)])
+        if what == "term_type":
+            return Capacity(term_types=[term_type_of(detail)])
         if what == "ctor":
             return Capacity(ctors=[detail])
         if what == "widen":

@@ -144,7 +144,7 @@ def _based(
         laid = _laid(code, units | values)
         numbers = laid.numbers
         data = {
-            "heads": list(code.program.layout.heads),
+            "term_types": list(code.program.layout.term_types),
             "successors": numbers["forward.expand"],
             "predecessors": numbers.get("backward.expand"),
             "goal": numbers.get("goal.goal"),
@@ -162,7 +162,7 @@ def _based(
         "objective": _value(laid, objective),
         "heuristic": _value(laid, heuristic),
     }
-    named = ("constants", "sets", "states", "indexes", "tables", "heads")
+    named = ("constants", "sets", "states", "indexes", "tables", "term_types")
     held = _ctors([data.get(name, ()) for name in named]) - {BAG}
     functions = [remembered(function) for function in laid.user_functions]
     return _Base(data, frozenset(held), functions, laid.asked)

@@ -50,7 +50,7 @@ class RankedTable:
         return found
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Write what is new since the last save; see `checkpoints.keeper.Savable`."""
+        """Write what is new since the last save; see `checkpoints.checkpoint_writer.Savable`."""
         with self._reported:
             files: dict[str, int] = self._table.save(folder, epoch, number)
         return files

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from rewrite.language.faces import Faced
+from rewrite.outcome.files import File, csv_text, saved
 from rewrite.outcome.result import Result
-from rewrite.outcome.written import File, csv_text, written
 
 COLUMNS = ("strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds")
 
@@ -51,7 +51,7 @@ class Comparison(Faced):
                 name, result.status, *found, "yes" if result.optimal else "no",
                 result.states, result.expanded, f"{result.seconds:.3f}",
             ))  # fmt: skip
-        return written(csv_text(rows), file, "to_csv")
+        return saved(csv_text(rows), file, "to_csv")
 
     def __str__(self) -> str:
         rows = self.rows()

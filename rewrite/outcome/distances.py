@@ -15,8 +15,8 @@ from rewrite.language.faces import Faced
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.outcome.files import File, csv_text, saved
 from rewrite.outcome.path import Path
-from rewrite.outcome.written import File, csv_text, written
 
 MOST_FARTHEST = 10_000
 
@@ -115,7 +115,7 @@ class Distances(Faced):
 
         Raises ExportError where that cannot be written.
         """
-        return written(csv_text([("depth", "states"), *enumerate(self.levels)]), file, "to_csv")
+        return saved(csv_text([("depth", "states"), *enumerate(self.levels)]), file, "to_csv")
 
     def __len__(self) -> int:
         return self.states

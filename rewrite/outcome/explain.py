@@ -210,12 +210,12 @@ def _stage(rule: Rule, name: str, seen: list[tuple[Env, bool]]) -> Stage:
     return Stage(name, len(seen), len(seen) - len(lost), len(lost), example)
 
 
-def _never(puzzle: Puzzle, ways: list[meaning.Way]) -> Iterator[Stage]:
+def _never(puzzle: Puzzle, ways: list[meaning.RuleApplication]) -> Iterator[Stage]:
     """Yield a stage for each `never`: its condition judges the state after `simplify`."""
     left = [(way, meaning.simplified(puzzle, way.after)) for way in ways]
     for given in puzzle.never:
-        good: list[tuple[meaning.Way, State]] = []
-        bad: list[tuple[meaning.Way, State]] = []
+        good: list[tuple[meaning.RuleApplication, State]] = []
+        bad: list[tuple[meaning.RuleApplication, State]] = []
         for way, after in left:
             met = meaning.judge(meaning.world_of(puzzle, after), given, "never")
             (bad if met else good).append((way, after))

@@ -13,9 +13,9 @@ from rewrite.language.faces import Faced
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.outcome.files import File, csv_text, saved
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import counted
-from rewrite.outcome.written import File, csv_text, written
 
 SHOWN = 10
 """States in the text, where nobody says how many."""
@@ -95,7 +95,7 @@ class Hardest(Faced):
         Raises ExportError where that cannot be written.
         """
         rows: list[tuple[object, ...]] = [("distance", "states"), *enumerate(self.levels)]
-        return written(csv_text(rows), file, "to_csv")
+        return saved(csv_text(rows), file, "to_csv")
 
     def to_json(self) -> str:
         """Return all figures and the farthest states as JSON text."""

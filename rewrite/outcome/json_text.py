@@ -231,7 +231,7 @@ def shortly(value: Any) -> str:
 
 
 @frozen
-class Told:
+class PathData:
     """A path as a JSON text gives it."""
 
     states: tuple[State, ...]
@@ -240,7 +240,7 @@ class Told:
     cost: int | None
 
 
-def read_path(at: Reading) -> Told:
+def read_path(at: Reading) -> PathData:
     """Return a path that was read. Raises SearchError."""
     states = tuple([one.state() for one in at.part("states").parts()])
     if not states:
@@ -252,7 +252,7 @@ def read_path(at: Reading) -> Told:
     bindings = {name: one.term() for name, one in at.part("bindings").named().items()}
     # texts written before costs were kept have none
     cost = at.part("cost").count() if at.holds("cost") else None
-    return Told(states, bindings, labels, cost)
+    return PathData(states, bindings, labels, cost)
 
 
 def _refused_constant(name: str) -> NoReturn:

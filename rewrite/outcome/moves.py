@@ -41,7 +41,7 @@ def steps_by(puzzle: Puzzle, before: State, rules: Iterable[Rule]) -> list[Step]
     return steps_of(puzzle, before, meaning.successors(puzzle, before, rules))
 
 
-def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.Way]) -> list[Step]:
+def steps_of(puzzle: Puzzle, before: State, ways: Iterable[meaning.RuleApplication]) -> list[Step]:
     """Return ways out of a state as steps, those with the same choice once."""
     found: dict[Key, Step] = {}
     for way in ways:

@@ -19,12 +19,12 @@ from rewrite.language.faces import Faced, faces
 from rewrite.language.order import Key, source, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
+from rewrite.outcome.files import File, saved
 from rewrite.outcome.formula import formula_of
 from rewrite.outcome.step import Step, step_of
-from rewrite.outcome.written import File, written
 
 if TYPE_CHECKING:
-    from rewrite.outcome.json_text import Told, Writer
+    from rewrite.outcome.json_text import PathData, Writer
     from rewrite.outcome.walk import Wish
 
 
@@ -119,7 +119,7 @@ class Path(Faced):
     puzzle: Puzzle
     _given: Sequence[State] | Callable[[], Sequence[State]] = field(alias="states")
     _bindings: Bindings | None = field(default=None, alias="bindings")
-    _told: Told | None = field(default=None, alias="told")
+    _data: PathData | None = field(default=None, alias="data")
     """What a JSON text says of the steps: checked when these are found."""
 
     @classmethod
@@ -147,9 +147,9 @@ class Path(Faced):
 
     def __reduce__(self) -> tuple[Any, ...]:
         names, values = tuple(self.bindings), tuple(self.bindings.values())
-        told = None if self._told is None else (self._told.labels, self._told.cost)
+        data = None if self._data is None else (self._data.labels, self._data.cost)
         steps = self.steps if self._counted else self.__dict__.get("steps")
-        return _again, (self.puzzle, self.states, names, values, told, steps)
+        return _again, (self.puzzle, self.states, names, values, data, steps)
 
     def __copy__(self) -> Path:
         return self
@@ -178,13 +178,13 @@ class Path(Faced):
         that was read from JSON, the one with the label that is written there.
         """
         steps = tuple(self)
-        told = None if self._told is None else self._told.cost
+        stated = None if self._data is None else self._data.cost
         cost = sum(step.cost for step in steps)
-        if told is not None and told != cost:
+        if stated is not None and stated != cost:
             raise ReplayError(
-                f"the JSON text says that this path costs {told:,}, but its steps cost {cost:,}: "
+                f"the JSON text says that this path costs {stated:,}, but its steps cost {cost:,}: "
                 "they do not belong together, or the rules have changed since",
-                told=told,
+                told=stated,
                 cost=cost,
             )
         return steps
@@ -214,7 +214,7 @@ class Path(Faced):
 
     def _traced(self, index: int) -> Step:
         before, after = self._each[index], self._each[index + 1]
-        if self._told is None:
+        if self._data is None:
             way = self._between.cheapest(before, after, index in self._counted)
             ways = [] if way is None else [way]
         else:
@@ -229,9 +229,9 @@ class Path(Faced):
                 state=before,
                 moves=(),
             )
-        if self._told is None:
+        if self._data is None:
             return step_of(self.puzzle, before, ways[0])
-        label, steps = self._told.labels[index], [step_of(self.puzzle, before, w) for w in ways]
+        label, steps = self._data.labels[index], [step_of(self.puzzle, before, w) for w in ways]
         for step in steps:
             if step.label == label:
                 return step
@@ -251,22 +251,22 @@ class Path(Faced):
         Labels and cost are compared with the steps; bindings with those of the puzzle's goal at the
         end, where this is about the same variables.
         """
-        if self._told is None:
+        if self._data is None:
             return
         _ = self.steps
-        goal, told = self.puzzle.goal, self.bindings
-        if not told or goal is None:
+        goal, bindings = self.puzzle.goal, self.bindings
+        if not bindings or goal is None:
             return
         world = meaning.world_of(self.puzzle, self.end)
         found = [{v.name: one for v, one in env.items()} for env in meaning.bindings(world, goal)]
-        alike = any(set(one) == set(told) for one in found) or not found
-        if alike and not any(_same(one, told) for one in found):
-            values = ", ".join(f"{name} = {source(one)}" for name, one in told.items())
+        alike = any(set(one) == set(bindings) for one in found) or not found
+        if alike and not any(_same(one, bindings) for one in found):
+            values = ", ".join(f"{name} = {source(one)}" for name, one in bindings.items())
             raise ReplayError(
                 f"the JSON text says that the path ends with {values}, but that does not match "
                 f"goal={goal!r} in {self.end}. If another goal was searched for, replay with "
                 "puzzle.replace(goal=…)",
-                bindings=told,
+                bindings=bindings,
                 state=self.end,
             )
 
@@ -297,7 +297,7 @@ class Path(Faced):
     @property
     def cost(self) -> int:
         """The sum of the costs of the steps. O(1) where all rules cost the same."""
-        if self._told is not None:  # what a text says is checked where all steps are known
+        if self._data is not None:  # what a text says is checked where all steps are known
             return sum(step.cost for step in self.steps)
         costs = {rule.cost if type(rule.cost) is int else None for rule in self.puzzle.rules}
         [each] = costs if len(costs) == 1 else [None]
@@ -453,7 +453,7 @@ class Path(Faced):
         >>> page.splitlines()[0]
         '<!DOCTYPE html>'
         """
-        return written(faces().page(self), file, "to_html")
+        return saved(faces().page(self), file, "to_html")
 
     def to_svg(self, file: File | None = None) -> str:
         """Return the path as one animated SVG without script, for a README; written to `file` too.
@@ -461,7 +461,7 @@ class Path(Faced):
         Where nothing moves (a reader who asked for less motion), it shows the last state. The same
         bytes each time. Errors and cost as for `to_html`.
         """
-        return written(faces().animated(self), file, "to_svg")
+        return saved(faces().animated(self), file, "to_svg")
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
@@ -485,12 +485,12 @@ class Path(Faced):
         """
         from rewrite.outcome.json_text import opened, read_path
 
-        return cls.of_told(puzzle, read_path(opened(text, "path", puzzle, constructors)))
+        return cls.of_data(puzzle, read_path(opened(text, "path", puzzle, constructors)))
 
     @classmethod
-    def of_told(cls, puzzle: Puzzle, told: Told) -> Path:
+    def of_data(cls, puzzle: Puzzle, data: PathData) -> Path:
         """Return the path that a JSON text gives."""
-        return cls(puzzle, told.states, told.bindings, told)
+        return cls(puzzle, data.states, data.bindings, data)
 
 
 def _again(
@@ -498,14 +498,14 @@ def _again(
     states: tuple[State, ...],
     names: tuple[str, ...],
     values: tuple[Any, ...],
-    told: tuple[tuple[str, ...], int | None] | None,
+    data: tuple[tuple[str, ...], int | None] | None,
     steps: tuple[Step, ...] | None,
 ) -> Path:
     """Return a path that was pickled."""
     bindings = dict(zip(names, values, strict=True))
-    from rewrite.outcome.json_text import Told
+    from rewrite.outcome.json_text import PathData
 
-    made = Path(puzzle, states, bindings, told and Told(states, bindings, *told))
+    made = Path(puzzle, states, bindings, data and PathData(states, bindings, *data))
     if steps is not None:
         made.__dict__["steps"] = steps
     return made

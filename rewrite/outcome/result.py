@@ -15,8 +15,8 @@ from attrs import field, frozen
 from rewrite.errors import SearchError
 from rewrite.language.faces import Faced, faces
 from rewrite.language.puzzles import Puzzle
+from rewrite.outcome.files import File, saved
 from rewrite.outcome.path import Path
-from rewrite.outcome.written import File, written
 
 if TYPE_CHECKING:
     from rewrite.outcome.json_text import Reading
@@ -303,7 +303,7 @@ class Result(Faced):
         >>> "no solution: all 7 states seen" in nothing.to_html()
         True
         """
-        return written(faces().page(self), file, "to_html")
+        return saved(faces().page(self), file, "to_html")
 
     def to_json(self) -> str:
         """Return the result as JSON text: all figures and all paths."""
@@ -339,10 +339,10 @@ class Result(Faced):
             name: RuleStats(**{count: one.part(count).count() for count in counts})
             for name, one in whole.part("rules").named().items()
         }
-        told = [read_path(one) for one in whole.part("paths").parts()]
+        data = [read_path(one) for one in whole.part("paths").parts()]
         return cls(
             puzzle=puzzle,
-            paths=[Path.of_told(puzzle, one) for one in told],
+            paths=[Path.of_data(puzzle, one) for one in data],
             rules=rules,
             **figures,
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rewrite.language.meaning import Way, without
+from rewrite.language.meaning import RuleApplication, without
 from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import Rule
@@ -79,7 +79,7 @@ def _again(
     return Step(rule, bindings, before, after, taken, put, label, cost)
 
 
-def step_of(puzzle: Puzzle, before: State, way: Way) -> Step:
+def step_of(puzzle: Puzzle, before: State, way: RuleApplication) -> Step:
     """Return a way of the definition as a Step."""
 
     def aggregate(given: Any, env: Any) -> Any:  # few labels ask for one

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from rewrite.errors import PuzzleError, RuleError, SearchError
 from rewrite.language import meaning
 from rewrite.language.bijections import Bijection, NoBijection, bijections
-from rewrite.language.meaning import Way
+from rewrite.language.meaning import RuleApplication
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
 from rewrite.outcome.step import step_of
@@ -157,7 +157,7 @@ class _Walk:
         self.pool.append(self.start)
         self.seen.add(self.start)
 
-    def next(self) -> tuple[State, list[Way]]:
+    def next(self) -> tuple[State, list[RuleApplication]]:
         """Return the next state and the ways out of it."""
         if self.chance.random() < BACK:
             other = self.chance.randrange(len(self.pool))
@@ -178,7 +178,7 @@ def violation_in(puzzle: Puzzle, generator: Bijection, state: State) -> Violatio
 
 
 def _violation(
-    puzzle: Puzzle, generator: Bijection, state: State, is_goal: bool, found: list[Way]
+    puzzle: Puzzle, generator: Bijection, state: State, is_goal: bool, found: list[RuleApplication]
 ) -> Violation | None:
     """Return what the generator does wrong to a state with these ways out of it, or None."""
     declared = generator.declared
@@ -208,7 +208,7 @@ def _violation(
     return Violation(declared, exchanged + reason, state, image, missing, invented)
 
 
-def _cheapest(reached: list[tuple[State, Way]]) -> dict[State, int]:
+def _cheapest(reached: list[tuple[State, RuleApplication]]) -> dict[State, int]:
     """Return the lowest cost of a step to each state."""
     costs: dict[State, int] = {}
     for after, way in reached:
@@ -217,7 +217,10 @@ def _cheapest(reached: list[tuple[State, Way]]) -> dict[State, int]:
 
 
 def _labels(
-    puzzle: Puzzle, before: State, reached: list[tuple[State, Way]], others: dict[State, int]
+    puzzle: Puzzle,
+    before: State,
+    reached: list[tuple[State, RuleApplication]],
+    others: dict[State, int],
 ) -> tuple[str, ...]:
     """Return the labels of the steps whose state the others do not reach at the same cost."""
     costs = _cheapest(reached)

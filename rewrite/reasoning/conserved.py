@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rewrite.compiler.interning import Head, head_of
+from rewrite.compiler.interning import TermType, term_type_of
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.symmetry.actions import Action, Held
 from rewrite.reasoning.transitions import Pairs, Transition
@@ -61,15 +61,15 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
     transition by itself must put as many as it takes; one that overwrites what it did not test may
     take any. Constructors of which every field of theirs holds a term anyway are left out.
     """
-    pairs: dict[Head, list[tuple[int, int]]] = {}
+    pairs: dict[TermType, list[tuple[int, int]]] = {}
     for place, field in enumerate(fields):
         for number, value in enumerate(field.values):
             if value is not None:
-                pairs.setdefault(head_of(value), []).append((place, number))
+                pairs.setdefault(term_type_of(value), []).append((place, number))
     heads = {pair: head for head, own in pairs.items() for pair in own}
-    broken: set[Head] = set()
+    broken: set[TermType] = set()
     for one in given:
-        tests, change = dict(one.tests), Counter[Head]()
+        tests, change = dict(one.tests), Counter[TermType]()
         if one.copies or any(place not in tests for place in one.written):
             return []
         for place, number in one.sets:

@@ -18,7 +18,7 @@ from math import prod
 from attrs import evolve, frozen
 
 from rewrite.budget import tick
-from rewrite.compiler.interning import Ctor, head_of
+from rewrite.compiler.interning import Ctor, term_type_of
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import Field
 from rewrite.reasoning.patterns.projections import Pattern, Step, cheapest
@@ -104,7 +104,7 @@ def pieces(
 
 def _name(value: object) -> str:
     """Return what the terms of a constructor are called."""
-    head = head_of(value)
+    head = term_type_of(value)
     return head.cls.__name__ if isinstance(head, Ctor) and head.cls is not None else str(head)
 
 

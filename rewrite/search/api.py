@@ -91,9 +91,9 @@ def search(
     asked = question(**given)
     checkpointer = None
     if checkpoint is not None:
-        from rewrite.search.checkpointing import Checkpointer, keeper_for  # few searches are kept
+        from rewrite.search.checkpointing import Checkpointer, writer_for  # few searches are kept
 
-        checkpointer = Checkpointer(keeper_for(asked, checkpoint, "search"))
+        checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
     if checkpointer is None and has_portfolio(asked):
         portfolio = Portfolio(asked)

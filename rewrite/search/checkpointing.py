@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve
 
+from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
 from rewrite.checkpoints.digest import digest
 from rewrite.checkpoints.identity import Identity, Unidentified, Writer
-from rewrite.checkpoints.keeper import Keeper, Savable
 from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.setup import Unknown, capacity_of, plain
 from rewrite.checkpoints.termination import Termination
@@ -51,7 +51,7 @@ FORMS = {
 """What is kept, and in words."""
 
 
-def keeper_for(asked: Question, path: Any, call: str) -> Keeper:
+def writer_for(asked: Question, path: Any, call: str) -> CheckpointWriter:
     """Return what keeps a search in a folder, which is not looked at yet. Raises CheckpointError.
 
     call   "search" or "distances"
@@ -60,23 +60,23 @@ def keeper_for(asked: Question, path: Any, call: str) -> Keeper:
         raise CheckpointError(f"checkpoint={path!r} must be the path of a folder, or None")
     if not os.fspath(path):
         raise CheckpointError("checkpoint='' must be the path of a folder; '.' is the current one")
-    told = f"checkpoint={os.fspath(path)!r}"
+    text = f"checkpoint={os.fspath(path)!r}"
     if asked.engine == "python":
-        raise CheckpointError(refused(told, LEAVE_OUT))
+        raise CheckpointError(refused(text, LEAVE_OUT))
     if asked.by_paths:
         raise CheckpointError(
-            f"{told} keeps states, and distinct='paths' tells paths apart. Leave checkpoint= out, "
+            f"{text} keeps states, and distinct='paths' tells paths apart. Leave checkpoint= out, "
             "or give shortest=True for shortest paths only"
         )
     if not asked.strategy.kept:
         able = ", ".join(repr(one.name) for one in STRATEGIES.values() if one.kept)
         raise CheckpointError(
-            f"{told} goes with strategy={able}; found strategy={asked.strategy.name!r}"
+            f"{text} goes with strategy={able}; found strategy={asked.strategy.name!r}"
         )
     try:
-        return Keeper(path, identity_of(asked, call), PROTOCOL)
+        return CheckpointWriter(path, identity_of(asked, call), PROTOCOL)
     except Unidentified as why:
-        raise CheckpointError(f"{told} must recognise the question later, but {why}. Or leave "
+        raise CheckpointError(f"{text} must recognise the question later, but {why}. Or leave "
                               "checkpoint= out") from None  # fmt: skip
 
 
@@ -155,8 +155,8 @@ class Checkpointer:
     earlier   seconds that other processes spent on the search
     """
 
-    def __init__(self, keeper: Keeper) -> None:
-        self.keeper = keeper
+    def __init__(self, writer: CheckpointWriter) -> None:
+        self.writer = writer
         self.earlier = 0.0
         self.termination = Termination()
 
@@ -164,26 +164,26 @@ class Checkpointer:
     def working(self) -> Iterator[None]:
         """Within it, the folder belongs to this process, and SIGTERM saves the search first."""
         with self.termination:
-            self.keeper.open()
+            self.writer.open()
             try:
                 yield
             finally:
-                self.keeper.close()
+                self.writer.close()
 
     @property
     def notes(self) -> list[str]:
         """What is to be told about how the search was kept."""
-        return self.keeper.notes
+        return self.writer.notes
 
     @property
     def form(self) -> str:
         """What the folder keeps: STATES or TABLE; "" where the search is yet to begin."""
-        manifest = self.keeper.candidate
+        manifest = self.writer.candidate
         return "" if manifest is None else str(manifest.setup.get("form"))
 
     def due(self, states: int = 0) -> bool:
         """Whether a search is to pause now, to be saved."""
-        return self.keeper.due()
+        return self.writer.due()
 
     # -- a run -----------------------------------------------------------------------------
     def prepare(self, run: Run) -> None:
@@ -202,7 +202,7 @@ class Checkpointer:
 
     def go_back(self) -> int:
         """Let a run begin again from what was saved last; return how many states that is."""
-        return self.keeper.go_back()
+        return self.writer.go_back()
 
     def attach(self, run: Run, driver: Driver) -> bool:
         """Take over what was saved, or begin. False: that was damaged, and another is to be tried.
@@ -215,11 +215,11 @@ class Checkpointer:
         apart = False
         if isinstance(driver, CoreDriver) and not run.asked.shortest:
             # which asks for all states once more, by their keys
-            driver.spill = lambda scarce: self.keeper.spill(driver.core, scarce)
+            driver.spill = lambda scarce: self.writer.spill(driver.core, scarce)
             apart = run.limits.max_memory is not None
-        if self.keeper.candidate is None:
+        if self.writer.candidate is None:
             capacity = plain(run.capacity)
-            self.keeper.begin({"form": run.form, "free": run.given.free, "room": capacity}, program)
+            self.writer.begin({"form": run.form, "free": run.given.free, "room": capacity}, program)
         elif not self._loaded(savable, program, run.limits, apart):
             return False
         run.earlier = self.earlier  # its answers come with the first turn
@@ -242,7 +242,7 @@ class Checkpointer:
             limit=run.limit if status == "limit" else "", max_depth=run.limits.max_depth,
             saved=time.time(), encoding=driver.engine.encoding,
         )  # fmt: skip
-        self.keeper.save(savable, figures)
+        self.writer.save(savable, figures)
 
     # -- a table of distances --------------------------------------------------------------
     def attach_table(self, table: RankedTable, limits: Limits) -> bool:
@@ -250,7 +250,7 @@ class Checkpointer:
         index = table.index
         program = digest([index.held, index.parts, index.transitions, index.reversible], _opened)
         if self._next(TABLE) is None:
-            self.keeper.begin({"form": TABLE}, program)
+            self.writer.begin({"form": TABLE}, program)
             return True
         return self._loaded(table, program, limits)
 
@@ -265,23 +265,23 @@ class Checkpointer:
             seconds=self.earlier + seconds, status=status, limit=limit,
             max_depth=limits.max_depth, saved=time.time(), encoding=str(table.index),
         )  # fmt: skip
-        self.keeper.save(table, figures)
+        self.writer.save(table, figures)
 
     # -- both ------------------------------------------------------------------------------
     def error(self, what: str) -> CheckpointError:
         """Return an error about the folder."""
-        return self.keeper.folder.error(what)
+        return self.writer.folder.error(what)
 
     def _next(self, form: str) -> Manifest | None:
         """Return the candidate, which keeps what is asked for; others are passed over."""
-        while (manifest := self.keeper.candidate) and self.form != form:
-            self.keeper.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
+        while (manifest := self.writer.candidate) and self.form != form:
+            self.writer.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
         return manifest
 
     def _loaded(self, savable: Savable, program: str, limits: Limits, apart: bool = False) -> bool:
-        manifest = self.keeper.candidate
+        manifest = self.writer.candidate
         assert manifest is not None
-        if not self.keeper.load(savable, program, apart):
+        if not self.writer.load(savable, program, apart):
             return False
         if manifest.files:
             before = manifest.figures

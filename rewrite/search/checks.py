@@ -67,18 +67,18 @@ def check_together(asked: Question) -> None:
 
 def _check_ends(asked: Question) -> None:
     """Raise SearchError for what a search that comes from both ends cannot do."""
-    told = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
+    text = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
     if asked.goal is None or asked.minimize is not None:
-        raise SearchError(f"{told}, and needs one: goal=…; minimize= looks at the whole space")
+        raise SearchError(f"{text}, and needs one: goal=…; minimize= looks at the whole space")
     if asked.solutions != 1 or asked.lazy:
         found = "solutions(…)" if asked.lazy else f"solutions={asked.solutions}"
         raise SearchError(
-            f"{told}; found {found}. Use strategy='breadth_first' for more answers, or "
+            f"{text}; found {found}. Use strategy='breadth_first' for more answers, or "
             "search(…) for one"
         )
     if asked.limits.min_depth:
         raise SearchError(
-            f"{told}; found min_depth={asked.limits.min_depth}. Use strategy='breadth_first'"
+            f"{text}; found min_depth={asked.limits.min_depth}. Use strategy='breadth_first'"
         )
 
 
@@ -113,12 +113,12 @@ def check_spread(asked: Question, function: str) -> None:
     """Raise SearchError for what cannot be spread over processes, by the public `function`."""
     if asked.engine != "ray" and asked.partitions is None:
         return
-    told = "engine='ray' spreads breadth-first search over processes"
+    text = "engine='ray' spreads breadth-first search over processes"
     if asked.engine != "ray":
-        told = "partitions= divides the states of breadth-first search"
+        text = "partitions= divides the states of breadth-first search"
     name = "engine=" if asked.engine == "ray" else "partitions="
     if asked.joins:
-        raise SearchError(f"{told}, which does not join states by free moves. Leave {name} out")
+        raise SearchError(f"{text}, which does not join states by free moves. Leave {name} out")
     if asked.engine == "python":
         raise SearchError(refused("partitions=", "leave partitions= out"))
     if asked.partitions is not None and asked.partitions > MOST_PARTITIONS:
@@ -126,11 +126,11 @@ def check_spread(asked: Question, function: str) -> None:
             f"partitions={asked.partitions} are more than there may be: {MOST_PARTITIONS:,}"
         )
     if function not in ("search", "solutions"):
-        raise SearchError(f"{told}, and goes with search(…); found {function}(…)")
+        raise SearchError(f"{text}, and goes with search(…); found {function}(…)")
     if asked.strategy.name != "breadth_first":
         why = " (steps do not all cost 1)" if asked.free and asked.has_costs else ""
         raise SearchError(
-            f"{told}; found strategy={asked.strategy.name!r}{why}. Leave engine= out, or give "
+            f"{text}; found strategy={asked.strategy.name!r}{why}. Leave engine= out, or give "
             "strategy='breadth_first'"
         )
     for name, value, given in (
@@ -142,11 +142,11 @@ def check_spread(asked: Question, function: str) -> None:
         if given:
             instead = "; give partitions=" if name == "threads" else ", or engine= and partitions="
             raise SearchError(
-                f"{told}, which cannot heed {name}={value!r}. Leave {name}= out{instead}"
+                f"{text}, which cannot heed {name}={value!r}. Leave {name}= out{instead}"
             )
     if asked.goal is not None and _asks_python(asked.goal):
         raise SearchError(
-            f"{told}, and {asked.puzzle.name} has a goal that is a Python function of the whole "
+            f"{text}, and {asked.puzzle.name} has a goal that is a Python function of the whole "
             "state. Write it as a condition: contains(…), exactly(…), or leave engine= out"
         )
 

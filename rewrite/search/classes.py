@@ -65,19 +65,21 @@ def without_classes(asked: Question, why: Reason) -> Question:
 
     Raises SearchError where it counts steps, and so would count these too.
     """
-    told = f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.told}"
+    description = (
+        f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.description}"
+    )
     limits = asked.limits
     for name, depth in (("min_depth", limits.min_depth or None), ("max_depth", limits.max_depth)):
         if depth is not None:
             raise SearchError(
-                f"{told}; so {name}={depth} cannot tell them from counted ones. Leave it out"
+                f"{description}; so {name}={depth} cannot tell them from counted ones. Leave it out"
             )
     if not asked.strategy.shortest or asked.strategy.cheapest:
         return asked
     if asked.free:
         return evolve(asked, strategy=STRATEGIES["uniform_cost"])
     raise SearchError(
-        f"{told}, and strategy={asked.strategy.name!r} goes by the number of steps. Use "
+        f"{description}, and strategy={asked.strategy.name!r} goes by the number of steps. Use "
         "strategy='uniform_cost', or 'astar' with a heuristic"
     )
 
@@ -237,10 +239,10 @@ def within(reduction: Reduction | None, moves: FreeMoves) -> tuple[Reduction | N
     kept = [one for one in group.elements if _keeps(one, moves)] if type(group) is Listed else []
     if type(group) is Listed and len(kept) == len(group.elements):
         return reduction, []
-    told = [f"of {group.order:,} symmetries {max(1, len(kept)):,} go with free moves"]
+    notes = [f"of {group.order:,} symmetries {max(1, len(kept)):,} go with free moves"]
     if len(kept) < 2 or type(group) is not Listed:
-        return None, told
-    return evolve(reduction, group=Listed(group.fields, kept)), told
+        return None, notes
+    return evolve(reduction, group=Listed(group.fields, kept)), notes
 
 
 def _keeps(element: Action, moves: FreeMoves) -> bool:

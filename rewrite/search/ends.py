@@ -77,11 +77,11 @@ def ends_for(
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
-    told = f"{puzzle.name}: strategy={asked.strategy.name!r} "
+    text = f"{puzzle.name}: strategy={asked.strategy.name!r} "
     out = "Use strategy='breadth_first', or 'astar' with a heuristic"
     if puzzle.simplify:
         raise SearchError(
-            f"{told}runs rules backwards, but simplify= cannot be undone: many states may have the "
+            f"{text}runs rules backwards, but simplify= cannot be undone: many states may have the "
             f"same normal form. {out}"
         )
     if _may_double(engine):
@@ -92,10 +92,10 @@ def ends_for(
         inverse = engine.inverse
     except Unsuitable as why:
         raise SearchError(
-            f"{told}needs rules that can be run backwards, but {why.reason.told}. {out}"
+            f"{text}needs rules that can be run backwards, but {why.reason.description}. {out}"
         ) from None
     if puzzle.never and engine.forbidden(start):
-        raise SearchError(f"{told}cannot end in a start that never= forbids: {asked.start}. {out}")
+        raise SearchError(f"{text}cannot end in a start that never= forbids: {asked.start}. {out}")
     # up to symmetry states stand for images that the start may not come to: what never holds
     # together in states that it comes to says nothing of these
     known = None
@@ -108,7 +108,7 @@ def ends_for(
         goals = _few_goals(engine, goal, known) if few else goal_codes(engine, goal, known=known)
     except NoGoalStates as why:
         raise SearchError(
-            f"{told}needs all goal states, but the goal {why}. Give a more specific goal, such as "
+            f"{text}needs all goal states, but the goal {why}. Give a more specific goal, such as "
             f"a whole state. {out}"
         ) from None
     return Ends(inverse, tuple(goals), asked.has_costs)

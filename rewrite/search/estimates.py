@@ -58,12 +58,12 @@ def _checked(value: Any, code: Code, engine: Engine, name: str | None) -> float 
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or value < 0 or (isinstance(value, float) and math.isnan(value)):
         state = engine.decode(code)
-        told = repr(value)
+        text = repr(value)
         if value is None:
-            told = "no value (nothing matched, or a division by zero)"
+            text = "no value (nothing matched, or a division by zero)"
         by = f" ({name} returned {value!r}{': is a return missing?' * (value is None)})"
         raise HeuristicError(
-            f"the heuristic gave {told} in state {state}{by * (name is not None)}; it must give a "
+            f"the heuristic gave {text} in state {state}{by * (name is not None)}; it must give a "
             "number of 0 or more: an estimate of the cost from there to a goal",
             state=state,
             found=value,

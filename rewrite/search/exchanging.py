@@ -17,7 +17,7 @@ from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.symmetry.actions import Action
 from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges
-from rewrite.reasoning.symmetry.interchangeable import Alike
+from rewrite.reasoning.symmetry.interchangeable import Interchange
 from rewrite.reasoning.symmetry.multisets import ExchangedTerms, joined
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt
 from rewrite.search.question import Question
@@ -93,15 +93,15 @@ def exchanged_terms(
         try:
             if isinstance(declared, Relabel):
                 raise Unsuitable(f"states are kept as {engine.encoding}")
-            alike = Alike(puzzle, asked.goal, declared.values, every)
+            interchangeable = Interchange(puzzle, asked.goal, declared.values, every)
             for bijection in bijections(declared):
                 assert bijection.swapped is not None
-                doubt = alike.doubt(bijection.swapped)
+                doubt = interchangeable.doubt(bijection.swapped)
                 if doubt == GOAL and asked.goal is not puzzle.goal:
                     raise Unsuitable("it does not keep the goal of this search")
                 if doubt is not None:
                     refuse(puzzle.replace(goal=asked.goal), engine, bijection, Doubt(doubt))
                 pairs.append(bijection.swapped)
         except Unsuitable as why:
-            notes.append(f"{declared!r} is not used: {why.reason.told}")
+            notes.append(f"{declared!r} is not used: {why.reason.description}")
     return ExchangedTerms(engine.layout, joined(pairs)) if pairs else None, notes

@@ -71,10 +71,10 @@ class Limits:
         most, once = self.max_depth, before.max_depth
         return not (most is None or most >= reached or (once is not None and once <= most))
 
-    def told(self, status: str, limit: str) -> str | None:
+    def description(self, status: str, limit: str) -> str | None:
         """Return what stopped a search that ended so; None where nothing did.
 
-        >>> Limits(max_states=5000).told("limit", "max_states")
+        >>> Limits(max_states=5000).description("limit", "max_states")
         'max_states=5,000'
         """
         if status == "limit" and limit == "disk_full":

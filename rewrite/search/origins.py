@@ -162,7 +162,7 @@ class Origins:
     def lacks(self, pattern: Any) -> str | None:
         """Return why nothing makes what a pattern matches, or None where something may."""
         hint = mismatch(pattern, self.can_be)
-        return None if hint is None else self._told(pattern, hint or self._near(pattern))
+        return None if hint is None else self._description(pattern, hint or self._near(pattern))
 
     def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
         """Return why nothing makes a text of a pattern, or None where something may.
@@ -176,10 +176,10 @@ class Origins:
             if known is not None and text not in known:
                 close = did_you_mean(repr(text), sorted(map(repr, known)))
                 if close or not near:
-                    return self._told(pattern, close)
+                    return self._description(pattern, close)
         return None
 
-    def _told(self, pattern: Any, hint: str) -> str:
+    def _description(self, pattern: Any, hint: str) -> str:
         return (
             f"nothing makes {source(pattern)}{hint}: neither the start nor the facts nor any rule"
         )

@@ -136,7 +136,7 @@ def reduction_for(
             return _found(asked, rules, goals)
         return _declared(asked, rules, Proof(rules, asked.goal, goals))
     except Unsuitable as why:
-        return None, [f"no symmetry is used: {why.reason.told}"]
+        return None, [f"no symmetry is used: {why.reason.description}"]
 
 
 def _found(
@@ -172,7 +172,7 @@ def _declared(
                     generator=declared,
                 ) from None
             except Unsuitable as why:
-                notes.append(f"{declared!r} is not used: {why.reason.told}")
+                notes.append(f"{declared!r} is not used: {why.reason.description}")
                 continue
             if doubt is not None and doubt.what == GOAL and other_goal:
                 notes.append(f"{declared!r} is not used: it does not keep the goal of this search")
@@ -185,7 +185,7 @@ def _declared(
         values = exchanged_values(engine, proved, SOON_LISTED if alone else MOST_ELEMENTS)
         more = ""
     except Unsuitable as why:
-        values, more = None, f", and {why.reason.told}"
+        values, more = None, f", and {why.reason.description}"
     group = None if values else closure([one for *_, one in proved], start, MOST_ELEMENTS)
     if group is None and values is None and not more:
         values = exchanged_values(engine, proved, 1)

@@ -124,22 +124,22 @@ def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
         note = "the memory of this machine ran out; max_memory= ends a search before that"
         found.append(("max_memory", limits.max_memory or run.used.memory, note))
     if record.dropped:
-        told = counted(record.dropped, "state")
-        note = f"the beam dropped {told}; a wider one may find more"
+        text = counted(record.dropped, "state")
+        note = f"the beam dropped {text}; a wider one may find more"
         found.append(("width", asked.options["width"], note))
     if record.hopeless and not isinstance(asked.heuristic, FromRules):
-        told = counted(record.hopeless, "state")
+        text = counted(record.hopeless, "state")
         one = record.hopeless == 1
         note = (
-            f"the heuristic gave infinity for {told}: nothing beyond {'it' if one else 'them'} was "
+            f"the heuristic gave infinity for {text}: nothing beyond {'it' if one else 'them'} was "
             "looked at"
         )
         found.append(("heuristic", record.hopeless, note))
     if run.too_near and limits.min_depth > 1 and asked.distinct == "states":
-        told = counted(run.too_near, "goal" if asked.minimize is None else "state")
+        text = counted(run.too_near, "goal" if asked.minimize is None else "state")
         was, them = ("was", "it") if run.too_near == 1 else ("were", "them")
         note = (
-            f"{told} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
+            f"{text} nearer than min_depth={limits.min_depth} {was} passed by; longer ways to "
             f"{them} were not looked for"
         )
         found.append(("min_depth", limits.min_depth, note))

@@ -124,7 +124,7 @@ def _free_moves(setup: Setup) -> FreeMoves | None:
         moves = moves_for(setup.asked, setup.engine)
     except Unsuitable as why:
         setup.asked = without_classes(setup.asked, why.reason)
-        setup.findings.append(f"free moves are steps of cost 0: {why.reason.told}")
+        setup.findings.append(f"free moves are steps of cost 0: {why.reason.description}")
         return None
     setup.findings.append(NOTE)
     return moves
@@ -152,8 +152,8 @@ def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
             if pays(given, engine):
                 ends = setup.ends = ends_for(given, engine, few=True, moves=moves)
                 setup.asked = evolve(given, strategy=STRATEGY)
-                told = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
-                setup.findings.append(f"searched from both ends: {told}, inverse rules")
+                description = f"{len(ends.goals):,} goal state{'s' * (len(ends.goals) != 1)}"
+                setup.findings.append(f"searched from both ends: {description}, inverse rules")
 
 
 def reduce_by_symmetry(setup: Setup, moves: FreeMoves | None = None) -> None:

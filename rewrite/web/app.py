@@ -24,7 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from rewrite.errors import RewriteError, SearchError
-from rewrite.web import telling
+from rewrite.web import position_facts
 from rewrite.web.bounds import Bounds
 from rewrite.web.game import BadGame, Game, game_of
 from rewrite.web.guard import Guard, Plain, Refused, asked, refusal
@@ -75,14 +75,14 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
             tasks.cancel_scope.cancel()
         table.jobs.end()
 
-    desk = Desk()
+    workers = Workers()
 
     def answering(name: str) -> Callable[[Request], Any]:
         answer: Callable[[Any], Facts] = getattr(table, name)
 
         async def endpoint(request: Request) -> Response:
             try:
-                return Plain(await desk.answer(name, answer, await asked(request, token)))
+                return Plain(await workers.answer(name, answer, await asked(request, token)))
             except Refused as refused:
                 return refusal(refused)
             except BadGame as error:
@@ -109,7 +109,7 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
     return Guard(made, hosts)
 
 
-class Desk:
+class Workers:
     """Hands questions to threads, so many at once, and each question to one thread only.
 
     A page that is loaded again asks for the same position while that is still being worked on; it
@@ -187,7 +187,7 @@ class Table:
         game, instance, trouble = self._instance(given)
         here = instance.position(game.moves)
         why = isinstance(given, dict) and bool(given.get("why"))
-        return {"trouble": trouble, **telling.told(instance, game, here, why)}
+        return {"trouble": trouble, **position_facts.facts_at(instance, game, here, why)}
 
     def hint(self, given: Any) -> Facts:
         """The way to a goal, where it is known; else the name of the search that has begun."""
@@ -199,7 +199,7 @@ class Table:
         def work(job: Job) -> Facts:
             return solve(instance, here, self.bounds, job.progress)
 
-        return self.jobs.start(work).told()
+        return self.jobs.start(work).to_json()
 
     def job(self, given: Any) -> Facts:
         """How far a search is, or its answer."""
@@ -230,4 +230,4 @@ def _named(find: Callable[[str], Job | None], given: Any) -> Facts:
     job = find(name)
     if job is None:
         raise Refused(404, "job: there is no such search, or not any more; ask for a new one")
-    return job.told()
+    return job.to_json()

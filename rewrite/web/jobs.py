@@ -62,7 +62,7 @@ class Job:
         except BaseException as error:  # of a user function, which may even want to end the process
             self.answer = {"status": "error", "text": f"{type(error).__name__}: {error}"}
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return what the page is told of it."""
         facts: dict[str, Any] = {"job": self.name, "state": self.state}
         if self.state == "done":

@@ -11,8 +11,8 @@ from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
 from rewrite.web.bounds import Bounds
 from rewrite.web.game import MOST_MOVES
+from rewrite.web.position_facts import in_link
 from rewrite.web.positions import Instance, Position
-from rewrite.web.telling import written
 
 
 def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:
@@ -24,7 +24,7 @@ def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:
     proved = f", {left['word']}" if left["word"] else ""
     cost = "" if left["cost"] is None else f", cost {left['cost']:,}"
     text = f"{counted(len(moves), 'step')}{proved}{cost}"
-    return {"status": "found", "text": text, "moves": [written(move) for move in moves]} | left
+    return {"status": "found", "text": text, "moves": [in_link(move) for move in moves]} | left
 
 
 def solve(

@@ -32,8 +32,8 @@ from rewrite import (
     term,
 )
 from rewrite.checkpoints import lock, schedule
+from rewrite.checkpoints.checkpoint_writer import CheckpointWriter, Savable
 from rewrite.checkpoints.folder import Folder
-from rewrite.checkpoints.keeper import Keeper, Savable
 from rewrite.checkpoints.manifest import Figures
 from rewrite.checkpoints.overview import overview
 from rewrite.native import status
@@ -80,10 +80,10 @@ def test_saved_and_gone_on_with_ten_times_in_a_row(
     kind: str, tmp_path: Path, often: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each call is left by an error right after its first save, as if it had been killed."""
-    saved, eager = Keeper.save, Question.for_core
+    saved, eager = CheckpointWriter.save, Question.for_core
     counts = []
 
-    def once(self: Keeper, savable: Savable, figures: Figures) -> bool:
+    def once(self: CheckpointWriter, savable: Savable, figures: Figures) -> bool:
         assert saved(self, savable, figures)
         counts.append(figures.states)
         if figures.status:
@@ -93,7 +93,7 @@ def test_saved_and_gone_on_with_ten_times_in_a_row(
     monkeypatch.setattr(Question, "for_core", lambda self, _: eager(self, True))
     monkeypatch.setattr(schedule, "EVERY", 0.0002)
     with monkeypatch.context() as patch:
-        patch.setattr(Keeper, "save", once)
+        patch.setattr(CheckpointWriter, "save", once)
         for number in range(10):
             with suppress(KeyboardInterrupt):
                 KINDS[kind].run(checkpoint=str(tmp_path), threads=1 + number % 3)

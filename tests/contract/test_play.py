@@ -36,9 +36,9 @@ from rewrite.web.app import app
 from rewrite.web.bounds import Bounds
 from rewrite.web.game import Game
 from rewrite.web.instances import Instances
+from rewrite.web.position_facts import facts_at
 from rewrite.web.server import Address
 from rewrite.web.source import OnePuzzle, Source
-from rewrite.web.telling import told
 
 N = ints("N")
 ENDLESS = Puzzle(
@@ -75,7 +75,7 @@ class Expansions:
 
 def facts_of(instances: Instances, game: Game) -> Any:
     instance, _ = instances.of(game)
-    return told(instance, game, instance.position(game.moves), why=False)
+    return facts_at(instance, game, instance.position(game.moves), why=False)
 
 
 def test_a_move_is_one_expansion_and_going_back_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

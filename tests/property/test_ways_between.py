@@ -18,7 +18,7 @@ from tests.property.strategies import puzzles, states
 MOST_STATES = 12
 
 
-def told(ways: list[meaning.Way]) -> list[Any]:
+def told(ways: list[meaning.RuleApplication]) -> list[Any]:
     return [
         (way.rule, way.order, way.taken, way.put, way.after, way.cost, list(way.bindings))
         for way in ways

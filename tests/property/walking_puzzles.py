@@ -162,7 +162,7 @@ MOST = 120
 def known(puzzle: Puzzle) -> Known | None:
     """Search all states by the definition; None where they are too many."""
     assert puzzle.start is not None
-    ways: dict[State, list[meaning.Way]] = {}
+    ways: dict[State, list[meaning.RuleApplication]] = {}
     waiting = deque([puzzle.start])
     while waiting:
         state = waiting.popleft()
@@ -179,7 +179,9 @@ def known(puzzle: Puzzle) -> Known | None:
     return Known(min(both, default=None), stuck, len({*walks.values()}), after)
 
 
-def _least(puzzle: Puzzle, ways: dict[State, list[meaning.Way]]) -> dict[bool, int | None]:
+def _least(
+    puzzle: Puzzle, ways: dict[State, list[meaning.RuleApplication]]
+) -> dict[bool, int | None]:
     """The least cost of a way to a goal, by whether a step of it counts; by buckets of cost."""
     assert puzzle.goal is not None
     assert puzzle.start is not None

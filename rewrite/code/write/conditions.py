@@ -19,7 +19,7 @@ from rewrite.code.write.loops import Claims, Loops, Pool, group
 from rewrite.code.write.matching import Matching, Waiting
 from rewrite.compiler.analysis import sees_state
 from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.interning import Head
+from rewrite.compiler.interning import TermType
 from rewrite.compiler.plan import plan_patterns
 from rewrite.compiler.program import MultisetProgram
 from rewrite.language.conditions import (
@@ -47,7 +47,7 @@ YES, NO = o.Return(o.Flag(True)), o.Return(o.Flag(False))
 class World:
     """Where patterns look: each group of the state, and whether facts count."""
 
-    groups: dict[Head, o.Value]
+    groups: dict[TermType, o.Value]
     with_facts: bool = True
 
 
@@ -63,30 +63,33 @@ class Conditions:
         self.world = World({})
         """The world that aggregates inside expressions look at while these are written."""
 
-    def state(self) -> dict[Head, o.Reg]:
+    def state(self) -> dict[TermType, o.Reg]:
         """Return the registers of the groups of the state that a function is given."""
-        return {head: o.Reg(f"g{place}", SEQ) for place, head in enumerate(self.layout.heads)}
+        return {
+            term_type: o.Reg(f"g{place}", SEQ)
+            for place, term_type in enumerate(self.layout.term_types)
+        }
 
     def code(self, world: World) -> tuple[o.Value, ...]:
         """Return the groups of a world's state."""
-        return tuple([world.groups[head] for head in self.layout.heads])
+        return tuple([world.groups[term_type] for term_type in self.layout.term_types])
 
     # -- pools -----------------------------------------------------------------------------
-    def facts_pool(self, head: Head) -> Pool:
-        """Return the pool of the facts with this head."""
-        facts = self.facts[head]
-        return Pool(f"facts {head}", o.Const(facts), facts)
+    def facts_pool(self, term_type: TermType) -> Pool:
+        """Return the pool of the facts of this type."""
+        facts = self.facts[term_type]
+        return Pool(f"facts {term_type}", o.Const(facts), facts)
 
-    def pool(self, head: Head, world: World) -> Pool | None:
-        """Return the pool of a head in a world: the state's group, the facts, or both together."""
-        mine = world.groups.get(head)
-        if not (world.with_facts and head in self.facts):
+    def pool(self, term_type: TermType, world: World) -> Pool | None:
+        """Return the pool of a type in a world: the state's group, the facts, or both together."""
+        mine = world.groups.get(term_type)
+        if not (world.with_facts and term_type in self.facts):
             return None if mine is None else group(mine)
         if mine is None:
-            return self.facts_pool(head)
+            return self.facts_pool(term_type)
         assert isinstance(mine, o.Reg)
         both = self._both(mine)  # the same name for the same pool: claims are kept by it
-        joined = o.Arithmetic("+", mine, self.facts_pool(head).source)
+        joined = o.Arithmetic("+", mine, self.facts_pool(term_type).source)
         self.write.once(both, o.Builtin("ordered", (joined,)))
         return group(both)
 
@@ -208,11 +211,11 @@ class Conditions:
         """Write loops over the matches of a condition's or aggregate's patterns."""
         order = plan_patterns(given.patterns, set(names), self.program.size)
         looking = World(world.groups, world.with_facts and not isinstance(given, Exactly))
-        pools: dict[Head, Pool | None] = {}
+        pools: dict[TermType, Pool | None] = {}
         for pattern in given.patterns:
-            for head in self.program.candidates(pattern):
-                if head not in pools:
-                    pools[head] = self.pool(head, looking)
+            for term_type in self.program.candidates(pattern):
+                if term_type not in pools:
+                    pools[term_type] = self.pool(term_type, looking)
 
         def checked(found: Names, claims: Claims) -> None:
             tests = [self.test(one, found, world) for one in given.when]
@@ -234,11 +237,11 @@ class Conditions:
                 )  # fmt: skip
                 return
             pattern = given.patterns[order[place]]
-            for head in self.program.candidates(pattern):
-                pool = pools[head]
+            for term_type in self.program.candidates(pattern):
+                pool = pools[term_type]
                 if pool is not None:
                     self.loops.look(
-                        pattern, head, pool, found, waiting, claims,
+                        pattern, term_type, pool, found, waiting, claims,
                         lambda more, still, claimed, _: step(place + 1, more, still, claimed),
                         every=every,
                     )  # fmt: skip

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rewrite.code import operations as o
-from rewrite.code.types import PLACE, of_head
+from rewrite.code.types import PLACE, of_term_type
 from rewrite.code.write.build import Builder
 from rewrite.code.write.expressions import Names
 from rewrite.code.write.matching import Matching, Waiting
-from rewrite.compiler.interning import Head, encode
+from rewrite.compiler.interning import TermType, encode
 from rewrite.language.expressions import ANY, Expression, Splice, Variable, kind_of
 from rewrite.language.nesting import everywhere
 from rewrite.language.patterns import contains_wildcard, mentioned, parts
@@ -71,7 +71,7 @@ class Loops:
     def look(
         self,
         pattern: Any,
-        head: Head,
+        term_type: TermType,
         pool: Pool,
         names: Names,
         waiting: Waiting,
@@ -92,7 +92,9 @@ class Loops:
         elif pool.facts is not None and isinstance(pattern, Term) and self._known(pattern, names):
             self._indexed(pattern, pool, names, waiting, claims, claimed, then)
         else:
-            self._loop(pattern, head, pool, names, waiting, claims, claimed, then, every, after)
+            self._loop(
+                pattern, term_type, pool, names, waiting, claims, claimed, then, every, after
+            )
 
     def _lookup(self, pattern: Any, pool: Pool, names: Names, waiting: Waiting, claims: Claims,
                 claimed: tuple[o.Value, ...], then: Found) -> None:  # fmt: skip
@@ -156,11 +158,11 @@ class Loops:
         with write.block(o.EachRow, place, term, rows, key):
             self._claim(rest, pool, names, waiting, claims, claimed, then, place, term)
 
-    def _loop(self, pattern: Any, head: Head, pool: Pool, names: Names, waiting: Waiting,
+    def _loop(self, pattern: Any, term_type: TermType, pool: Pool, names: Names, waiting: Waiting,
               claims: Claims, claimed: tuple[o.Value, ...], then: Found, every: bool,
               after: o.Value | None) -> None:  # fmt: skip
         write, source = self.write, pool.source
-        place, value = write.fresh("p", PLACE), write.fresh("t", of_head(head))
+        place, value = write.fresh("p", PLACE), write.fresh("t", of_term_type(term_type))
 
         def claim(checked: bool) -> None:
             self._claim(pattern, pool, names, waiting, claims, claimed, then, place, value, checked)

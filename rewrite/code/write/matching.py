@@ -73,7 +73,7 @@ class Matching:
         *,
         typed: bool,
     ) -> None:
-        """Write the match of `pattern` with a value; `typed`: its head is known."""
+        """Write the match of `pattern` with a value; `typed`: its type is known."""
         if isinstance(pattern, Wildcard):
             then(names, waiting)
         elif isinstance(pattern, Variable):

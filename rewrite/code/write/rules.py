@@ -18,9 +18,9 @@ from rewrite.code.write.conditions import Conditions, World
 from rewrite.code.write.expressions import Names, may_lack_value
 from rewrite.code.write.loops import Claims, group
 from rewrite.code.write.matching import Waiting
-from rewrite.compiler.analysis import alike_takes, deepens, sees_state
-from rewrite.compiler.interning import Head
-from rewrite.compiler.multisets.layout import heads_of
+from rewrite.compiler.analysis import deepens, interchangeable_takes, sees_state
+from rewrite.compiler.interning import TermType
+from rewrite.compiler.multisets.layout import term_types_of
 from rewrite.compiler.plan import Step
 from rewrite.compiler.program import PAIR_KINDS, MultisetProgram, RuleGroup
 from rewrite.language.conditions import Holds
@@ -28,8 +28,8 @@ from rewrite.language.expressions import Call, Variable, kind_of
 from rewrite.language.nesting import MOST_LEVELS
 from rewrite.language.rules import Rule
 
-Groups_ = dict[Head, o.Value]
-Taken = dict[Head, list[o.Value]]
+Groups_ = dict[TermType, o.Value]
+Taken = dict[TermType, list[o.Value]]
 Finish = Callable[[Names, Waiting, Claims, Taken, Groups_ | None], None]
 """Continues where shared loops found something; the last is what `take` left, if it was asked."""
 
@@ -97,19 +97,19 @@ class Rules:
                 if rules.rules[0].take[0].kind in self.layout.index:
                     self._pairs(rules.rules, groups)
             elif len(rules.rules) == 1:
-                match = _Match(self, rules.rules[0], groups, rules.alike)
+                match = _Match(self, rules.rules[0], groups, rules.interchangeable)
                 match.run(list(rules.steps), {}, (), {}, {})
             else:
                 self._shared(rules, groups)
 
     def _shared(self, rules: RuleGroup, groups: Groups_) -> None:
-        loops = _Match(self, rules.rules[0], groups, rules.alike)
+        loops = _Match(self, rules.rules[0], groups, rules.interchangeable)
 
         def bodies(names: Names, waiting: Waiting, claims: Claims, taken: Taken,
                    rest: Groups_ | None) -> None:  # fmt: skip
             rest = loops.rest(taken) if rest is None else rest
             for rule in rules.rules:
-                match = _Match(self, rule, groups, rules.alike, rest)
+                match = _Match(self, rule, groups, rules.interchangeable, rest)
                 match.run(_checks(rule), names, waiting, claims, taken)
 
         loops.run(list(rules.steps), {}, (), {}, {}, bodies)
@@ -160,7 +160,7 @@ class Rules:
         if either is not None:
             match.run(either, {second: low, first: high}, (), {}, {})
         other = _useful_guards(match.rule, first, second, strict=True)
-        if other is not None and alike_takes(match.rule)[1] is None:
+        if other is not None and interchangeable_takes(match.rule)[1] is None:
             with self.build.block(o.If, o.Not(o.Equal(low, high))):
                 match.run(other, {first: low, second: high}, (), {}, {})
 
@@ -197,24 +197,31 @@ def _useful_guards(
 class _Match:
     """Writes the steps of one rule's match, one inside the other."""
 
-    def __init__(self, owner: Rules, rule: Rule, groups: Groups_, alike: tuple[int | None, ...],
-                 rest: Groups_ | None = None) -> None:  # fmt: skip
-        self.owner, self.rule, self.groups, self.alike = owner, rule, groups, alike
+    def __init__(
+        self, owner: Rules, rule: Rule, groups: Groups_,
+        interchangeable: tuple[int | None, ...], rest: Groups_ | None = None,
+    ) -> None:  # fmt: skip
+        self.owner, self.rule, self.groups, self.interchangeable = (
+            owner,
+            rule,
+            groups,
+            interchangeable,
+        )
         self.conditions, self.build = owner.conditions, owner.build
         self.fixed_rest = rest
-        self.take_places: dict[int, tuple[Head, o.Value]] = {}
+        self.take_places: dict[int, tuple[TermType, o.Value]] = {}
 
     def rest(self, taken: Taken) -> Groups_:
         """Write what is left of each group after `take`; return the registers."""
         if self.fixed_rest is not None:
             return self.fixed_rest
         rest = dict(self.groups)
-        for head, places in taken.items():
+        for term_type, places in taken.items():
             left = self.build.fresh("h", SEQ)
             self.build.add(
-                o.Let(left, o.Without(self.groups[head], tuple(places), len(places) == 1))
+                o.Let(left, o.Without(self.groups[term_type], tuple(places), len(places) == 1))
             )
-            rest[head] = left
+            rest[term_type] = left
         return rest
 
     def run(
@@ -279,31 +286,33 @@ class _Match:
               claims: Claims, taken: Taken, finish: Finish | None,
               rest: Groups_ | None) -> None:  # fmt: skip
         conditions = self.conditions
-        for head in conditions.program.candidates(pattern):
-            mine = self.groups.get(head)
-            if step.kind == "keep" and head in conditions.facts:
+        for term_type in conditions.program.candidates(pattern):
+            mine = self.groups.get(term_type)
+            if step.kind == "keep" and term_type in conditions.facts:
                 world = World(rest if rest is not None else self.groups)
-                pool = conditions.pool(head, world)
+                pool = conditions.pool(term_type, world)
                 assert pool is not None
             elif mine is not None:
                 pool = group(mine)
             else:
                 continue
             after = None
-            if step.kind == "take" and self.alike[step.index] is not None:
-                partner = self.take_places.get(self.alike[step.index] or 0)
-                after = partner[1] if partner and partner[0] == head else None
+            if step.kind == "take" and self.interchangeable[step.index] is not None:
+                partner = self.take_places.get(self.interchangeable[step.index] or 0)
+                after = partner[1] if partner and partner[0] == term_type else None
 
             def found(more: Names, still: Waiting, claimed: Claims, _: o.Value,
-                      head: Head = head, name: str = pool.name) -> None:  # fmt: skip
+                      term_type: TermType = term_type, name: str = pool.name) -> None:  # fmt: skip
                 now = dict(taken)
                 if step.kind == "take":
                     place = claimed[name][-1]
-                    now[head] = [*now.get(head, []), place]
-                    self.take_places[step.index] = (head, place)
+                    now[term_type] = [*now.get(term_type, []), place]
+                    self.take_places[step.index] = (term_type, place)
                 self.run(left, more, still, claimed, now, finish, rest)
 
-            conditions.loops.look(pattern, head, pool, names, waiting, claims, found, after=after)
+            conditions.loops.look(
+                pattern, term_type, pool, names, waiting, claims, found, after=after
+            )
 
     def _put(self, names: Names, rest: Groups_) -> None:
         write, conditions, layout = self.build, self.conditions, self.owner.layout
@@ -314,18 +323,20 @@ class _Match:
         def place(values: list[o.Value]) -> None:
             *put, cost = values
             groups, loose = dict(rest), []
-            added: dict[Head, list[o.Value]] = {}
+            added: dict[TermType, list[o.Value]] = {}
             for template, value in zip(self.rule.put, put, strict=True):
                 if deepens(self.rule, template):
                     value = self._bounded(template, value)
-                heads = heads_of(template)
-                if heads is None or len(heads) > 1:  # where it goes is seen once it is there
+                term_types = term_types_of(template)
+                if (
+                    term_types is None or len(term_types) > 1
+                ):  # where it goes is seen once it is there
                     loose.append(value)
                 else:
-                    added.setdefault(heads[0], []).append(value)
-            for head, group_values in added.items():
-                groups[head] = self._insert(head, groups[head], group_values)
-            ordered = tuple([groups[head] for head in layout.heads])
+                    added.setdefault(term_types[0], []).append(value)
+            for term_type, group_values in added.items():
+                groups[term_type] = self._insert(term_type, groups[term_type], group_values)
+            ordered = tuple([groups[term_type] for term_type in layout.term_types])
             code = o.Placed(ordered, tuple(loose)) if loose else o.Groups(ordered)
             self.owner.emit(self.rule, code, cost)
 
@@ -348,8 +359,8 @@ class _Match:
         self.build.add(o.Let(bounded, o.Builtin("bounded", (value, o.Const(MOST_LEVELS)))))
         return bounded
 
-    def _insert(self, head: Head, mine: o.Value, values: list[o.Value]) -> o.Reg:
+    def _insert(self, term_type: TermType, mine: o.Value, values: list[o.Value]) -> o.Reg:
         made: o.Reg = self.build.fresh("m", SEQ)
-        plain = len(values) == 1 and head in PAIR_KINDS
+        plain = len(values) == 1 and term_type in PAIR_KINDS
         self.build.add(o.Let(made, o.Insert(mine, tuple(values), plain)))
         return made

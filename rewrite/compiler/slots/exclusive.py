@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.budget import tick
-from rewrite.compiler.interning import Ctor, head_key, head_of, key_of
+from rewrite.compiler.interning import Ctor, key_of, term_type_key, term_type_of
 
 MOST_CANDIDATES, MOST_WORK = 200, 400_000
 """Candidates tried, and atoms and ground rules looked at over all of them: parts of a second."""
@@ -112,7 +112,7 @@ class _Invariants:
         self.begun = [number[atom] for atom in start if atom in number]
         self.puts = [sorted([number[atom] for atom in one.put]) for one in actions]
         self.takes = [sorted([number[atom] for atom in one.take]) for one in actions]
-        self.heads = [head_of(atom) for atom in atoms]
+        self.term_types = [term_type_of(atom) for atom in atoms]
         self.arguments = [_arguments(atom) for atom in atoms]
         self.groups_of: dict[Any, list[Atoms]] = {atom: [] for atom in atoms}
         self.found_groups = 0
@@ -142,15 +142,16 @@ class _Invariants:
 
     def _first(self) -> Iterator[Candidate]:
         """Yield a candidate for each constructor and key, the shortest keys first."""
-        heads = {
-            head: len(arguments) for head, arguments in zip(self.heads, self.arguments, strict=True)
+        term_types = {
+            term_type: len(arguments)
+            for term_type, arguments in zip(self.term_types, self.arguments, strict=True)
         }
-        known = sorted(heads, key=head_key)
+        known = sorted(term_types, key=term_type_key)
         for length in range(MOST_KEYS + 1):
-            for head in known:
-                if heads[head] <= MOST_KEYS:
-                    for key in combinations(range(heads[head]), length):
-                        yield ((head, key),)
+            for term_type in known:
+                if term_types[term_type] <= MOST_KEYS:
+                    for key in combinations(range(term_types[term_type]), length):
+                        yield ((term_type, key),)
 
     def _check(self, candidate: Candidate) -> tuple[list[Group], list[Candidate]]:
         """Return the groups of a candidate that hold, and refinements where others do not."""
@@ -166,7 +167,7 @@ class _Invariants:
         refined: dict[Candidate, None] = {}
         for key, at in failed:
             first = groups[key][0]
-            places, arguments = dict(candidate)[head_of(first)], _arguments(first)
+            places, arguments = dict(candidate)[term_type_of(first)], _arguments(first)
             value = tuple([arguments[place] for place in places])
             refined |= dict.fromkeys(_refined(candidate, value, self.actions[at]))
         return held, [*refined]
@@ -207,8 +208,10 @@ class _Invariants:
         numbers: dict[Any, int] = {}
         groups: list[list[Any]] = []
         keys = []
-        for atom, head, arguments in zip(self.atoms, self.heads, self.arguments, strict=True):
-            places = positions.get(head)
+        for atom, term_type, arguments in zip(
+            self.atoms, self.term_types, self.arguments, strict=True
+        ):
+            places = positions.get(term_type)
             if places is None:
                 keys.append(NO_GROUP)
                 continue
@@ -244,15 +247,15 @@ class _Invariants:
 
 def _refined(candidate: Candidate, key: Any, action: Action) -> Iterator[Candidate]:
     """Yield the candidate with a constructor more that the action takes with the same key."""
-    known = {head for head, _ in candidate}
+    known = {term_type for term_type, _ in candidate}
     for atom in sorted(action.take, key=key_of):
-        head, arguments = head_of(atom), _arguments(atom)
-        if head in known or len(arguments) > MOST_KEYS:
+        term_type, arguments = term_type_of(atom), _arguments(atom)
+        if term_type in known or len(arguments) > MOST_KEYS:
             continue
         for positions in permutations(range(len(arguments)), len(key)):
             if tuple([arguments[at] for at in positions]) == key:
-                yield (*candidate, (head, positions))
+                yield (*candidate, (term_type, positions))
 
 
 def _arguments(atom: Any) -> tuple[Any, ...]:
-    return atom[1:] if isinstance(head_of(atom), Ctor) else (atom,)
+    return atom[1:] if isinstance(term_type_of(atom), Ctor) else (atom,)

@@ -13,8 +13,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rewrite.budget import ticking
-from rewrite.compiler.analysis import alike_takes
-from rewrite.compiler.interning import head_of, key_of
+from rewrite.compiler.analysis import interchangeable_takes
+from rewrite.compiler.interning import key_of, term_type_of
 from rewrite.compiler.slots.grounding import GroundRule, Instance, matching
 from rewrite.compiler.slots.joins import Known
 from rewrite.compiler.slots.keys import Family, Unsuitable
@@ -147,20 +147,20 @@ class RuleInstances:
         identity = pattern.term_identity()
         slots = self.layout.slots[identity]
         for value in slots.values:
-            if head_of(value[index]) != variable.kind:
+            if term_type_of(value[index]) != variable.kind:
                 return False
         return slots.closed or self.layout.put_kinds[identity][index] <= {variable.kind}
 
     # -- instances -------------------------------------------------------------------------
     def changes(self, instances: list[Instance], every: bool = False) -> list[Change]:
         """Return the changes of all instances; without `every`, those that do the same once."""
-        alike = alike_takes(self.rule)
+        interchangeable = interchangeable_takes(self.rule)
         found: dict[Any, Change] = {}
         for number, instance in enumerate(ticking(instances, TICKS_AN_INSTANCE)):
             if any(
                 partner is not None
                 and key_of(instance.take[place]) < key_of(instance.take[partner])
-                for place, partner in enumerate(alike)
+                for place, partner in enumerate(interchangeable)
             ):
                 continue  # the same with the roles exchanged
             change = self._change(instance)

@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from rewrite.budget import tick
 from rewrite.compiler.analysis import deepens, sees_state
-from rewrite.compiler.interning import Ctor, encode, head_of, levels_of, ordered
+from rewrite.compiler.interning import Ctor, encode, levels_of, ordered, term_type_of
 from rewrite.compiler.slots.joins import Join, Known, Query
 from rewrite.compiler.slots.keys import (
     Family,
@@ -162,7 +162,7 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
                 continue
             named = _named(pattern, counter)
             keeps.append(named)
-            is_atom = _head(pattern) in moving
+            is_atom = _term_type(pattern) in moving
             shown[part].append(named if is_atom else FILL)
             places[part].append("atom" if is_atom else "fact")
     for part in ("put", "absent"):
@@ -200,7 +200,7 @@ def prepare(rule: Rule, found: Findings, moving: set[Any]) -> GroundRule:
     )  # fmt: skip
 
 
-def _head(pattern: Any) -> Any:
+def _term_type(pattern: Any) -> Any:
     return pattern.term_identity() if isinstance(pattern, Term) else ("", repr(pattern))
 
 
@@ -239,7 +239,7 @@ def matching(pattern: Any, value: Any, known: Known) -> list[Any]:
     closed = tuple([at + 1 for at, part in enumerate(value) if part != OPEN and len(part) == 1])
     found = pool.by(closed).get(tuple([value[at - 1][0] for at in closed]), ())
     kinds = [(at + 1, part[1]) for at, part in enumerate(value) if len(part) == 2]
-    return [one for one in found if all(head_of(one[at]) == kind for at, kind in kinds)]
+    return [one for one in found if all(term_type_of(one[at]) == kind for at, kind in kinds)]
 
 
 class _Effort:
@@ -312,11 +312,11 @@ class Grounder:
 
     def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
         self.found, self.effort = found, _Effort()
-        self.moving = {_head(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
+        self.moving = {_term_type(p) for rule in puzzle.rules for p in (*rule.take, *rule.put)}
         keys = [_key_term(one, found) for one in start if found.family(one) is not None]
         self.facts = State.of([*puzzle.facts, *found.static, *keys])
         self.known = Known(map(encode, self.facts.items))
-        moving = [t for t in start if found.family(t) is None and _head(t) in self.moving]
+        moving = [t for t in start if found.family(t) is None and _term_type(t) in self.moving]
         self.start = [*dict.fromkeys(map(encode, moving))]
         self.rules = list(
             _prepared(puzzle.rules, classes_of(puzzle.rules), frozenset(found.families.items()))
@@ -333,7 +333,7 @@ class Grounder:
             by_head: dict[Any, list[Any]] = {}
             for atom in fresh:
                 self.known.add(atom)
-                by_head.setdefault(head_of(atom), []).append(atom)
+                by_head.setdefault(term_type_of(atom), []).append(atom)
             size = len(atoms)
             for search in searches:
                 places = search.prepared.of("put")
@@ -365,7 +365,7 @@ def _prepared(
     families: frozenset[tuple[Any, Family]],
 ) -> tuple[GroundRule, ...]:  # fmt: skip
     """Return the rules prepared for families; equal rules share that, whatever the start."""
-    moving = {_head(p) for rule in rules for p in (*rule.take, *rule.put)}
+    moving = {_term_type(p) for rule in rules for p in (*rule.take, *rule.put)}
     return tuple([prepare(rule, Findings(dict(families), ()), moving) for rule in rules])
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rewrite.compiler.interning import Ctor, Truth, decode, encode, head_of
+from rewrite.compiler.interning import Ctor, Truth, decode, encode, term_type_of
 from rewrite.language.evaluation import FUNCTIONS, Failed, NoValue, evaluate
 from rewrite.language.expressions import Call, Expression, Splice, Variable, Wildcard, kind_of
 from rewrite.language.functions import OneOf
@@ -63,7 +63,7 @@ class Pattern:
     computed   the variables that each computed part needs
     """
 
-    head: Any
+    term_type: Any
     arguments: tuple[frozenset[Variable] | None, ...]
     own: frozenset[Variable]
     computed: tuple[frozenset[Variable], ...]
@@ -72,7 +72,7 @@ class Pattern:
     def of(cls, pattern: Any) -> Pattern:
         """Return what there is to know about a pattern: a constructor's, or ground."""
         if not isinstance(pattern, Term):
-            return cls(head_of(encode(pattern)), (), frozenset(), ())
+            return cls(term_type_of(encode(pattern)), (), frozenset(), ())
         return cls(
             Ctor.of(type(pattern)),
             tuple([_needs(part) for part in pattern.term_arguments()]),
@@ -89,7 +89,7 @@ class Pattern:
 
 @define
 class _Pool:
-    """The known terms of one head, each with how often it is there, and indexes of them."""
+    """The known terms of one type, each with how often it is there, and indexes of them."""
 
     numbers: dict[Any, int] = field(factory=dict)
     indexes: dict[tuple[int, ...], dict[Any, list[Any]]] = field(factory=dict)
@@ -120,20 +120,20 @@ class Known:
         for term in terms:
             self.add(term)
 
-    def pool(self, head: Any) -> _Pool:
-        """Return the terms with a head."""
-        found = self.pools.get(head)
+    def pool(self, term_type: Any) -> _Pool:
+        """Return the terms of a type."""
+        found = self.pools.get(term_type)
         if found is None:
-            found = self.pools[head] = _Pool()
+            found = self.pools[term_type] = _Pool()
         return found
 
     def add(self, value: Any) -> None:
         """Add an encoded term."""
-        self.pool(head_of(value)).add(value)
+        self.pool(term_type_of(value)).add(value)
 
     def has(self, value: Any) -> bool:
         """Return whether a term is known."""
-        return value in self.pool(head_of(value)).numbers
+        return value in self.pool(term_type_of(value)).numbers
 
 
 class Join:
@@ -173,7 +173,7 @@ class Join:
         go()
 
     def run_with(self, fresh: dict[Any, list[Any]]) -> None:
-        """Find the matches in which a new term takes part; `fresh` holds these by their heads.
+        """Find the matches in which a new term takes part; `fresh` holds these by their types.
 
         A pattern that is looked up wherever it stands waits for its term since the others were
         matched. For each of the others there is an order that begins with it.
@@ -185,7 +185,7 @@ class Join:
                 self._seeded[at] = chain.from_one(at)
                 todo += sorted(chain.tried - {*todo})
         for at, seeded in self._seeded.items():
-            for value in fresh.get(self.patterns[at].head, ()):
+            for value in fresh.get(self.patterns[at].term_type, ()):
                 self.turn()
                 seeded(value)
         for values in fresh.values():
@@ -282,14 +282,14 @@ class _Chain:
         self.tried: set[int] = set()
         """The patterns that are matched with several terms, not looked up."""
         self.chosen: list[tuple[Any, int]] = []
-        """(head, register) of the terms that were matched so far."""
+        """(term type, register) of the terms that were matched so far."""
 
     def from_one(self, at: int) -> Callable[[Any], None]:
         """Return the function from a term for the pattern at one place to all matches with it."""
         mine = self.join.fresh()
         registers, pattern = self.registers, self.join.query.patterns[at]
         step = self._pattern(pattern, frozenset())
-        self.chosen.append((self.join.patterns[at].head, mine))
+        self.chosen.append((self.join.patterns[at].term_type, mine))
         left = [place for place in range(len(self.join.query.patterns)) if place != at]
         rest = self.then(set(self.bound), left)
 
@@ -390,9 +390,15 @@ class _Chain:
         join, registers = self.join, self.registers
         at = min(left, key=self._rank)
         pattern, found = join.query.patterns[at], join.patterns[at]
-        head, pool, known = found.head, join.known.pool(found.head), found.known(self.bound)
+        term_type, pool, known = (
+            found.term_type,
+            join.known.pool(found.term_type),
+            found.known(self.bound),
+        )
         mine, turn = join.fresh(), join.turn
-        others = [register for other, register in self.chosen if other is head or other == head]
+        others = [
+            register for other, register in self.chosen if other is term_type or other == term_type
+        ]
         numbers = pool.numbers
         left = [one for one in left if one != at]
 
@@ -402,7 +408,7 @@ class _Chain:
 
         if len(known) == len(found.arguments):
             get = join.value(pattern)
-            self.chosen.append((head, mine))
+            self.chosen.append((term_type, mine))
             rest, waiting = self.then(set(self.bound), left), join.waiting
 
             def find() -> None:
@@ -423,7 +429,7 @@ class _Chain:
         gets = [join.value(arguments[place]) for place in known]
         index = pool.by(tuple([place + 1 for place in known])) if known else {}
         step = self._pattern(pattern, frozenset(self.bound), frozenset(known))
-        self.chosen.append((head, mine))
+        self.chosen.append((term_type, mine))
         rest = self.then(set(self.bound), left)
 
         def go() -> None:
@@ -449,7 +455,7 @@ class _Chain:
         if known == len(found.arguments):
             return (0, 0, at)
         waits = any(not needs <= self.bound | found.own for needs in found.computed)
-        expected = len(self.join.known.pool(found.head).numbers) / 4.0**known
+        expected = len(self.join.known.pool(found.term_type).numbers) / 4.0**known
         return (2 if waits else 1, expected, at)
 
     # -- patterns --------------------------------------------------------------------------
@@ -568,20 +574,20 @@ def _admits(variable: Variable) -> Test | None:
     if variable.kind == "term":
         return None
     if variable.kind == "constructor":
-        heads = {Ctor.of(one) for one in variable.constructors}
-        return lambda value: head_of(value) in heads
+        term_types = {Ctor.of(one) for one in variable.constructors}
+        return lambda value: term_type_of(value) in term_types
     plain = {"int": int, "str": str, "bool": Truth}.get(variable.kind)
     if plain is not None:
         return lambda value: value.__class__ is plain
-    return lambda value: bool(head_of(value) == variable.kind)
+    return lambda value: bool(term_type_of(value) == variable.kind)
 
 
 def _elements(found: Any, value: OneOf) -> Sequence[Any]:
     """Return the elements of a sequence or bag to choose one of."""
-    head = head_of(found)
-    if head == "seq":
+    term_type = term_type_of(found)
+    if term_type == "seq":
         return found  # type: ignore[no-any-return]
-    if head == "bag":
+    if term_type == "bag":
         return found[1:]  # type: ignore[no-any-return]
     raise Failed(repr(value), TypeError(f"needs a sequence, found {source(decode(found))}"))
 

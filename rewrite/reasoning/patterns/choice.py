@@ -40,7 +40,7 @@ class PatternSet:
     adds: bool
     """Known to count each step once while saying something of every goal variable."""
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return for people what the patterns are."""
         patterns = [one for group in self.groups for one in group]
         sizes = [str(one.counted) for one in patterns]

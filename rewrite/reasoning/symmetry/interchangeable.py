@@ -45,7 +45,7 @@ ORDER = {"<", "<=", ">", ">=", "between", "least", "greatest"}
 TEXTS = {"upper", "lower", "text", "letters"}
 
 
-class Alike:
+class Interchange:
     """Proves exchanges of values to be symmetries.
 
     every   all values that are exchanged, these among them
@@ -95,8 +95,8 @@ class Alike:
 class _Writer:
     """Writes out what an author wrote, with two values exchanged or as it is."""
 
-    def __init__(self, given: Alike, swap: Swap | None) -> None:
-        self.alike = given
+    def __init__(self, given: Interchange, swap: Swap | None) -> None:
+        self.interchangeable = given
         self.images = {}
         if swap is not None:
             one, other = map(term_key, swap)
@@ -142,7 +142,7 @@ class _Writer:
             key = term_key(given)
             if key in self.images or not parts(given):
                 return self.images.get(key, key)
-        elif type(given) in self.alike.classes:
+        elif type(given) in self.interchangeable.classes:
             raise Unsuitable(f"{source(given)} may look into its values")
         if isinstance(given, Bag):
             return ("bag", self.any_order(parts(given)))
@@ -171,7 +171,7 @@ class _Writer:
         if isinstance(given, Aggregate):
             name, value = given.name, self(given.value)
             ordered = name != "count" and kind_of(given.value) != "int"
-            if "int" in self.alike.kinds or ordered:
+            if "int" in self.interchangeable.kinds or ordered:
                 raise Unsuitable(f"{source(given)} computes with values or orders them")
         rest = None if given.rest is None else self(given.rest)
         return (
@@ -191,7 +191,7 @@ class _Writer:
 
     def _is_blind(self, given: Call) -> bool:
         """Whether an operation does the same to whatever is exchanged."""
-        op, exchanged = given.op, self.alike.kinds
+        op, exchanged = given.op, self.interchangeable.kinds
         kinds = [kind_of(arg) for arg in given.args]
         if op in STRUCTURAL:
             return True

@@ -45,7 +45,7 @@ class ExchangedTerms:
         given = names(found, self.values.firsts)
         if given == [*range(len(given))]:
             return code
-        empty: list[tuple[Any, ...]] = [() for _ in self.layout.heads]
+        empty: list[tuple[Any, ...]] = [() for _ in self.layout.term_types]
         return self.layout.place(empty, [self.values.renamed(term, given) for term in terms])
 
     def _occurrence(self, term: Any) -> Occurrence | None:

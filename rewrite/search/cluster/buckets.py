@@ -22,7 +22,15 @@ from attrs import frozen
 
 from rewrite.budget import BETWEEN_LOOKS, Stopped, ask_for, tick
 from rewrite.errors import SearchError
-from rewrite.search.cluster.parts import FOLDER, Delivered, Part, Parts, Told, Work, engine_for
+from rewrite.search.cluster.parts import (
+    FOLDER,
+    Delivered,
+    LevelReport,
+    Part,
+    Parts,
+    Work,
+    engine_for,
+)
 from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.question import Question
 
@@ -69,7 +77,7 @@ class Buckets(Parts):
         """What was written of each bucket, with lengths."""
         self._engine = engine_for(work.puzzle, work.start, work.goal, work.capacity)
         self._expanded: dict[int, list[Sent]] = {}
-        self._told: dict[int, Told] = {}
+        self._reports: dict[int, LevelReport] = {}
         """Buckets that are through with the level, and those that have closed it."""
         self._open: Part | None = None
         self._changed = False
@@ -128,7 +136,7 @@ class Buckets(Parts):
 
     def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Delivered:
         """Take all that was sent to a bucket, which is its next level: nothing else comes."""
-        if part not in self._told:
+        if part not in self._reports:
             bucket = self._bucket(part)
             self._put_away()
             try:
@@ -140,17 +148,17 @@ class Buckets(Parts):
                 self._open = None  # it is read again as it was
                 raise
             self._changed = True
-            self._told[part] = bucket.close()
+            self._reports[part] = bucket.close()
             for given in parcels:
                 if isinstance(given, Sent):
                     given.path.unlink()
-        told = self._told[part]
-        return Delivered(told.fresh, told.memory)
+        report = self._reports[part]
+        return Delivered(report.fresh, report.memory)
 
-    def close(self, part: int) -> Told:
+    def close(self, part: int) -> LevelReport:
         """Say what a bucket said when all was delivered: then it closed the level."""
         self._expanded.pop(part, None)
-        return self._told.pop(part)
+        return self._reports.pop(part)
 
     def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
         """Ask a bucket for something else that it does."""

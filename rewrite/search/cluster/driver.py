@@ -19,7 +19,7 @@ from rewrite.engine.counts import Code, Counts
 from rewrite.language.states import State
 from rewrite.native.program import Program
 from rewrite.native.trouble import Damaged, Failed
-from rewrite.search.cluster.parts import SEED, Lost, Part, Parts, Step, Told, Work
+from rewrite.search.cluster.parts import SEED, LevelReport, Lost, Part, Parts, Step, Work
 from rewrite.search.cluster.rounds import Level
 from rewrite.search.cluster.saved import Saved, read, write
 from rewrite.search.drivers.core import CoreDriver, CoreRecord
@@ -55,7 +55,7 @@ class ClusterRecord:
         self.seed, self.start = seed, start
         self.complete = self.begun = 0
         """States of the levels that are complete, and those known of the next."""
-        self.told: list[Told] = []
+        self.reports: list[LevelReport] = []
         self.refresh()
 
     def refresh(self) -> None:
@@ -64,20 +64,20 @@ class ClusterRecord:
         self.complete, self.depth, self.waiting = seed.states, seed.depth, seed.waiting
         self.levels, self.expanded = list(seed.levels), seed.expanded
 
-    def close(self, told: list[Told]) -> int:
+    def close(self, reports: list[LevelReport]) -> int:
         """Take over a level that is complete; return how many states the next one has."""
-        fresh = sum(one.fresh for one in told)
+        fresh = sum(one.fresh for one in reports)
         self.expanded += self.levels[-1]
         if fresh:
             self.levels.append(fresh)
             self.depth += 1
-        self.told, self.waiting = told, fresh
+        self.reports, self.waiting = reports, fresh
         self.complete += fresh
         return fresh
 
-    def load(self, saved: Saved, told: list[Told]) -> None:
+    def load(self, saved: Saved, reports: list[LevelReport]) -> None:
         """Take over what was saved, and what the parts say of it."""
-        self.levels, self.expanded, self.told = list(saved.levels), saved.expanded, told
+        self.levels, self.expanded, self.reports = list(saved.levels), saved.expanded, reports
         self.complete, self.depth = sum(saved.levels), len(saved.levels) - 1
         self.waiting = self.complete - self.expanded
 
@@ -89,8 +89,8 @@ class ClusterRecord:
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did in all parts."""
         total = self.seed.counts()
-        for told in self.told:
-            total = {name: counts + told.counts[name] for name, counts in total.items()}
+        for report in self.reports:
+            total = {name: counts + report.counts[name] for name, counts in total.items()}
         return total
 
 
@@ -131,7 +131,7 @@ class ClusterDriver:
                 return result
             self._start()
         if self.new:
-            return StepResult(goals=tuple(self._told(more)))
+            return StepResult(goals=tuple(self._goal_hits(more)))
         if not self.record.waiting:
             return StepResult("exhausted")
         try:
@@ -204,11 +204,11 @@ class ClusterDriver:
             record.begun = 0 if last else level.fresh
         if last and level.fresh:
             return StepResult("limit", "max_depth")
-        told = level.close()
+        reports = level.close()
         self.level, record.begun = None, 0
-        record.close(told)
+        record.close(reports)
         ranked = sorted(
-            (rank, part, number) for part, one in enumerate(told) for rank, number in one.goals
+            (rank, part, number) for part, one in enumerate(reports) for rank, number in one.goals
         )
         goals = [(part, number, record.states) for _, part, number in ranked]
         self.found += goals
@@ -226,7 +226,7 @@ class ClusterDriver:
         if last and level.fresh:
             raise Over("limit", "max_depth")
         states = record.complete + (0 if last else level.fresh)
-        memory = max([level.memory, *[one.memory for one in record.told]])
+        memory = max([level.memory, *[one.memory for one in record.reports]])
         watch.report(states, record.depth, record.waiting, lambda: memory)
         if watch.budget.asked:
             raise Over("interrupted")
@@ -238,7 +238,7 @@ class ClusterDriver:
             raise Over("limit", "max_memory")
 
     # -- states ------------------------------------------------------------------------------
-    def _told(self, more: int | None) -> Iterator[GoalHit]:
+    def _goal_hits(self, more: int | None) -> Iterator[GoalHit]:
         """Yield goals that were not told yet, at most so many."""
         count = len(self.new) if more is None else min(more, len(self.new))
         goals = [self.new.popleft() for _ in range(count)]
@@ -256,8 +256,8 @@ class ClusterDriver:
                 numbers[part].append(number)
             promised = [parts.ask(part, Part.steps, some) for part, some in numbers.items()]
             steps: dict[tuple[int, int], Step] = {}
-            for (part, some), told in zip(numbers.items(), parts.got(promised), strict=True):
-                steps |= {(part, number): step for number, step in zip(some, told, strict=True)}
+            for (part, some), found in zip(numbers.items(), parts.got(promised), strict=True):
+                steps |= {(part, number): step for number, step in zip(some, found, strict=True)}
             for index, place in enumerate(at):
                 if (step := steps.get(place)) is not None:
                     ways[index].append(step.code)
@@ -314,8 +314,8 @@ class ClusterDriver:
         )
         files = write(folder, epoch, number, saved)
         try:
-            for told in parts.of_all(lambda part: parts.save(part, folder, epoch, number)):
-                files |= told
+            for written in parts.of_all(lambda part: parts.save(part, folder, epoch, number)):
+                files |= written
         except Lost as lost:  # the search hears of it when it goes on
             raise OSError(str(lost)) from lost
         return files
@@ -329,12 +329,12 @@ class ClusterDriver:
         parts = self._made_parts()
         try:
             parts.of_all(lambda part: parts.load(part, folder, files, epoch, number))
-            told = parts.of_all(lambda part: parts.ask(part, Part.told))
+            reports = parts.of_all(lambda part: parts.ask(part, Part.report))
         except BaseException:
             parts.end()
             raise
         self.parts = parts
-        self.record.load(saved, told)
+        self.record.load(saved, reports)
         self.found = list(saved.goals)
         self.new = deque(self.found)
 

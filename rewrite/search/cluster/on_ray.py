@@ -106,7 +106,7 @@ class OnRay(Parts):
         self.count = work.parts
         if not ray.is_initialized():
             _start_here(ray, work.parts)
-        told = self._sent(work)
+        sent = self._sent(work)
         # on a cluster each has a processor of its own; here as many run as were asked for
         processors = 0 if OURS in ray.cluster_resources() else 1
         remote = ray.remote(
@@ -118,7 +118,7 @@ class OnRay(Parts):
         try:
             self._greet()
             programs = self.got([
-                actor.begin.remote(told, me) for me, actor in enumerate(self._actors)
+                actor.begin.remote(sent, me) for me, actor in enumerate(self._actors)
             ])  # fmt: skip
         except BaseException:
             self.end()

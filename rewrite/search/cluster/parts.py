@@ -13,8 +13,8 @@ from typing import Any, Protocol, TypeVar
 
 from attrs import field, frozen
 
+from rewrite.checkpoints.checkpoint_writer import version
 from rewrite.checkpoints.folder import sync
-from rewrite.checkpoints.keeper import version
 from rewrite.compiler.capacity import Capacity, NeedsCapacity
 from rewrite.compiler.task import Task
 from rewrite.engine.build import build
@@ -99,7 +99,7 @@ class Delivered:
 
 
 @frozen
-class Told:
+class LevelReport:
     """What a part says at the end of a level.
 
     fresh   how many states the level has here
@@ -161,17 +161,17 @@ class Part:
         fresh = sum(self.native.deliver(source, parcel) for source, parcel in pairs if parcel)
         return Delivered(fresh, self.native.memory)
 
-    def close(self) -> Told:
+    def close(self) -> LevelReport:
         """Make what was delivered the level."""
         with self._failing():
             self.native.close()
             goals = tuple(sorted(self.native.goals()))
-        return self.told(goals)
+        return self.report(goals)
 
-    def told(self, goals: tuple[tuple[int, int], ...] = ()) -> Told:
+    def report(self, goals: tuple[tuple[int, int], ...] = ()) -> LevelReport:
         """Say how many states there are and what rules did."""
         native = self.native
-        return Told(len(native.level), native.states, native.memory, goals, native.counts())
+        return LevelReport(len(native.level), native.states, native.memory, goals, native.counts())
 
     def steps(self, numbers: Iterable[int]) -> list[Step]:
         """Return states, by codes that mean the same to the engine of every part."""
@@ -228,7 +228,7 @@ class Parts(ABC):
     def ask(self, part: int, what: Callable[..., T], *args: Any) -> Promised[T]:
         """Ask a part for something else that it does: a method of `Part`, and its arguments."""
 
-    def close(self, part: int) -> Promised[Told]:
+    def close(self, part: int) -> Promised[LevelReport]:
         """Ask a part to make what was delivered the level."""
         return self.ask(part, Part.close)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from rewrite.search.cluster.parts import Delivered, Parts, Promised, Told
+from rewrite.search.cluster.parts import Delivered, LevelReport, Parts, Promised
 
 ROUND = 32 << 20
 """Bytes that a part packs in a round for all parts together, where parcels get neither large nor
@@ -57,7 +57,7 @@ class Level:
         while self._waiting:
             self._look_up()
 
-    def close(self) -> list[Told]:
+    def close(self) -> list[LevelReport]:
         """Make what came of it the level of every part; return what each then says."""
         return self.parts.of_all(self.parts.close)
 

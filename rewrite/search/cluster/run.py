@@ -84,11 +84,11 @@ class ClusterRun(Run):
 
     def _without_files(self, why: Exception) -> RewriteError:
         """Return the error for files that parts cannot do without in the middle of a level."""
-        told = "its files cannot be read or written"
+        text = "its files cannot be read or written"
         if self.checkpointer is None:
-            return SearchError(f"{self.asked.puzzle.name}: {told}: {why}")
+            return SearchError(f"{self.asked.puzzle.name}: {text}: {why}")
         return self.checkpointer.error(
-            f"{told}: {why}. Make room, or give another folder, and search again: it goes on from "
+            f"{text}: {why}. Make room, or give another folder, and search again: it goes on from "
             "what was saved last"
         )
 

@@ -19,7 +19,7 @@ from rewrite.language.states import State
 from rewrite.search.limits import Limits
 
 if TYPE_CHECKING:
-    from rewrite.checkpoints.keeper import SavableSearch
+    from rewrite.checkpoints.checkpoint_writer import SavableSearch
 
 FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 

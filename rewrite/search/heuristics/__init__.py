@@ -72,5 +72,5 @@ def heuristic_for(chosen: FromRules, engine: Engine, goal: Condition, puzzle: st
         return chosen.make(rules, goal)
     except Unsuitable as no:
         why = no.reason
-        told = f"{why.told}, or {else_give}" if why.way_out else f"{why}; {else_give}"
-        raise SearchError(f"{subject} cannot be made: {told}", reason=why) from None
+        description = f"{why.description}, or {else_give}" if why.way_out else f"{why}; {else_give}"
+        raise SearchError(f"{subject} cannot be made: {description}", reason=why) from None

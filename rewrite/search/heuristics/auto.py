@@ -27,7 +27,7 @@ def auto(rules: OverSlots, goal: Condition) -> Heuristic:
         databases = pattern_databases(rules, goal)
     except Unsuitable as why:
         return moved or evolve(
-            hmax(rules, goal), note=f"hmax (no pattern databases: {why.reason.told})"
+            hmax(rules, goal), note=f"hmax (no pattern databases: {why.reason.description})"
         )
     if moved is None:
         return databases

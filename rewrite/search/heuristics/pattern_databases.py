@@ -66,7 +66,7 @@ def pattern_databases(
     chosen, best = made[0]
     if len(made) > 1:  # of equal ones the first
         chosen, best = max(made, key=lambda one: Heuristic(rules.fields, one[1].for_core())(start))
-    note = chosen.told()
+    note = chosen.description()
     if actions := images(rules, goal, chosen):
         best = best.mirrored(actions)
         note += f", for the state and for {counted(len(actions), 'image')} of it"

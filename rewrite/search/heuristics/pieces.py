@@ -53,7 +53,7 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
         )
     tables = [_Tables.of(one, rules.fields, start, asked, most_entries) for one in found]
     data = {"kind": "pieces", "groups": [one.for_core() for one in tables]}
-    note = "; ".join(["pieces: " + one.told(rules.fields) for one in tables])
+    note = "; ".join(["pieces: " + one.description(rules.fields) for one in tables])
     return Heuristic(rules.fields, data, note, rules_out=any(one.dead for one in tables))
 
 
@@ -169,7 +169,7 @@ class _Tables:
             _numbers(self.goals),
         )  # fmt: skip
 
-    def told(self, fields: Sequence[Field]) -> str:
+    def description(self, fields: Sequence[Field]) -> str:
         """Return for people what there is."""
         one = self.pieces
         dead = [counted(self.dead, "place")]

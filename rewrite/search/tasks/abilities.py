@@ -34,7 +34,7 @@ def _backwards(engine: Engine) -> str:
     try:
         inverse = engine.inverse
     except Unsuitable as why:
-        return f"rules cannot be run backwards: {why.reason.told}"
+        return f"rules cannot be run backwards: {why.reason.description}"
     assert inverse.coded is not None
     return f"rules can be run backwards: {counted(inverse.coded.code.size, 'inverse rule')}"
 

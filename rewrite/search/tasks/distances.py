@@ -76,9 +76,9 @@ def distances(
     ).without_goal()  # fmt: skip
     if checkpoint is None:
         return _found(asked, None)
-    from rewrite.search.checkpointing import Checkpointer, keeper_for  # few tables are kept
+    from rewrite.search.checkpointing import Checkpointer, writer_for  # few tables are kept
 
-    checkpointer = Checkpointer(keeper_for(asked, checkpoint, "distances"))
+    checkpointer = Checkpointer(writer_for(asked, checkpoint, "distances"))
     with checkpointer.working():
         return _found(asked, checkpointer)
 
@@ -90,7 +90,7 @@ def _found(asked: Question, checkpointer: Checkpointer | None) -> Distances:
             if asked.engine == "native" and (checkpointer is None or checkpointer.form != "states"):
                 made = numbered(asked, budget, checkpointer)
         except Stopped as stopped:
-            return _told(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
+            return _description(asked, _StartOnly(asked), *_why(stopped.why), budget.seconds)
         return _stored(asked, budget, checkpointer) if made is None else made
 
 
@@ -150,7 +150,9 @@ def numbered(
     if checkpointer is not None:
         checkpointer.save_table(table, seconds, limits, status, limit)
         seconds += checkpointer.earlier
-    return _told(asked, _Numbered(engine.reasoning, table, asked.start), status, limit, seconds)
+    return _description(
+        asked, _Numbered(engine.reasoning, table, asked.start), status, limit, seconds
+    )
 
 
 def _filled(
@@ -319,7 +321,7 @@ def _stored(asked: Question, budget: Budget, checkpointer: Checkpointer | None) 
     if run.out_of_memory:
         status, limit = "limit", "max_memory"
     ways = _StartOnly(asked) if run.driver is None else _Stored(run, run.driver)
-    return _told(asked, ways, status, limit, seconds)
+    return _description(asked, ways, status, limit, seconds)
 
 
 class _Stored(_OverCodes):
@@ -365,10 +367,12 @@ class _Stored(_OverCodes):
         return self.codes[self.ends[-1] - self.levels[-1] :]
 
 
-def _told(asked: Question, ways: _Ways, status: str, limit: str, seconds: float) -> Distances:
+def _description(
+    asked: Question, ways: _Ways, status: str, limit: str, seconds: float
+) -> Distances:
     return Distances(
         puzzle=asked.puzzle, start=asked.start, levels=ways.levels, complete=status == "exhausted",
-        limit=asked.limits.told(status, limit), encoding=ways.encoding, engine=ways.name,
+        limit=asked.limits.description(status, limit), encoding=ways.encoding, engine=ways.name,
         seconds=seconds, distance=ways.distance, states=ways.states,
         farthest=ways.farthest_states,
         again=partial(

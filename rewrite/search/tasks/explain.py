@@ -59,10 +59,10 @@ no key
     """
     if rule is not None:
         return definition.explain(puzzle, state, rule)
-    told = definition.explain(puzzle, state)
+    description = definition.explain(puzzle, state)
     if state is not None or puzzle.start is None:
-        return told
-    return evolve(told, text="\n".join([told.text, *kept(puzzle, puzzle.start)]))
+        return description
+    return evolve(description, text="\n".join([description.text, *kept(puzzle, puzzle.start)]))
 
 
 def kept(puzzle: Puzzle, start: State) -> list[str]:

@@ -194,7 +194,7 @@ class _Explorer:
         limit = None
         if why or self.ended != "exhausted":
             status = why or self.ended
-            limit = run.limits.told(
+            limit = run.limits.description(
                 status if status == "interrupted" else "limit", why or run.limit
             )
         return Space(

@@ -82,7 +82,7 @@ class Reach(Run):
         except MemoryError:
             why, graph = "max_memory", None
         status = "interrupted" if why == "interrupted" else "limit"
-        limit = self.limits.told(status, why) if why else None
+        limit = self.limits.description(status, why) if why else None
         return Reached(self, self.record.states, graph, limit)
 
     def _searched(self, budget: Budget) -> str:

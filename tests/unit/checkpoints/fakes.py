@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rewrite.checkpoints.checkpoint_writer import CheckpointWriter
 from rewrite.checkpoints.identity import Part
-from rewrite.checkpoints.keeper import Keeper
 from rewrite.checkpoints.manifest import Figures
 from rewrite.native.trouble import Damaged
 
@@ -45,12 +45,14 @@ class Counter:
         (Path(folder) / keys).write_text("".join(f"{n}\n" for n in range(self.count)))
 
 
-def keeper(folder: Path, question: tuple[Part, ...] = QUESTION, protocol: int = 8) -> Keeper:
-    return Keeper(folder, question, protocol)
+def writer(
+    folder: Path, question: tuple[Part, ...] = QUESTION, protocol: int = 8
+) -> CheckpointWriter:
+    return CheckpointWriter(folder, question, protocol)
 
 
-def opened(folder: Path) -> tuple[Keeper, Counter]:
-    kept = keeper(folder)
+def opened(folder: Path) -> tuple[CheckpointWriter, Counter]:
+    kept = writer(folder)
     kept.open()
     try:
         while True:
@@ -65,5 +67,5 @@ def opened(folder: Path) -> tuple[Keeper, Counter]:
         raise
 
 
-def save(kept: Keeper, counter: Counter, status: str = "") -> bool:
+def save(kept: CheckpointWriter, counter: Counter, status: str = "") -> bool:
     return kept.save(counter, Figures(states=counter.count, status=status, seconds=1, saved=2))

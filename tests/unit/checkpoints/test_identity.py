@@ -17,9 +17,9 @@ from rewrite.checkpoints.identity import (
     MOST_TEXT,
     Part,
     Unidentified,
+    description,
     differences,
     function_part,
-    told,
 )
 from rewrite.search.arguments import question
 from rewrite.search.checkpointing import identity_of
@@ -78,7 +78,7 @@ def test_the_same_question_has_no_differences() -> None:
     ],
 )
 def test_a_difference_is_told_with_both_texts(other: Puzzle, text: str) -> None:
-    found = told(differences(asked(), asked(other)))
+    found = description(differences(asked(), asked(other)))
     assert text in found
 
 
@@ -94,7 +94,7 @@ def test_a_difference_is_told_with_both_texts(other: Puzzle, text: str) -> None:
     ],
 )
 def test_options_that_change_the_answer_are_part_of_it(options: dict[str, Any], text: str) -> None:
-    found = told(differences(asked(), asked(**options)))
+    found = description(differences(asked(), asked(**options)))
     assert text in found or found.startswith("heuristic=: there (nothing), here ")
 
 
@@ -109,7 +109,7 @@ def test_variables_that_look_alike_but_are_of_another_kind_differ() -> None:
 
 def test_many_differences_are_counted() -> None:
     found = differences(asked(), asked(puzzle(start=[1], goal=contains(2), name="x", facts=[3])))
-    assert told(found).endswith("; and 1 more")
+    assert description(found).endswith("; and 1 more")
 
 
 def test_long_texts_are_shown_around_the_place_where_they_differ() -> None:

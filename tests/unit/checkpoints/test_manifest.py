@@ -13,14 +13,15 @@ from rewrite.native.trouble import Damaged
 MADE = Manifest(
     version="0.1.0", protocol=8, number=12, epoch=2,
     question=(Part("goal", "contains('→ \ud800')", "0a"), Part("start", "[4]\n", "0b")),
-    program="cafe", setup={"form": "states", "room": {"bits": 12, "heads": [["Box", "m", ["at"]]]}},
+    program="cafe",
+    setup={"form": "states", "room": {"bits": 12, "term_types": [["Box", "m", ["at"]]]}},
     files={"keys-2.bin": 4096, "state-2-12.bin": 17},
     figures=Figures(
         states=7, expanded=3, depth=2, levels=(1, 2, 4), answers=1, seconds=1.5, status="limit",
         limit="max_states", max_depth=9, saved=1.0e9, encoding="12 bits",
     ),
 )  # fmt: skip
-BYTES = MADE.written()
+BYTES = MADE.to_bytes()
 
 
 def test_it_is_read_as_it_was_written() -> None:

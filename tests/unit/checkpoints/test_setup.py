@@ -25,7 +25,7 @@ class Ring:
 
 BOX, RING = cast("type[Term]", Box), cast("type[Term]", Ring)
 ROOM = Capacity(
-    heads=["int", "bag", Ctor.of(BOX)], ctors=[Ctor.of(RING), Ctor.of(BOX)], bits=48,
+    term_types=["int", "bag", Ctor.of(BOX)], ctors=[Ctor.of(RING), Ctor.of(BOX)], bits=48,
     multiset=[Reason("two of them", "use one", "go"), "because"], definition=["deep"],
 )  # fmt: skip
 
@@ -33,8 +33,8 @@ ROOM = Capacity(
 @pytest.mark.parametrize("capacity", [LEAST, ROOM])
 def test_it_comes_back_from_json(capacity: Capacity) -> None:
     assert capacity_of(json.loads(json.dumps(plain(capacity))), [BOX]) == capacity
-    assert [one.told for one in capacity_of(plain(capacity), []).multiset] == [
-        one.told for one in capacity.multiset
+    assert [one.description for one in capacity_of(plain(capacity), []).multiset] == [
+        one.description for one in capacity.multiset
     ]
 
 

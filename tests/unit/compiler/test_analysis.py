@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rewrite import contains, divides, greatest, ints, lacks, rule, term
-from rewrite.compiler.analysis import alike_takes
+from rewrite.compiler.analysis import interchangeable_takes
 
 M, N, K, X = ints("M N K X")
 
@@ -36,10 +36,15 @@ class Pair:
 def test_patterns_that_can_be_exchanged_are_found(
     take: list[Any], put: list[Any], when: list[Any], alike: tuple[int | None, ...]
 ) -> None:
-    assert alike_takes(rule("r", take=take, put=put, when=when)) == alike
+    assert interchangeable_takes(rule("r", take=take, put=put, when=when)) == alike
 
 
 def test_variables_that_only_a_condition_inside_a_condition_tells_apart_are_not_alike() -> None:
     for told in (lacks(X, when=M >= 2), ~contains(X, when=[M >= 2])):
-        assert alike_takes(rule("shrink", take=[M, N], put=[0], when=told)) == (None, None)
-    assert alike_takes(rule("shrink", take=[M, N], put=[0], when=lacks(X, when=X > 2))) == (None, 0)
+        assert interchangeable_takes(rule("shrink", take=[M, N], put=[0], when=told)) == (
+            None,
+            None,
+        )
+    assert interchangeable_takes(
+        rule("shrink", take=[M, N], put=[0], when=lacks(X, when=X > 2))
+    ) == (None, 0)

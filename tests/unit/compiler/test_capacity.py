@@ -9,7 +9,7 @@ from rewrite.compiler.reason import Reason
 REASONS = st.lists(st.sampled_from([Reason("a", "do b"), Reason("c"), Reason("d")]), max_size=3)
 ROOMS = st.builds(
     Capacity,
-    heads=st.sets(st.sampled_from(["int", "str", "seq"])),
+    term_types=st.sets(st.sampled_from(["int", "str", "seq"])),
     bits=st.sampled_from([12, 24, 48]),
     multiset=REASONS,
     definition=REASONS,
@@ -36,10 +36,10 @@ def test_what_was_joined_is_there_and_asking_for_it_changes_nothing(
 
 
 def test_each_part_that_is_not_there_is_more() -> None:
-    capacity = Capacity(heads=["int"], bits=24, multiset=["why"])
-    assert Capacity(heads=["int"], multiset=["why"]) in capacity
+    capacity = Capacity(term_types=["int"], bits=24, multiset=["why"])
+    assert Capacity(term_types=["int"], multiset=["why"]) in capacity
     for more in (
-        Capacity(heads=["str"]),
+        Capacity(term_types=["str"]),
         Capacity(bits=48),
         Capacity(multiset=["b"]),
         Capacity(definition=["why"]),

@@ -39,7 +39,7 @@ def tiny(
     if functions is None:
         functions = [("step", 0, registers, [0], 1)]
     return {
-        "heads": ["int"], "code": array("I", words).tobytes(), "functions": functions,
+        "term_types": ["int"], "code": array("I", words).tobytes(), "functions": functions,
         "handlers": [], "constants": [0], "sets": [], "states": [], "indexes": [], "counters": 4,
         "successors": 0, "predecessors": None, "goal": None, "objective": None, "heuristic": None,
         "simplify": [], "canon": None, "ctors": [BAG],
@@ -50,5 +50,5 @@ def slots(*code: tuple[str, list[int]], **more: Any) -> dict[str, Any]:
     """Return such a program over states in one word."""
     changes: dict[str, Any] = {"words": 1, "tables": [], "families": [(4, True, [0, 1])]} | more
     made = tiny(*code, **changes)
-    del made["heads"]
+    del made["term_types"]
     return made

@@ -190,5 +190,5 @@ def test_a_goal_state_with_a_term_of_a_new_type_asks_for_a_group_for_it() -> Non
     puzzle = Puzzle(rule("wrap", take=[ANYTHING], put=[wrapped(ANYTHING)]), start=[1], goal=goal)
     with pytest.raises(NeedsCapacity) as needs:
         listed(groups(puzzle))
-    engine = over_multiset(task_of(puzzle, puzzle.goal), needs.value.capacity.heads)
+    engine = over_multiset(task_of(puzzle, puzzle.goal), needs.value.capacity.term_types)
     assert listed(engine) == [State([(1,)])]

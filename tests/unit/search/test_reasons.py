@@ -123,7 +123,7 @@ def test_groups_for_further_types_do_not_hide_the_reason() -> None:
     """The multiset is built again when a tuple first comes up, and still says why it is one."""
     anything = rule("wrap", take=[M], let={T: one_of((M,), (M, M))}, put=[(*T, "x")], when=M < 3)
     puzzle = Puzzle(anything, start=[1, 2])
-    for capacity in (LEAST, Capacity(heads=["seq"])):
+    for capacity in (LEAST, Capacity(term_types=["seq"])):
         engine = build(task_of(puzzle), capacity)
         assert engine.why is not None
         assert engine.why.what == "rule 'wrap' has the pattern M, which has no key"

@@ -14,7 +14,7 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.views import pictures
-from rewrite.web import telling
+from rewrite.web import position_facts
 from rewrite.web.bounds import Bounds
 from tests.unit.web.clients import JSON, Client, answer, ask, client_of, position
 
@@ -238,7 +238,7 @@ def test_moves_of_a_state_that_is_shown_as_text_are_buttons_alone(
         drawn.append(state)
         return picture(puzzle, state)
 
-    monkeypatch.setattr(telling, "drawn_or_told", counted)
+    monkeypatch.setattr(position_facts, "drawn_or_told", counted)
     client = client_of(COUNTING.replace(show=lambda state: str(state)))
     assert position(client, "counting")["steps"][0]["marks"] == []
     assert drawn == []

@@ -18,8 +18,8 @@ mod tests;
 pub use exchanged::{Held, Targets};
 pub use exchanges::Exchanges;
 pub use given::Element;
-pub use symmetries::{Symmetries, SymmetriesRoom};
-pub use terms::{ExchangedTerms, TermsRoom};
+pub use symmetries::{Symmetries, SymmetriesScratch};
+pub use terms::{ExchangedTerms, TermsScratch};
 
 use crate::error::Result;
 use crate::grow::GrowCopies;
@@ -84,7 +84,7 @@ struct Stage {
 
 /// Memory for applying a group. Reused.
 #[derive(Debug, Default)]
-pub struct Room {
+pub struct Scratch {
     values: Vec<u32>,
     alive: Vec<u64>,
     next: Vec<u64>,
@@ -92,18 +92,21 @@ pub struct Room {
 
 impl Canon {
     /// Replaces a state by the least of its images.
-    pub fn apply(&self, key: &mut [u64], room: &mut Room) -> Result<()> {
-        room.values.grow_resize(self.fields.len(), 0)?;
+    pub fn apply(&self, key: &mut [u64], scratch: &mut Scratch) -> Result<()> {
+        scratch.values.grow_resize(self.fields.len(), 0)?;
         let mut known = true;
-        for (value, field) in room.values.iter_mut().zip(&self.fields) {
+        for (value, field) in scratch.values.iter_mut().zip(&self.fields) {
             let held = field.of(key);
             known &= held < field.values;
             *value = held as u32;
         }
         assert!(known, "a field holds a value of which the symmetries know no image");
         // the same code twice: where all sets are one word, it is much faster when it knows
-        let least =
-            if self.width == 1 { self.least(1, room)? } else { self.least(self.width, room)? };
+        let least = if self.width == 1 {
+            self.least(1, scratch)?
+        } else {
+            self.least(self.width, scratch)?
+        };
         key.iter_mut().zip(&self.others).for_each(|(word, others)| *word &= others);
         let parts = self.element(least);
         // a word is written once: to read it again at once would wait for the memory each time
@@ -113,7 +116,7 @@ impl Canon {
                 key[at] |= word;
                 (at, word) = (field.word, 0);
             }
-            word |= u64::from(self.image(*part, &room.values)) << field.shift;
+            word |= u64::from(self.image(*part, &scratch.values)) << field.shift;
         }
         key[at] |= word;
         Ok(())
@@ -135,30 +138,30 @@ impl Canon {
         self.maps[(part.map + values[part.source as usize]) as usize]
     }
 
-    /// An element that makes the least image of `room.values`.
+    /// An element that makes the least image of `scratch.values`.
     #[inline(always)]
-    fn least(&self, width: usize, room: &mut Room) -> Result<usize> {
-        room.alive.clear();
-        room.alive.grow_slice(&self.everyone)?;
-        room.next.clear();
-        room.next.grow_resize(width, 0)?;
+    fn least(&self, width: usize, scratch: &mut Scratch) -> Result<usize> {
+        scratch.alive.clear();
+        scratch.alive.grow_slice(&self.everyone)?;
+        scratch.next.clear();
+        scratch.next.grow_resize(width, 0)?;
         let mut from = self.rest;
         let mut stages = self.stages.iter();
         if width == 1
             && let Some(first) = stages.next()
         {
-            room.alive[0] = self.first_least(first, &room.values);
+            scratch.alive[0] = self.first_least(first, &scratch.values);
         }
         for stage in stages {
-            let left: u32 = room.alive[..width].iter().map(|word| word.count_ones()).sum();
+            let left: u32 = scratch.alive[..width].iter().map(|word| word.count_ones()).sum();
             if left <= FEW {
                 from = stage.place;
                 break;
             }
-            self.keep_least(width, stage, room);
-            std::mem::swap(&mut room.alive, &mut room.next);
+            self.keep_least(width, stage, scratch);
+            std::mem::swap(&mut scratch.alive, &mut scratch.next);
         }
-        Ok(self.compare(from, room))
+        Ok(self.compare(from, scratch))
     }
 
     /// Those of all elements that make the least of a place, where sets are one word. Without
@@ -179,8 +182,8 @@ impl Canon {
 
     /// Puts those elements of `alive` into `next` that make the least of a place.
     #[inline(always)]
-    fn keep_least(&self, width: usize, stage: &Stage, room: &mut Room) {
-        let Room { values, alive, next } = room;
+    fn keep_least(&self, width: usize, stage: &Stage, scratch: &mut Scratch) {
+        let Scratch { values, alive, next } = scratch;
         let (alive, next) = (&alive[..width], &mut next[..width]);
         let mut least = u32::MAX;
         for &(source, base) in &stage.sources {
@@ -206,14 +209,14 @@ impl Canon {
 
     /// Compares the images of the elements of `alive` from a place on, one by one.
     #[inline(always)]
-    fn compare(&self, from: usize, room: &Room) -> usize {
-        let mut alive = Bits { words: &room.alive, at: 0, left: 0 };
-        alive.left = room.alive.first().copied().unwrap_or(0);
+    fn compare(&self, from: usize, scratch: &Scratch) -> usize {
+        let mut alive = Bits { words: &scratch.alive, at: 0, left: 0 };
+        alive.left = scratch.alive.first().copied().unwrap_or(0);
         let mut least = alive.next().unwrap_or(0);
         for other in alive {
             let pairs = self.element(other)[from..].iter().zip(&self.element(least)[from..]);
             for (&a, &b) in pairs {
-                let (a, b) = (self.image(a, &room.values), self.image(b, &room.values));
+                let (a, b) = (self.image(a, &scratch.values), self.image(b, &scratch.values));
                 if a != b {
                     least = if a < b { other } else { least };
                     break;

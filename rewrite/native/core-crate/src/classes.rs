@@ -14,7 +14,7 @@ pub use given::{Given, MoveGiven};
 
 use graph::{Graph, each, least};
 
-use crate::canon::{Symmetries, SymmetriesRoom};
+use crate::canon::{Symmetries, SymmetriesScratch};
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
 
@@ -110,7 +110,7 @@ struct Edge {
 
 /// Memory for flooding a class. Reused.
 #[derive(Debug, Default)]
-pub struct Room {
+pub struct Scratch {
     seen: Vec<u64>,
     /// The numbers of the states of a class, nearest first.
     numbers: Vec<u32>,
@@ -118,10 +118,10 @@ pub struct Room {
     made: Vec<(u32, u32)>,
     /// By number: its place among the numbers, while they are checked.
     places: Vec<u32>,
-    canon: SymmetriesRoom,
+    canon: SymmetriesScratch,
 }
 
-impl Room {
+impl Scratch {
     /// How many states the class has that was flooded last.
     pub fn len(&self) -> usize {
         self.numbers.len()
@@ -147,15 +147,15 @@ impl Classes {
     pub fn flood<const N: usize>(
         &self,
         key: &[u64; N],
-        room: &mut Room,
+        scratch: &mut Scratch,
         counts: Option<&mut [u64]>,
     ) -> Result<()> {
-        room.numbers.clear();
+        scratch.numbers.clear();
         match &self.graph {
-            Some(graph) if graph.words == 1 => self.walk::<N, 1>(graph, key, room, counts),
-            Some(graph) if graph.words == 2 => self.walk::<N, 2>(graph, key, room, counts),
-            Some(graph) => self.walk::<N, 4>(graph, key, room, counts),
-            None => self.make_moves(key, room, counts),
+            Some(graph) if graph.words == 1 => self.walk::<N, 1>(graph, key, scratch, counts),
+            Some(graph) if graph.words == 2 => self.walk::<N, 2>(graph, key, scratch, counts),
+            Some(graph) => self.walk::<N, 4>(graph, key, scratch, counts),
+            None => self.make_moves(key, scratch, counts),
         }
     }
 
@@ -163,12 +163,12 @@ impl Classes {
         &self,
         graph: &Graph,
         key: &[u64; N],
-        room: &mut Room,
+        scratch: &mut Scratch,
         counts: Option<&mut [u64]>,
     ) -> Result<()> {
         let open = graph.open::<W>(key);
-        room.numbers.grow_resize(64 * W, 0)?;
-        let (numbers, mut len) = (&mut room.numbers, 0);
+        scratch.numbers.grow_resize(64 * W, 0)?;
+        let (numbers, mut len) = (&mut scratch.numbers, 0);
         let found = graph.reach(&open, self.number(key), |level| {
             each(level, |place| {
                 numbers[len] = place as u32;
@@ -185,36 +185,36 @@ impl Classes {
     fn make_moves<const N: usize>(
         &self,
         key: &[u64; N],
-        room: &mut Room,
+        scratch: &mut Scratch,
         mut counts: Option<&mut [u64]>,
     ) -> Result<()> {
-        room.seen.grow_resize(self.ways.div_ceil(64), 0)?;
-        let done = self.spread(key, room, &mut counts);
-        for &number in &room.numbers {
-            room.seen[number as usize / 64] = 0;
+        scratch.seen.grow_resize(self.ways.div_ceil(64), 0)?;
+        let done = self.spread(key, scratch, &mut counts);
+        for &number in &scratch.numbers {
+            scratch.seen[number as usize / 64] = 0;
         }
         done?;
-        if self.checked { self.check(room) } else { Ok(()) }
+        if self.checked { self.check(scratch) } else { Ok(()) }
     }
 
     #[inline]
     fn spread<const N: usize>(
         &self,
         key: &[u64; N],
-        room: &mut Room,
+        scratch: &mut Scratch,
         counts: &mut Option<&mut [u64]>,
     ) -> Result<()> {
         let first = self.number(key);
-        room.numbers.grow_push(first as u32)?;
-        room.seen[first / 64] |= 1 << (first % 64);
-        room.made.clear();
+        scratch.numbers.grow_push(first as u32)?;
+        scratch.seen[first / 64] |= 1 << (first % 64);
+        scratch.made.clear();
         let (mut at, mut level) = (0, 1);
-        while at < room.numbers.len() {
+        while at < scratch.numbers.len() {
             if at == level {
-                room.numbers[at..].sort_unstable();
-                level = room.numbers.len();
+                scratch.numbers[at..].sort_unstable();
+                level = scratch.numbers.len();
             }
-            let here = room.numbers[at];
+            let here = scratch.numbers[at];
             // what one field alone does not change is the same in all states of the class
             let alone = self.moved.len() == 1;
             let state = if alone { *key } else { self.state(key, here) };
@@ -230,12 +230,12 @@ impl Classes {
                     }
                     let there = (i64::from(here) + edge.turn) as usize;
                     let bit = 1 << (there % 64);
-                    if room.seen[there / 64] & bit == 0 {
-                        room.numbers.grow_push(there as u32)?;
-                        room.seen[there / 64] |= bit;
+                    if scratch.seen[there / 64] & bit == 0 {
+                        scratch.numbers.grow_push(there as u32)?;
+                        scratch.seen[there / 64] |= bit;
                     }
                     if self.checked {
-                        room.made.grow_push((here, there as u32))?;
+                        scratch.made.grow_push((here, there as u32))?;
                     }
                 }
             }
@@ -258,8 +258,8 @@ impl Classes {
 
     /// A state of the class that was flooded last; `key`: some state of it.
     #[inline]
-    pub fn member<const N: usize>(&self, key: &[u64; N], room: &Room, at: usize) -> [u64; N] {
-        self.state(key, room.numbers[at])
+    pub fn member<const N: usize>(&self, key: &[u64; N], scratch: &Scratch, at: usize) -> [u64; N] {
+        self.state(key, scratch.numbers[at])
     }
 
     fn allows(&self, edge: &Edge, key: &[u64]) -> bool {
@@ -280,19 +280,19 @@ impl Classes {
     }
 
     /// Whether all states lead back to the first: from it on, every move is followed backwards.
-    fn check(&self, room: &mut Room) -> Result<()> {
+    fn check(&self, scratch: &mut Scratch) -> Result<()> {
         let mut back = Vec::new();
-        back.grow_resize(room.numbers.len(), false)?;
+        back.grow_resize(scratch.numbers.len(), false)?;
         back[0] = true;
-        room.places.grow_resize(self.ways, 0)?;
-        for (at, &number) in room.numbers.iter().enumerate() {
-            room.places[number as usize] = at as u32;
+        scratch.places.grow_resize(self.ways, 0)?;
+        for (at, &number) in scratch.numbers.iter().enumerate() {
+            scratch.places[number as usize] = at as u32;
         }
         let mut grown = true;
         while grown {
             grown = false;
-            for &(here, there) in room.made.iter().rev() {
-                let place = |number: u32| room.places[number as usize] as usize;
+            for &(here, there) in scratch.made.iter().rev() {
+                let place = |number: u32| scratch.places[number as usize] as usize;
                 if back[place(there)] && !back[place(here)] {
                     back[place(here)] = true;
                     grown = true;
@@ -310,7 +310,7 @@ impl Classes {
     pub fn canonical<const N: usize>(
         &self,
         key: &[u64; N],
-        room: &mut Room,
+        scratch: &mut Scratch,
         canon: Option<&Symmetries>,
     ) -> Result<[u64; N]> {
         if let (Some(graph), None) = (&self.graph, canon) {
@@ -322,14 +322,14 @@ impl Classes {
             };
             return Ok(self.state(key, least as u32));
         }
-        self.flood(key, room, None)?;
+        self.flood(key, scratch, None)?;
         let Some(canon) = canon else {
-            return Ok(self.state(key, room.numbers.iter().copied().min().unwrap_or(0)));
+            return Ok(self.state(key, scratch.numbers.iter().copied().min().unwrap_or(0)));
         };
         let mut best: Option<[u64; N]> = None;
-        for at in 0..room.len() {
-            let mut image = self.member(key, room, at);
-            canon.apply(&mut image, &mut room.canon)?;
+        for at in 0..scratch.len() {
+            let mut image = self.member(key, scratch, at);
+            canon.apply(&mut image, &mut scratch.canon)?;
             if best.is_none_or(|best| self.is_less(&image, &best)) {
                 best = Some(image);
             }

@@ -6,7 +6,7 @@ use std::mem::{swap, take};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::canon::{ExchangedTerms, Symmetries, SymmetriesRoom};
+use crate::canon::{ExchangedTerms, Symmetries, SymmetriesScratch};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies};
@@ -149,16 +149,16 @@ impl<const N: usize> StateCodec for Fixed<N> {
         let Some(classes) = m.program.classes.as_ref().filter(|_| m.goal_sees_moves) else {
             return Ok(Self::call(w, m, function, key)? == Val::TRUE);
         };
-        let mut room = take(&mut w.rooms.0);
-        let mut found = classes.flood(key, &mut room, None).map(|()| false);
-        for at in 0..room.len() {
+        let mut scratch = take(&mut w.floods.0);
+        let mut found = classes.flood(key, &mut scratch, None).map(|()| false);
+        for at in 0..scratch.len() {
             if !matches!(found, Ok(false)) {
                 break;
             }
-            found = Self::call(w, m, function, &classes.member(key, &room, at))
+            found = Self::call(w, m, function, &classes.member(key, &scratch, at))
                 .map(|value| value == Val::TRUE);
         }
-        w.rooms.0 = room;
+        w.floods.0 = scratch;
         found
     }
 
@@ -174,10 +174,10 @@ impl<const N: usize> StateCodec for Fixed<N> {
             return each_of_class(w, m, classes, function, key, act);
         }
         let Some(canon) = &m.program.canon else { return each_as_made(w, m, function, key, act) };
-        let mut room = SymmetriesRoom::default();
+        let mut scratch = SymmetriesScratch::default();
         each_as_made(w, m, function, key, |cost, made| {
             let mut key = *made;
-            canon.apply(&mut key, &mut room)?;
+            canon.apply(&mut key, &mut scratch)?;
             act(cost, &key)
         })
     }
@@ -215,7 +215,7 @@ fn each_of_class<const N: usize>(
 ) -> Result<()> {
     // backwards, states come up that the start does not lead to
     let backwards = m.program.predecessors == Some(function);
-    let (mut here, mut there) = take(&mut w.rooms);
+    let (mut here, mut there) = take(&mut w.floods);
     let canon = m.program.canon.as_ref();
     let mut done = classes.flood(key, &mut here, Some(&mut w.counts));
     for at in 0..here.len() {
@@ -229,7 +229,7 @@ fn each_of_class<const N: usize>(
             act(cost, &classes.canonical(made, &mut there, canon)?)
         });
     }
-    w.rooms = (here, there);
+    w.floods = (here, there);
     done
 }
 
@@ -352,12 +352,12 @@ pub fn at_state(error: Error, id: u32) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Function, Head, Program};
+    use crate::program::{Function, Program, TermType};
     use crate::vm::machine::testing::Nobody;
 
     /// Whether goals may be tested ahead of their turn, with such code.
     fn foresees(goal: Option<u16>, code: Vec<Instr>) -> bool {
-        let empty = Program::empty(Encoding::Groups(vec![Head::Int]));
+        let empty = Program::empty(Encoding::Groups(vec![TermType::Int]));
         let name = "goal".into();
         let one = Function { name, entry: 0, registers: 1, constants: Vec::new(), lists: 0 };
         let program = Program { goal, code, functions: vec![one], ..empty };

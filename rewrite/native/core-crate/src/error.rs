@@ -56,7 +56,7 @@ pub enum Exhausted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A group for values like this one.
-    Head(Val),
+    TermType(Val),
     /// Wider slots.
     Widen,
     /// A multiset instead of slots.

@@ -45,8 +45,8 @@ pub struct Family {
 #[derive(Debug, Clone)]
 pub struct Lookup {
     /// (family, offset of the slot in the state, or none)
-    pub spots: Vec<(u16, Option<u32>)>,
-    /// For each value put, which of the spots it is written to.
+    pub slots_read: Vec<(u16, Option<u32>)>,
+    /// For each value put, which of the slots_read it is written to.
     pub targets: Vec<u16>,
     /// What the change of single bits adds to each word.
     pub atoms: Vec<(u16, u64)>,
@@ -68,14 +68,14 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub enum Encoding {
     /// Groups of sorted values; the kind of value that each holds.
-    Groups(Vec<Head>),
+    Groups(Vec<TermType>),
     /// Slots and bits of so many words.
     Slots(u16),
 }
 
 /// What kind of values a group holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Head {
+pub enum TermType {
     Bool,
     Int,
     Str,

@@ -225,7 +225,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
     }
 
     fn grow(&mut self, batch: &Batch) -> Result<Option<Hit>> {
-        let ahead = self.store.recall(batch.from, batch.to, batch.ahead)?;
+        let ahead = self.store.reload(batch.from, batch.to, batch.ahead)?;
         let batch = &Batch { ahead, ..batch.clone() };
         if self.budget.is_some() {
             self.allot();
@@ -334,7 +334,7 @@ impl<K: StateCodec> Space for StateSpace<K> {
         self.store.set_parent(id, parent);
     }
 
-    fn dive(&mut self, strategy: &mut IdaStar, record: &mut Record) -> Result<Option<End>> {
+    fn deepen(&mut self, strategy: &mut IdaStar, record: &mut Record) -> Result<Option<End>> {
         strategy.follow(self, record)
     }
 

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 use rewrite_core::error::{Error, Exhausted};
 use rewrite_core::interner::{Interner, Kind};
-use rewrite_core::program::Head;
+use rewrite_core::program::TermType;
 use rewrite_core::value::Val;
 use rewrite_core::vm::worker::NONE;
 
@@ -134,16 +134,16 @@ impl Marks {
     }
 
     /// The kind of values of a group, by its name or constructor.
-    pub fn head(&self, given: &Bound<'_, PyAny>) -> PyResult<Head> {
+    pub fn term_type(&self, given: &Bound<'_, PyAny>) -> PyResult<TermType> {
         if let Some(ctor) = self.ctor_number(given)? {
-            return Ok(Head::Term(ctor.as_ctor().unwrap_or_default()));
+            return Ok(TermType::Term(ctor.as_ctor().unwrap_or_default()));
         }
         Ok(match given.extract::<String>()?.as_str() {
-            "bool" => Head::Bool,
-            "int" => Head::Int,
-            "str" => Head::Str,
-            "seq" => Head::Seq,
-            "bag" => Head::Bag,
+            "bool" => TermType::Bool,
+            "int" => TermType::Int,
+            "str" => TermType::Str,
+            "seq" => TermType::Seq,
+            "bag" => TermType::Bag,
             other => return Err(PyTypeError::new_err(format!("no kind of group: {other}"))),
         })
     }

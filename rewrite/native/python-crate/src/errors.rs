@@ -53,7 +53,7 @@ pub fn raised(error: Error) -> PyErr {
         Error::Change(Change::Widen) => Changed::new_err(("widen", None::<&str>)),
         Error::Change(Change::Multiset(why)) => Changed::new_err(("multiset", Some(why))),
         // a search hands out the value itself, and nothing else runs rules
-        Error::Change(Change::Head(_)) => {
+        Error::Change(Change::TermType(_)) => {
             Panicked::new_err(("a value without a group where no rule runs",))
         }
         Error::Files(fault) => lost(*fault),

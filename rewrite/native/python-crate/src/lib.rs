@@ -11,7 +11,7 @@ mod machine;
 mod make;
 mod outside;
 mod partition;
-mod perfect;
+mod ranking;
 mod search;
 
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ use rewrite_core::program::Builtin;
 use rewrite_core::search::question::Kind;
 
 /// Raised whenever what the Python side and this module say to each other changes.
-const PROTOCOL: u32 = 10;
+const PROTOCOL: u32 = 11;
 
 /// The protocol that this module speaks; it must be the one of `rewrite.native`.
 #[pyfunction]
@@ -72,6 +72,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<machine::Machine>()?;
     module.add_class::<search::Search>()?;
     module.add_class::<partition::Partition>()?;
-    module.add_class::<perfect::Distances>()?;
+    module.add_class::<ranking::Distances>()?;
     errors::add_to(module)
 }

@@ -29,9 +29,9 @@ impl Loaded {
     pub fn told<T>(&self, py: Python<'_>, result: Result<T>) -> PyResult<T> {
         match result {
             Ok(value) => Ok(value),
-            Err(Error::Change(Change::Head(value))) => {
+            Err(Error::Change(Change::TermType(value))) => {
                 let value = self.marks.py(py, &self.core.interner, value)?.unbind();
-                Err(Changed::new_err(("head", value)))
+                Err(Changed::new_err(("term_type", value)))
             }
             Err(error) => Err(self.raised(error)),
         }

@@ -55,10 +55,10 @@ impl<'py> Loader<'_, 'py> {
         if let Some(words) = self.get("words")? {
             return Ok(Encoding::Slots(words.extract()?));
         }
-        let heads = self.need("heads")?;
-        let heads: PyResult<Vec<Head>> =
-            heads.try_iter()?.map(|one| self.marks.head(&one?)).collect();
-        Ok(Encoding::Groups(heads?))
+        let term_types = self.need("term_types")?;
+        let term_types: PyResult<Vec<TermType>> =
+            term_types.try_iter()?.map(|one| self.marks.term_type(&one?)).collect();
+        Ok(Encoding::Groups(term_types?))
     }
 
     /// How tables of states are laid out.
@@ -94,8 +94,8 @@ impl<'py> Loader<'_, 'py> {
         let part = |key: &str| -> PyResult<Any<'py>> { given.get_item(key) };
         let mut lookups = Vec::new();
         for one in part("lookups")?.try_iter()? {
-            let (spots, targets, atoms, ground): (_, _, _, Any<'py>) = one?.extract()?;
-            lookups.push(Lookup { spots, targets, atoms, ground: self.vals(&ground)? });
+            let (slots_read, targets, atoms, ground): (_, _, _, Any<'py>) = one?.extract()?;
+            lookups.push(Lookup { slots_read, targets, atoms, ground: self.vals(&ground)? });
         }
         Ok(Table {
             lookups,

@@ -41,7 +41,7 @@ pub(super) struct Touched {
 
 /// Memory for bringing states to their canonical form. Reused.
 #[derive(Debug, Default)]
-pub struct ExchangesRoom {
+pub struct ExchangesScratch {
     naming: Naming,
     /// Words of the state without its values.
     kept: Vec<u64>,
@@ -49,31 +49,33 @@ pub struct ExchangesRoom {
 
 impl Exchanges {
     /// Replaces a state by its canonical form.
-    pub fn apply(&self, key: &mut [u64], room: &mut ExchangesRoom) -> Result<()> {
-        self.read(key, room)?;
-        room.naming.name(&self.firsts)?;
-        for (word, kept) in key.iter_mut().zip(&room.kept) {
+    pub fn apply(&self, key: &mut [u64], scratch: &mut ExchangesScratch) -> Result<()> {
+        self.read(key, scratch)?;
+        scratch.naming.name(&self.firsts)?;
+        for (word, kept) in key.iter_mut().zip(&scratch.kept) {
             *word = *kept;
         }
-        self.put(&room.naming.found, &room.naming.names, key);
+        self.put(&scratch.naming.found, &scratch.naming.names, key);
         Ok(())
     }
 
     /// Notes what stands in the fields.
-    fn read(&self, key: &[u64], room: &mut ExchangesRoom) -> Result<()> {
-        room.naming.found.clear();
-        room.naming.few = self.templates.len() <= MOST_BITS as usize;
-        room.kept.clear();
-        room.kept.grow_extend(key.iter().zip(&self.others).map(|(word, others)| word & others))?;
+    fn read(&self, key: &[u64], scratch: &mut ExchangesScratch) -> Result<()> {
+        scratch.naming.found.clear();
+        scratch.naming.few = self.templates.len() <= MOST_BITS as usize;
+        scratch.kept.clear();
+        scratch
+            .kept
+            .grow_extend(key.iter().zip(&self.others).map(|(word, others)| word & others))?;
         for touched in &self.touched {
             let field = &self.fields[touched.field as usize];
             let number = field.of(key);
             assert!(number < field.values, "the symmetries do not know what a field holds");
             let occurrence = self.held[touched.held as usize + number as usize];
             if occurrence.template == PLAIN {
-                room.kept[field.word] |= number << field.shift;
+                scratch.kept[field.word] |= number << field.shift;
             } else {
-                room.naming.found.grow_push(occurrence)?;
+                scratch.naming.found.grow_push(occurrence)?;
             }
         }
         Ok(())

@@ -105,47 +105,47 @@ impl Naming {
     }
 }
 
-fn leaf(room: &Naming) -> Result<Leaf> {
+fn leaf(naming: &Naming) -> Result<Leaf> {
     let mut names = Vec::new();
-    by_colour(room, &mut names)?;
-    let mut image = listed(room.found.iter().map(|one| one.named(&names)))?;
+    by_colour(naming, &mut names)?;
+    let mut image = listed(naming.found.iter().map(|one| one.named(&names)))?;
     image.sort_unstable();
     Ok(Leaf { image, names })
 }
 
 /// The least state below the colours, which are refined.
 #[cold]
-fn least(room: &mut Naming) -> Result<Leaf> {
-    let Some(cell) = open_cell(room) else { return leaf(room) };
-    let colours = copied(&room.colours)?;
-    let since = room.exchanges.len();
+fn least(naming: &mut Naming) -> Result<Leaf> {
+    let Some(cell) = open_cell(naming) else { return leaf(naming) };
+    let colours = copied(&naming.colours)?;
+    let since = naming.exchanges.len();
     let mut best: Option<Leaf> = None;
     let mut known: Vec<Leaf> = Vec::new();
     let mut tried: Vec<u8> = Vec::new();
     for value in (0..colours.len() as u8).filter(|&one| colours[one as usize] == cell) {
-        if meets(value, &tried, &room.exchanges[since..])? {
+        if meets(value, &tried, &naming.exchanges[since..])? {
             continue;
         }
-        name_first(room, &colours, value)?;
-        let below = copied(&room.colours)?;
-        while let Some(cell) = open_cell(room) {
-            let colours = copied(&room.colours)?;
+        name_first(naming, &colours, value)?;
+        let below = copied(&naming.colours)?;
+        while let Some(cell) = open_cell(naming) {
+            let colours = copied(&naming.colours)?;
             let first = colours.iter().position(|&colour| colour == cell).unwrap_or(0);
-            name_first(room, &colours, first as u8)?;
+            name_first(naming, &colours, first as u8)?;
         }
-        let first = leaf(room)?;
+        let first = leaf(naming)?;
         if let Some(same) = known.iter().find(|one| one.image == first.image) {
             let mut back = Vec::new();
             back.grow_resize(same.names.len(), 0)?;
             same.names.iter().enumerate().for_each(|(at, &name)| back[name as usize] = at as u8);
             let exchange = listed(first.names.iter().map(|&name| back[name as usize]))?;
-            room.exchanges.grow_push(exchange)?;
+            naming.exchanges.grow_push(exchange)?;
             continue;
         }
         tried.grow_push(value)?;
         known.grow_push(first)?;
-        room.colours.copy_from_slice(&below);
-        let leaf = least(room)?;
+        naming.colours.copy_from_slice(&below);
+        let leaf = least(naming)?;
         let again = Leaf { image: copied_words(&leaf.image)?, names: copied(&leaf.names)? };
         known.grow_push(again)?;
         if best.as_ref().is_none_or(|best| leaf.image < best.image) {
@@ -168,9 +168,9 @@ fn copied_words(given: &[u64]) -> Result<Vec<u64>> {
 }
 
 /// The names of values that are told apart; those of one colour in any order.
-fn by_colour(room: &Naming, names: &mut Vec<u8>) -> Result<()> {
-    names.grow_resize(room.colours.len(), 0)?;
-    for (name, &value) in room.order.iter().enumerate() {
+fn by_colour(naming: &Naming, names: &mut Vec<u8>) -> Result<()> {
+    names.grow_resize(naming.colours.len(), 0)?;
+    for (name, &value) in naming.order.iter().enumerate() {
         names[value as usize] = name as u8;
     }
     Ok(())
@@ -178,14 +178,14 @@ fn by_colour(room: &Naming, names: &mut Vec<u8>) -> Result<()> {
 
 /// Colours such that values of one colour are seen alike, by the order of what is seen; `order` has
 /// the values by colour.
-fn refine(room: &mut Naming) -> Result<()> {
-    let count = room.colours.len();
-    if !room.shared && room.few {
-        return refine_masks(room, count);
+fn refine(naming: &mut Naming) -> Result<()> {
+    let count = naming.colours.len();
+    if !naming.shared && naming.few {
+        return refine_masks(naming, count);
     }
     loop {
-        look(room, count)?;
-        let Naming { seen, from, order, colours, following, .. } = room;
+        look(naming, count)?;
+        let Naming { seen, from, order, colours, following, .. } = naming;
         let of = |value: u8| {
             let value = value as usize;
             &seen[from[value] as usize..from[value + 1] as usize]
@@ -206,8 +206,8 @@ fn refine(room: &mut Naming) -> Result<()> {
             }
             following[order[place] as usize] = first as u8;
         }
-        let done = !room.shared || room.following == room.colours;
-        swap(&mut room.colours, &mut room.following);
+        let done = !naming.shared || naming.following == naming.colours;
+        swap(&mut naming.colours, &mut naming.following);
         if done {
             return Ok(());
         }
@@ -216,8 +216,8 @@ fn refine(room: &mut Naming) -> Result<()> {
 
 /// The same where values stand alone in terms of few templates: each stands in a template at most
 /// once, and so one bit says whether it does.
-fn refine_masks(room: &mut Naming, count: usize) -> Result<()> {
-    let Naming { found, masks, order, colours, following, .. } = room;
+fn refine_masks(naming: &mut Naming, count: usize) -> Result<()> {
+    let Naming { found, masks, order, colours, following, .. } = naming;
     masks.clear();
     masks.grow_resize(count, 0)?;
     for one in found {
@@ -257,39 +257,39 @@ fn who_sees_first(one: &[(u8, u64)], other: &[(u8, u64)]) -> Ordering {
 }
 
 /// Notes what each value sees.
-fn look(room: &mut Naming, count: usize) -> Result<()> {
-    room.seen.clear();
-    for one in &room.found {
+fn look(naming: &mut Naming, count: usize) -> Result<()> {
+    naming.seen.clear();
+    for one in &naming.found {
         for (place, &value) in one.values().iter().enumerate() {
             if !one.values()[..place].contains(&value) {
-                room.seen.grow_push((value, one.seen_by(value, &room.colours)))?;
+                naming.seen.grow_push((value, one.seen_by(value, &naming.colours)))?;
             }
         }
     }
-    room.seen.sort_unstable();
-    room.from.clear();
+    naming.seen.sort_unstable();
+    naming.from.clear();
     let mut at = 0;
     for value in 0..=count {
-        while at < room.seen.len() && (room.seen[at].0 as usize) < value {
+        while at < naming.seen.len() && (naming.seen[at].0 as usize) < value {
             at += 1;
         }
-        room.from.grow_push(at as u32)?;
+        naming.from.grow_push(at as u32)?;
     }
     Ok(())
 }
 
 /// The first colour of several values that may not be named in any order.
-fn open_cell(room: &Naming) -> Option<u8> {
-    if !room.shared {
+fn open_cell(naming: &Naming) -> Option<u8> {
+    if !naming.shared {
         return None;
     }
-    let colours = &room.colours;
+    let colours = &naming.colours;
     let is_alone = |value: u8| {
         let colour = colours[value as usize];
         colours.iter().filter(|&&one| one == colour).count() == 1
     };
     let mut found: Option<u8> = None;
-    for one in &room.found {
+    for one in &naming.found {
         let first = one.values().iter().find(|&&value| !is_alone(value));
         let Some(&first) = first else { continue };
         if one.values().iter().any(|&value| value != first && !is_alone(value)) {
@@ -302,13 +302,13 @@ fn open_cell(room: &Naming) -> Option<u8> {
 }
 
 /// Colours where one value comes before all others of its colour, refined.
-fn name_first(room: &mut Naming, colours: &[u8], value: u8) -> Result<()> {
+fn name_first(naming: &mut Naming, colours: &[u8], value: u8) -> Result<()> {
     let cell = colours[value as usize];
     for (at, &colour) in colours.iter().enumerate() {
         let behind = colour == cell && at != value as usize;
-        room.colours[at] = colour + u8::from(behind);
+        naming.colours[at] = colour + u8::from(behind);
     }
-    refine(room)
+    refine(naming)
 }
 
 /// Whether exchanges make one of the values of another.

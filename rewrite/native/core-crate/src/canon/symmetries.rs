@@ -1,8 +1,8 @@
 //! The groups of symmetries that there are, and memory for applying them.
 
-use super::exchanges::{Exchanges, ExchangesRoom};
+use super::exchanges::{Exchanges, ExchangesScratch};
 use super::terms::ExchangedTerms;
-use super::{Canon, Room};
+use super::{Canon, Scratch};
 use crate::error::Result;
 
 /// How a state is brought to its canonical form.
@@ -18,18 +18,18 @@ pub enum Symmetries {
 
 /// Memory for bringing states to their canonical form. Reused.
 #[derive(Debug, Default)]
-pub struct SymmetriesRoom {
-    listed: Room,
-    exchanges: ExchangesRoom,
+pub struct SymmetriesScratch {
+    listed: Scratch,
+    exchanges: ExchangesScratch,
 }
 
 impl Symmetries {
     /// Replaces a state in slots by its canonical form.
     #[inline]
-    pub fn apply(&self, key: &mut [u64], room: &mut SymmetriesRoom) -> Result<()> {
+    pub fn apply(&self, key: &mut [u64], scratch: &mut SymmetriesScratch) -> Result<()> {
         match self {
-            Symmetries::Listed(canon) => canon.apply(key, &mut room.listed),
-            Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut room.exchanges),
+            Symmetries::Listed(canon) => canon.apply(key, &mut scratch.listed),
+            Symmetries::Exchanges(exchanges) => exchanges.apply(key, &mut scratch.exchanges),
             Symmetries::Terms(_) => unreachable!("these are of multisets"),
         }
     }

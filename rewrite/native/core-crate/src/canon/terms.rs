@@ -37,7 +37,7 @@ struct Apart {
 
 /// What terms were found to be. Reused.
 #[derive(Debug, Default)]
-pub struct TermsRoom {
+pub struct TermsScratch {
     naming: Naming,
     known: HashMap<Val, Option<Apart>>,
     made: HashMap<(Val, Values), Val>,
@@ -49,51 +49,51 @@ pub struct TermsRoom {
 }
 
 impl ExchangedTerms {
-    /// Makes the canonical form of a state, which is given as its groups and as a key: `room.key`.
+    /// Makes the canonical form of a state, which is given as its groups and as a key: `scratch.key`.
     pub fn apply(
         &self,
         interner: &Interner,
         mut groups: Vec<Vec<Val>>,
         key: &[u32],
-        room: &mut TermsRoom,
+        scratch: &mut TermsScratch,
     ) -> Result<()> {
-        room.found.clear();
+        scratch.found.clear();
         for (number, group) in groups.iter().enumerate() {
             for (at, &term) in group.iter().enumerate() {
-                if let Some(apart) = self.apart(interner, term, room)? {
-                    room.found.grow_push(((number, at), apart))?;
+                if let Some(apart) = self.apart(interner, term, scratch)? {
+                    scratch.found.grow_push(((number, at), apart))?;
                 }
             }
         }
-        room.key.clear();
-        if room.found.is_empty() {
-            return room.key.grow_slice(key);
+        scratch.key.clear();
+        if scratch.found.is_empty() {
+            return scratch.key.grow_slice(key);
         }
-        self.rank(interner, room)?;
-        room.naming.few = false; // a term may stand there twice
-        room.naming.name(&self.firsts)?;
-        for at in 0..room.found.len() {
-            let ((group, place), apart) = room.found[at];
+        self.rank(interner, scratch)?;
+        scratch.naming.few = false; // a term may stand there twice
+        scratch.naming.name(&self.firsts)?;
+        for at in 0..scratch.found.len() {
+            let ((group, place), apart) = scratch.found[at];
             let mut values = apart.values;
             for value in &mut values[..apart.count as usize] {
-                *value = room.naming.names[*value as usize];
+                *value = scratch.naming.names[*value as usize];
             }
-            groups[group][place] = self.made(interner, (apart.template, values), room)?;
+            groups[group][place] = self.made(interner, (apart.template, values), scratch)?;
         }
         for group in &mut groups {
             group.sort_unstable_by(|&a, &b| interner.cmp(a, b));
         }
         let others = &groups[..groups.len().saturating_sub(1)];
-        room.key.grow_extend(others.iter().map(|one| one.len() as u32))?;
+        scratch.key.grow_extend(others.iter().map(|one| one.len() as u32))?;
         for &value in groups.iter().flatten() {
-            interner.push_packed(value, &mut room.key)?;
+            interner.push_packed(value, &mut scratch.key)?;
         }
         Ok(())
     }
 
     /// Numbers the templates of a state in canonical order.
-    fn rank(&self, interner: &Interner, room: &mut TermsRoom) -> Result<()> {
-        let TermsRoom { naming, found, templates, .. } = room;
+    fn rank(&self, interner: &Interner, scratch: &mut TermsScratch) -> Result<()> {
+        let TermsScratch { naming, found, templates, .. } = scratch;
         templates.clear();
         templates.grow_extend(found.iter().map(|(_, apart)| apart.template))?;
         templates.sort_unstable_by(|&a, &b| interner.cmp(a, b));
@@ -107,8 +107,13 @@ impl ExchangedTerms {
         Ok(())
     }
 
-    fn apart(&self, interner: &Interner, term: Val, room: &mut TermsRoom) -> Result<Option<Apart>> {
-        if let Some(known) = room.known.get(&term) {
+    fn apart(
+        &self,
+        interner: &Interner,
+        term: Val,
+        scratch: &mut TermsScratch,
+    ) -> Result<Option<Apart>> {
+        if let Some(known) = scratch.known.get(&term) {
             return Ok(*known);
         }
         let mut values = Vec::new();
@@ -121,10 +126,10 @@ impl ExchangedTerms {
             let template = self.renamed(interner, term, &mut firsts)?;
             apart = Some(Apart { template, values: held, count: values.len() as u8 });
         }
-        if room.known.len() > MOST_KNOWN {
-            room.known.clear();
+        if scratch.known.len() > MOST_KNOWN {
+            scratch.known.clear();
         }
-        grow_map(&mut room.known, term, apart)?;
+        grow_map(&mut scratch.known, term, apart)?;
         Ok(apart)
     }
 
@@ -174,15 +179,20 @@ impl ExchangedTerms {
     }
 
     /// The term that a template makes with values.
-    fn made(&self, interner: &Interner, named: (Val, Values), room: &mut TermsRoom) -> Result<Val> {
-        if let Some(&known) = room.made.get(&named) {
+    fn made(
+        &self,
+        interner: &Interner,
+        named: (Val, Values),
+        scratch: &mut TermsScratch,
+    ) -> Result<Val> {
+        if let Some(&known) = scratch.made.get(&named) {
             return Ok(known);
         }
         let made = self.renamed(interner, named.0, &mut named.1.into_iter())?;
-        if room.made.len() > MOST_KNOWN {
-            room.made.clear();
+        if scratch.made.len() > MOST_KNOWN {
+            scratch.made.clear();
         }
-        grow_map(&mut room.made, named, made)?;
+        grow_map(&mut scratch.made, named, made)?;
         Ok(made)
     }
 }

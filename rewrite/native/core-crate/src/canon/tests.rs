@@ -1,7 +1,7 @@
 //! The least image against its definition: all images, and the least of them.
 
 use super::given::Element;
-use super::{Canon, Room};
+use super::{Canon, Scratch};
 use crate::random::Random;
 
 /// Fields as (offset, bits) in so many words, a group on them, and how many values each may hold.
@@ -135,7 +135,7 @@ impl Case {
 #[test]
 fn the_canonical_form_is_the_least_of_all_images() {
     let mut random = Random::new(1968);
-    let (mut large, mut moved, mut room) = (0, 0, Room::default());
+    let (mut large, mut moved, mut scratch) = (0, 0, Scratch::default());
     for turn in 0..300 {
         let case = Case::random(&mut random, if turn % 10 == 0 { 3000 } else { 120 });
         let canon = case.canon();
@@ -143,7 +143,7 @@ fn the_canonical_form_is_the_least_of_all_images() {
         for _ in 0..30 {
             let tuple = case.tuple(&mut random);
             let mut key = case.key(&tuple);
-            canon.apply(&mut key, &mut room).unwrap();
+            canon.apply(&mut key, &mut scratch).unwrap();
             let truth = case.naive(&tuple);
             assert_eq!(key, case.key(&truth), "{tuple:?} under {:?}", case.elements);
             moved += usize::from(truth != tuple);
@@ -155,7 +155,7 @@ fn the_canonical_form_is_the_least_of_all_images() {
 #[test]
 fn without_room_for_tables_the_least_image_is_the_same() {
     let mut random = Random::new(7);
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     for _ in 0..40 {
         let case = Case::random(&mut random, 200);
         let mut canon = case.canon();
@@ -165,7 +165,7 @@ fn without_room_for_tables_the_least_image_is_the_same() {
         for _ in 0..20 {
             let tuple = case.tuple(&mut random);
             let mut key = case.key(&tuple);
-            canon.apply(&mut key, &mut room).unwrap();
+            canon.apply(&mut key, &mut scratch).unwrap();
             assert_eq!(key, case.key(&case.naive(&tuple)));
         }
     }
@@ -189,7 +189,7 @@ fn tables_stop_growing_where_a_group_is_large() {
     let mut random = Random::new(3);
     let tuple: Vec<u32> = (0..count).map(|_| random.word() & 1).collect();
     let mut key = case.key(&tuple);
-    canon.apply(&mut key, &mut Room::default()).unwrap();
+    canon.apply(&mut key, &mut Scratch::default()).unwrap();
     assert_eq!(key, case.key(&case.naive(&tuple)));
 }
 
@@ -199,6 +199,6 @@ fn the_field_that_is_compared_first_stands_lowest() {
     let same: Element = (vec![0, 1], vec![vec![0, 1, 2]; 2]);
     let canon = Canon::new(1, &[(0, 4), (4, 4)], &[same, swap]);
     let mut key = [0x12];
-    canon.apply(&mut key, &mut Room::default()).unwrap();
+    canon.apply(&mut key, &mut Scratch::default()).unwrap();
     assert_eq!(key, [0x21]);
 }

@@ -1,4 +1,4 @@
-use super::{Classes, Given, Room};
+use super::{Classes, Given, Scratch};
 use crate::error::Error;
 use crate::random::Random;
 
@@ -25,27 +25,27 @@ fn key(walker: u64, boxes: u64) -> [u64; 2] {
 #[test]
 fn a_class_is_what_moves_join_and_the_least_stands_for_it() {
     let classes = Classes::new(&row(false));
-    let (mut room, mut counts) = (Room::default(), [0; 8]);
+    let (mut scratch, mut counts) = (Scratch::default(), [0; 8]);
     let state = key(4, 0b00100);
-    classes.flood(&state, &mut room, Some(&mut counts)).unwrap();
-    let found: Vec<_> = (0..room.len()).map(|at| classes.member(&state, &room, at)).collect();
+    classes.flood(&state, &mut scratch, Some(&mut counts)).unwrap();
+    let found: Vec<_> = (0..scratch.len()).map(|at| classes.member(&state, &scratch, at)).collect();
     assert_eq!(found, [key(4, 0b00100), key(3, 0b00100)]);
     assert_eq!((counts[3], counts[7]), (1, 1));
     for (walker, least) in [(4, 3), (3, 3), (1, 0), (0, 0)] {
-        let made = classes.canonical(&key(walker, 0b00100), &mut room, None).unwrap();
+        let made = classes.canonical(&key(walker, 0b00100), &mut scratch, None).unwrap();
         assert_eq!(made, key(least, 0b00100));
     }
-    assert_eq!(classes.canonical(&key(4, 0), &mut room, None).unwrap(), key(0, 0));
+    assert_eq!(classes.canonical(&key(4, 0), &mut scratch, None).unwrap(), key(0, 0));
     assert!(classes.excludes(&key(2, 0b00100)) && !classes.excludes(&key(1, 0b00100)));
 }
 
 #[test]
 fn a_move_without_a_way_back_is_found() {
     let classes = Classes::new(&row(true));
-    let mut room = Room::default();
-    let none = classes.flood(&key(4, 0), &mut room, None);
-    assert!(none.is_ok() && room.len() == 1);
-    let failed = classes.flood(&key(3, 0), &mut room, None);
+    let mut scratch = Scratch::default();
+    let none = classes.flood(&key(4, 0), &mut scratch, None);
+    assert!(none.is_ok() && scratch.len() == 1);
+    let failed = classes.flood(&key(3, 0), &mut scratch, None);
     assert!(matches!(failed, Err(Error::Failed { .. })));
 }
 
@@ -76,7 +76,7 @@ fn leads_back(ways: &[(u64, u64)], from: u64) -> bool {
 fn all_graphs_of_one_way_moves_are_judged_as_by_hand() {
     let mut random = Random::new(7);
     let mut counts = [0, 0];
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     for _ in 0..3_000 {
         let mut ways: Vec<(u64, u64)> = Vec::new();
         for _ in 0..4 + random.word() % 12 {
@@ -87,7 +87,7 @@ fn all_graphs_of_one_way_moves_are_judged_as_by_hand() {
         }
         let classes = Classes::new(&graph(&ways));
         for from in 0..6 {
-            let found = classes.flood(&[from], &mut room, None);
+            let found = classes.flood(&[from], &mut scratch, None);
             let wanted = leads_back(&ways, from);
             counts[usize::from(wanted)] += 1;
             assert_eq!(found.is_ok(), wanted, "{ways:?} from {from}");

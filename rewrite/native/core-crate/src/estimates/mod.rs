@@ -12,7 +12,7 @@ mod tables;
 pub use pieces::{Given, Pieces};
 pub use relaxed::{Operator, Relaxed};
 pub use sums::{Sum, Sums};
-pub use tables::{Look, Set, Spot, Tables};
+pub use tables::{Look, Probe, Set, Tables};
 
 use crate::error::Result;
 use crate::estimate::Estimate;
@@ -63,7 +63,7 @@ pub struct Estimator {
 pub struct Scratch {
     held: Vec<u32>,
     reached: Reached,
-    spots: Vec<Spot>,
+    probes: Vec<Probe>,
     moved: Moved,
 }
 
@@ -86,7 +86,7 @@ impl Estimator {
                 .min()
                 .map_or(Estimate::Infinite, Estimate::Whole),
             Kind::Relaxed(relaxed) => relaxed.value(held, &mut scratch.reached)?,
-            Kind::Tables(tables) => tables.value(words, &mut scratch.spots)?,
+            Kind::Tables(tables) => tables.value(words, &mut scratch.probes)?,
             Kind::Pieces(pieces) => pieces.value(words, &mut scratch.moved)?,
         })
     }

@@ -1,6 +1,6 @@
 //! Pattern databases: distances in projections of the puzzle, looked up.
 //!
-//! A state has a spot for each look-up: an index, to which every field adds something for what it
+//! A state has a probe for each look-up: an index, to which every field adds something for what it
 //! holds, and the distance there. After a step only the fields that changed are looked at, and only
 //! the look-ups in which that leads elsewhere.
 
@@ -25,7 +25,7 @@ pub type Set = Vec<Vec<Look>>;
 
 /// Where a state is in a database, and what is written there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Spot {
+pub struct Probe {
     index: u32,
     entry: u8,
 }
@@ -110,51 +110,57 @@ impl Tables {
     }
 
     /// The estimate of a state, and where it is.
-    pub fn value(&self, words: &[u64], spots: &mut Vec<Spot>) -> Result<Estimate> {
-        spots.clear();
-        spots.grow_resize(self.len(), Spot::default())?;
+    pub fn value(&self, words: &[u64], probes: &mut Vec<Probe>) -> Result<Estimate> {
+        probes.clear();
+        probes.grow_resize(self.len(), Probe::default())?;
         for (field, one) in self.fields.places().iter().enumerate() {
             for &(table, added) in self.added(field, one.held(words)) {
-                spots[table as usize].index += added;
+                probes[table as usize].index += added;
             }
         }
-        for (spot, &of) in spots.iter_mut().zip(&self.of) {
-            spot.entry = self.entries[of as usize][spot.index as usize];
+        for (probe, &of) in probes.iter_mut().zip(&self.of) {
+            probe.entry = self.entries[of as usize][probe.index as usize];
         }
-        Ok(self.whole(spots))
+        Ok(self.whole(probes))
     }
 
     /// The same, from where another state is.
     #[inline]
-    pub fn after(&self, from: &[Spot], old: &[u64], new: &[u64], spots: &mut [Spot]) -> Estimate {
-        spots.copy_from_slice(from);
+    pub fn after(
+        &self,
+        from: &[Probe],
+        old: &[u64],
+        new: &[u64],
+        probes: &mut [Probe],
+    ) -> Estimate {
+        probes.copy_from_slice(from);
         let _: Result<(), ()> = self.fields.changes(old, new, |field, before, after| {
             for &(table, added) in self.added(field, before) {
-                let index = &mut spots[table as usize].index;
+                let index = &mut probes[table as usize].index;
                 *index = index.wrapping_sub(added); // what another field adds may come first
             }
             for &(table, added) in self.added(field, after) {
-                let index = &mut spots[table as usize].index;
+                let index = &mut probes[table as usize].index;
                 *index = index.wrapping_add(added);
             }
             Ok(())
         });
-        for ((spot, &of), before) in spots.iter_mut().zip(&self.of).zip(from) {
-            if spot.index != before.index {
-                spot.entry = self.entries[of as usize][spot.index as usize];
+        for ((probe, &of), before) in probes.iter_mut().zip(&self.of).zip(from) {
+            if probe.index != before.index {
+                probe.entry = self.entries[of as usize][probe.index as usize];
             }
         }
-        self.whole(spots)
+        self.whole(probes)
     }
 
     /// Infinite where there is no way in some database.
     #[inline]
-    fn whole(&self, spots: &[Spot]) -> Estimate {
+    fn whole(&self, probes: &[Probe]) -> Estimate {
         let (mut greatest, mut group, mut from) = (0, 0, 0);
         for &last in &self.sets {
             let mut whole = 0;
             for &end in &self.ends[group..last as usize] {
-                let looks = &spots[from..end as usize];
+                let looks = &probes[from..end as usize];
                 let farthest = looks.iter().map(|one| one.entry).max().unwrap_or(0);
                 if farthest == NO_WAY {
                     return Estimate::Infinite;
@@ -180,7 +186,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::super::{Estimator, Kind, Scratch};
-    use super::{Look, Place, Spot, Tables};
+    use super::{Look, Place, Probe, Tables};
     use crate::estimate::Estimate;
     use crate::random::Random;
 
@@ -294,19 +300,19 @@ mod tests {
             }
             words
         };
-        let (mut old, mut spots) = (words(&held), Vec::new());
-        tables.value(&old, &mut spots).unwrap();
+        let (mut old, mut probes) = (words(&held), Vec::new());
+        tables.value(&old, &mut probes).unwrap();
         for _ in 0..2000 {
             for _ in 0..random.word() % 3 {
                 held.swap((random.word() % FIELDS) as usize, (random.word() % FIELDS) as usize);
             }
-            let (new, from) = (words(&held), spots.clone());
-            let mut after = vec![Spot::default(); tables.len()];
+            let (new, from) = (words(&held), probes.clone());
+            let mut after = vec![Probe::default(); tables.len()];
             let found = tables.after(&from, &old, &new, &mut after);
             assert_eq!(found, naive.value(&held));
             assert_eq!(estimator.value(&new, &mut scratch).unwrap(), found);
-            assert_eq!(tables.value(&new, &mut spots).unwrap(), found);
-            assert_eq!(after, spots);
+            assert_eq!(tables.value(&new, &mut probes).unwrap(), found);
+            assert_eq!(after, probes);
             infinite += u32::from(found == Estimate::Infinite);
             old = new;
         }

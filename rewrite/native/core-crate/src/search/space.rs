@@ -75,7 +75,7 @@ pub trait Space {
 
     /// Lets IDA* follow paths over states off the store, where the space has such, until it has
     /// something to tell: a method so that its loop is compiled for each kind of key.
-    fn dive(&mut self, _: &mut IdaStar, _: &mut Record) -> Result<Option<End>> {
+    fn deepen(&mut self, _: &mut IdaStar, _: &mut Record) -> Result<Option<End>> {
         Err(Error::Unsupported("states off the store".into()))
     }
 

@@ -1,4 +1,4 @@
-//! The path that a dive follows: which states it has been in.
+//! The path that IDA* follows: which states it has been in.
 
 use crate::error::Result;
 use crate::grow::{Grow, filled};

@@ -12,7 +12,7 @@ use crate::vm::machine::Machine;
 /// Candidates that are entered at a time.
 const BATCH: usize = if TINY { 8 } else { 4096 };
 /// States that are read between two times that those are given back which stay in the files.
-const BETWEEN_SHEDS: u32 = if TINY { 50 } else { 1 << 18 };
+const BETWEEN_EVICTIONS: u32 = if TINY { 50 } else { 1 << 18 };
 
 /// How keys are to be read.
 fn form(machine: &Machine) -> [u32; 2] {
@@ -82,8 +82,8 @@ impl<K: StateCodec> StateSpace<K> {
                 if !fresh {
                     return Err(keys.damaged("a state stands there twice"));
                 }
-                if apart && (id + 1) / BETWEEN_SHEDS > read / BETWEEN_SHEDS {
-                    self.store.shed(files, done.min(id), true)?;
+                if apart && (id + 1) / BETWEEN_EVICTIONS > read / BETWEEN_EVICTIONS {
+                    self.store.evict(files, done.min(id), true)?;
                 }
                 read = id + 1;
             }

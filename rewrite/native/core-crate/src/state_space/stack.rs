@@ -6,7 +6,7 @@ use super::path::Path;
 use super::{StateSpace, numbered, whole};
 use crate::codec::{StateCodec, at_state};
 use crate::error::{Error, Result};
-use crate::estimates::Spot;
+use crate::estimates::Probe;
 use crate::grow::{Grow, GrowCopies};
 use crate::search::space::{Estimate, Id, PathStack};
 use crate::vm::machine::Seen;
@@ -21,27 +21,27 @@ pub struct Stack<K> {
     keys: K,
     /// What the heuristic is worth, where it is a sum.
     sums: Vec<i64>,
-    /// Where they are in pattern databases: one spot for each.
-    spots: Vec<Spot>,
+    /// Where they are in pattern databases: one probe for each.
+    probes: Vec<Probe>,
     path: Path,
     /// The successors at hand, and what the step to each costs.
     made: K,
     costs: Vec<u64>,
-    /// What belongs to `sums` and `spots` of the successor that was valued last.
+    /// What belongs to `sums` and `probes` of the successor that was valued last.
     sum: i64,
-    spots_of_made: Vec<Spot>,
+    probes_of_made: Vec<Probe>,
 }
 
 impl<K: StateCodec> Stack<K> {
     fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
         self.sums.truncate(len);
-        self.spots.truncate(len * self.spots_of_made.len());
+        self.probes.truncate(len * self.probes_of_made.len());
     }
 
-    /// The spots of the state at a place.
-    fn spots_at(&self, at: u32) -> Range<usize> {
-        let width = self.spots_of_made.len();
+    /// The probes of the state at a place.
+    fn probes_at(&self, at: u32) -> Range<usize> {
+        let width = self.probes_of_made.len();
         at as usize * width..(at as usize + 1) * width
     }
 
@@ -53,7 +53,7 @@ impl<K: StateCodec> Stack<K> {
         self.keys.bytes()
             + self.made.bytes()
             + 8 * (self.sums.capacity() + self.costs.capacity())
-            + (self.spots.capacity() + self.spots_of_made.capacity()) * size_of::<Spot>()
+            + (self.probes.capacity() + self.probes_of_made.capacity()) * size_of::<Probe>()
             + self.path.bytes()
     }
 }
@@ -95,8 +95,8 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
         stack.sums.grow_push(UNKNOWN)?;
         if let Some(tables) = self.machine.tables() {
             let words = K::words(&self.machine, self.store.key(0));
-            tables.value(words, &mut stack.spots_of_made)?;
-            stack.spots.grow_slice(&stack.spots_of_made)?;
+            tables.value(words, &mut stack.probes_of_made)?;
+            stack.probes.grow_slice(&stack.probes_of_made)?;
         }
         Ok(())
     }
@@ -156,8 +156,8 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
         let old = K::words(m, stack.keys.get(end));
         let new = K::words(m, stack.made.get(number));
         if let Some(tables) = m.tables() {
-            let from = &stack.spots[stack.spots_at(end)];
-            return Some(tables.after(from, old, new, &mut stack.spots_of_made));
+            let from = &stack.probes[stack.probes_at(end)];
+            return Some(tables.after(from, old, new, &mut stack.probes_of_made));
         }
         stack.sum = UNKNOWN;
         let worth = stack.sums[end as usize];
@@ -167,10 +167,10 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
 
     #[inline]
     fn push_made(&mut self, number: u32) -> Result<()> {
-        let Stack { keys, sums, spots, made, sum, spots_of_made, .. } = &mut self.stack;
+        let Stack { keys, sums, probes, made, sum, probes_of_made, .. } = &mut self.stack;
         keys.push(made.get(number))?;
         sums.grow_push(*sum)?;
-        if spots_of_made.is_empty() { Ok(()) } else { spots.grow_slice(spots_of_made) }
+        if probes_of_made.is_empty() { Ok(()) } else { probes.grow_slice(probes_of_made) }
     }
 
     #[inline]
@@ -194,9 +194,9 @@ impl<K: StateCodec> PathStack for StateSpace<K> {
         if let Some(tables) = m.tables() {
             let stack = &mut self.stack;
             let words = K::words(&m, stack.keys.get(at));
-            let estimate = tables.value(words, &mut stack.spots_of_made)?;
-            let spots = stack.spots_at(at);
-            stack.spots[spots].copy_from_slice(&stack.spots_of_made);
+            let estimate = tables.value(words, &mut stack.probes_of_made)?;
+            let probes = stack.probes_at(at);
+            stack.probes[probes].copy_from_slice(&stack.probes_of_made);
             return Ok(estimate);
         }
         if let Some(estimator) = &m.program.estimate {

@@ -59,8 +59,8 @@ pub trait Keys: Default + Send + Sync {
     /// How many words of 32 bits each key has, where all have as many: then their place is known.
     const WORDS: Option<u64> = None;
 
-    /// Gives back what keys in a range take, as far as it can; see `PagedVec::shed`.
-    fn shed(&mut self, _range: Range<usize>) {}
+    /// Gives back what keys in a range take, as far as it can; see `PagedVec::evict`.
+    fn evict(&mut self, _range: Range<usize>) {}
 
     /// Whether a key is here.
     fn holds(&self, _id: u32) -> bool {
@@ -275,8 +275,8 @@ impl<const N: usize> Keys for Fixed<N> {
 
     const WORDS: Option<u64> = Some(2 * N as u64);
 
-    fn shed(&mut self, range: Range<usize>) {
-        self.keys.shed(range);
+    fn evict(&mut self, range: Range<usize>) {
+        self.keys.evict(range);
     }
 
     fn put_back<E: From<Error>>(

@@ -32,14 +32,14 @@ pub fn list_growth<P>(pages: &Vec<P>) -> usize {
 pub struct PagedVec<T> {
     pages: Vec<Vec<T>>,
     len: usize,
-    room: usize,
+    capacity: usize,
     /// How many pages were given back.
     spilled: usize,
 }
 
 impl<T> Default for PagedVec<T> {
     fn default() -> PagedVec<T> {
-        PagedVec { pages: Vec::new(), len: 0, room: 0, spilled: 0 }
+        PagedVec { pages: Vec::new(), len: 0, capacity: 0, spilled: 0 }
     }
 }
 
@@ -78,7 +78,7 @@ impl<T: Copy> PagedVec<T> {
     /// The bytes that the next `push` will ask the machine for.
     #[inline]
     pub fn growth(&self) -> usize {
-        if self.len < self.room { 0 } else { self.asked() }
+        if self.len < self.capacity { 0 } else { self.asked() }
     }
 
     /// The bytes that pushing `more` values will ask for, at most.
@@ -89,7 +89,7 @@ impl<T: Copy> PagedVec<T> {
     /// Makes sure that the next `push` cannot fail.
     #[inline]
     pub fn reserve(&mut self) -> Result<()> {
-        if self.len < self.room { Ok(()) } else { self.grow() }
+        if self.len < self.capacity { Ok(()) } else { self.grow() }
     }
 
     #[inline]
@@ -104,7 +104,7 @@ impl<T: Copy> PagedVec<T> {
     /// pushed to each. They count as pushed from now on.
     pub fn open(&mut self, more: usize) -> Result<Vec<(&mut Vec<T>, usize)>> {
         let (from, len) = (self.len, self.len + more);
-        while self.room < len {
+        while self.capacity < len {
             self.grow()?;
         }
         self.len = len;
@@ -134,7 +134,7 @@ impl<T: Copy> PagedVec<T> {
             last.truncate(len & (PAGE - 1));
         }
         self.len = len;
-        self.room = match self.pages.as_slice() {
+        self.capacity = match self.pages.as_slice() {
             [only] => only.capacity().min(PAGE),
             more => more.len() * PAGE,
         };
@@ -142,7 +142,7 @@ impl<T: Copy> PagedVec<T> {
 
     /// Gives back all pages that lie in a range, but for the first: what is asked for all the time
     /// stands there. What was in them must not be asked for until it is put back.
-    pub fn shed(&mut self, range: Range<usize>) {
+    pub fn evict(&mut self, range: Range<usize>) {
         let first = range.start.div_ceil(PAGE).max(1);
         let pages = first..(range.end.min(self.len) >> BITS).max(first);
         for page in self.pages.get_mut(pages).unwrap_or_default() {
@@ -174,34 +174,34 @@ impl<T: Copy> PagedVec<T> {
     }
 
     pub fn bytes(&self) -> usize {
-        let room = self.room - self.spilled * PAGE;
-        room * size_of::<T>() + self.pages.capacity() * size_of::<Vec<T>>()
+        let capacity = self.capacity - self.spilled * PAGE;
+        capacity * size_of::<T>() + self.pages.capacity() * size_of::<Vec<T>>()
     }
 
-    /// The room after growing.
+    /// The capacity after growing.
     fn grown(&self) -> usize {
-        if self.room >= PAGE { self.room + PAGE } else { FIRST.max(2 * self.room) }
+        if self.capacity >= PAGE { self.capacity + PAGE } else { FIRST.max(2 * self.capacity) }
     }
 
     /// The bytes to ask for: the first page moves while it doubles, later ones stay in place.
     #[cold]
     fn asked(&self) -> usize {
-        let stays = if self.room >= PAGE { self.room } else { 0 };
+        let stays = if self.capacity >= PAGE { self.capacity } else { 0 };
         (self.grown() - stays) * size_of::<T>() + list_growth(&self.pages)
     }
 
     #[cold]
     fn grow(&mut self) -> Result<()> {
-        let room = self.grown();
-        if self.room >= PAGE || self.room == 0 {
+        let capacity = self.grown();
+        if self.capacity >= PAGE || self.capacity == 0 {
             let mut page = Vec::new();
-            page.try_reserve_exact(room - self.room).map_err(no_memory)?;
+            page.try_reserve_exact(capacity - self.capacity).map_err(no_memory)?;
             self.pages.grow_push(page)?;
         } else {
             let first = &mut self.pages[0];
-            first.try_reserve_exact(room - first.len()).map_err(no_memory)?;
+            first.try_reserve_exact(capacity - first.len()).map_err(no_memory)?;
         }
-        self.room = room;
+        self.capacity = capacity;
         Ok(())
     }
 }

@@ -87,7 +87,7 @@ impl<K: Keys> Store<K> {
         files.keys.append_blocks(self.words(from))?;
         let from = files.parents.words() as u32;
         files.parents.append_blocks((from..self.visible).map(|id| self.parent(id)))?;
-        self.shed(files, done, scarce)?;
+        self.evict(files, done, scarce)?;
         let freed = before - rows(self);
         if freed > 0 {
             give_back();
@@ -96,21 +96,21 @@ impl<K: Keys> Store<K> {
     }
 
     /// Gives back what stands in the files already.
-    pub fn shed(&mut self, files: &Files, done: u32, scarce: bool) -> Done<()> {
+    pub fn evict(&mut self, files: &Files, done: u32, scarce: bool) -> Done<()> {
         let next = done.min(self.visible.saturating_sub(1));
         let oldest = if scarce { done } else { done.min(self.any_parent(next)?) } as usize;
         let (done, later) = (done as usize, done as usize + WINDOW);
         if let Some(words) = K::WORDS.filter(|_| !self.shards.asks_for_keys()) {
             let written = (files.keys.words() / words) as usize;
-            self.keys.shed(0..oldest.min(written));
+            self.keys.evict(0..oldest.min(written));
             if scarce {
-                self.keys.shed(later..written);
+                self.keys.evict(later..written);
             }
         }
         let written = files.parents.words() as usize;
-        self.parents.shed(0..done.min(written));
+        self.parents.evict(0..done.min(written));
         if scarce {
-            self.parents.shed(later..written);
+            self.parents.evict(later..written);
         }
         self.spilled = Some(Spilled::of(files)?);
         Ok(())
@@ -118,7 +118,7 @@ impl<K: Keys> Store<K> {
 
     /// Makes sure that the states of a batch are here, to be expanded; the end of those that are,
     /// `ahead` at most.
-    pub fn recall(&mut self, from: u32, to: u32, ahead: u32) -> Result<u32> {
+    pub fn reload(&mut self, from: u32, to: u32, ahead: u32) -> Result<u32> {
         let Store { keys, parents, spilled: Some(spilled), .. } = self else { return Ok(ahead) };
         let here = |keys: &K, parents: &PagedVec<u32>, id: u32| {
             keys.holds(id) && parents.holds(id as usize)

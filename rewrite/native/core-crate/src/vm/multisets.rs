@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use crate::error::{Change, Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, listed};
 use crate::interner::{narrow, short};
-use crate::program::{Encoding, Head, Reg};
+use crate::program::{Encoding, Reg, TermType};
 use crate::store::List;
 use crate::value::Val;
 use crate::vm::machine::{Machine, Seen};
@@ -138,8 +138,12 @@ impl Worker {
         for (i, group) in regs[..heads.len()].iter_mut().enumerate() {
             let most = lengths.get(i).map_or(usize::MAX, |&len| len as usize);
             let (made, taken) = match heads[i] {
-                Head::Bool | Head::Int | Head::Str => self.group_of_words(m, rest, most)?,
-                Head::Seq | Head::Bag | Head::Term(_) => self.group_of_tuples(m, rest, most)?,
+                TermType::Bool | TermType::Int | TermType::Str => {
+                    self.group_of_words(m, rest, most)?
+                }
+                TermType::Seq | TermType::Bag | TermType::Term(_) => {
+                    self.group_of_tuples(m, rest, most)?
+                }
             };
             *group = made;
             rest = &rest[taken..];
@@ -254,9 +258,9 @@ impl Worker {
         }
         for &r in values {
             let value = self.canon(m, regs[r as usize])?;
-            let head = head_of(m, value);
+            let head = term_type_of(m, value);
             let Some(at) = heads.iter().position(|&one| one == head) else {
-                return Err(Error::Change(Change::Head(value)));
+                return Err(Error::Change(Change::TermType(value)));
             };
             let group = regs[made[at] as usize];
             regs[made[at] as usize] = self.inserted(m, group, value)?;
@@ -348,18 +352,18 @@ impl Worker {
     }
 }
 
-pub(crate) fn head_of(m: &Machine, value: Val) -> Head {
+pub(crate) fn term_type_of(m: &Machine, value: Val) -> TermType {
     use crate::interner::Kind;
     if value.as_small().is_some() {
-        return Head::Int;
+        return TermType::Int;
     }
     match m.interner.kind(value) {
-        Kind::Bool => Head::Bool,
-        Kind::Int => Head::Int,
-        Kind::Str => Head::Str,
-        Kind::Bag => Head::Bag,
-        Kind::Term(ctor) => Head::Term(ctor),
-        Kind::Seq | Kind::Ctor => Head::Seq,
+        Kind::Bool => TermType::Bool,
+        Kind::Int => TermType::Int,
+        Kind::Str => TermType::Str,
+        Kind::Bag => TermType::Bag,
+        Kind::Term(ctor) => TermType::Term(ctor),
+        Kind::Seq | Kind::Ctor => TermType::Seq,
     }
 }
 

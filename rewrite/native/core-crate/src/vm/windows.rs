@@ -219,13 +219,13 @@ impl Worker {
 mod tests {
     use super::*;
     use crate::interner::Interner;
-    use crate::program::{Encoding, Function, Head, Instr, Program};
+    use crate::program::{Encoding, Function, Instr, Program, TermType};
     use crate::random::Random;
     use crate::vm::machine::testing::Nobody;
     use crate::vm::multisets::unpacked;
 
     fn machine() -> Machine {
-        let mut program = Program::empty(Encoding::Groups(vec![Head::Int, Head::Seq]));
+        let mut program = Program::empty(Encoding::Groups(vec![TermType::Int, TermType::Seq]));
         let (name, constants) = ("nothing".into(), Vec::new());
         program.functions = vec![Function { name, entry: 0, registers: 1, constants, lists: 0 }];
         program.code = vec![Instr::Return { a: 0 }];

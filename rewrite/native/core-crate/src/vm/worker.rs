@@ -7,8 +7,8 @@
 
 use std::collections::HashMap;
 
-use crate::canon::TermsRoom;
-use crate::classes::Room;
+use crate::canon::TermsScratch;
+use crate::classes::Scratch;
 use crate::error::{Error, Result};
 use crate::grow::{Grow, GrowCopies, copied, filled, listed};
 use crate::program::*;
@@ -97,12 +97,12 @@ pub struct Worker {
     /// Of tuples with others inside: how many levels deep they nest.
     pub(crate) levels: HashMap<Val, u32>,
     /// What terms are without the values that are exchanged.
-    pub(crate) exchanged: TermsRoom,
+    pub(crate) exchanged: TermsScratch,
     pub(crate) fuel: u32,
     /// Calls inside each other just now.
     calls: u32,
     /// For flooding a class, and for those that its steps lead to.
-    pub(crate) rooms: (Room, Room),
+    pub(crate) floods: (Scratch, Scratch),
     /// Whether this worker runs on the thread that began the search.
     pub first: bool,
 }
@@ -134,8 +134,8 @@ impl Worker {
             + self.tables.iter().map(Cache::bytes).sum::<usize>()
             + self.outcomes.bytes()
             + self.levels.capacity() * size_of::<(Val, u32)>()
-            + self.rooms.0.bytes()
-            + self.rooms.1.bytes()
+            + self.floods.0.bytes()
+            + self.floods.1.bytes()
     }
 
     /// One more turn of a loop: now and then, looks at the clock.

@@ -108,30 +108,30 @@ impl IdaStar {
         &mut self,
         at: u32,
         cost: u64,
-        dive: &mut impl PathStack,
+        stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<Option<Number>> {
         let estimate =
-            if record.uses_estimate { dive.estimate_at(at)? } else { Estimate::Whole(0) };
+            if record.uses_estimate { stack.estimate_at(at)? } else { Estimate::Whole(0) };
         let key = self.priority.key(cost, estimate)?;
         if key.is_none() {
-            let fresh = grow_set(&mut self.ruled_out, dive.keep(at)?)?;
+            let fresh = grow_set(&mut self.ruled_out, stack.keep(at)?)?;
             record.ruled_out += u64::from(fresh);
         }
         Ok(key.map(|key| key.major))
     }
 
     /// Keeps the path to a state if that is a goal which was not reached yet.
-    fn test(&mut self, last: Frame, dive: &mut impl PathStack) -> Result<()> {
+    fn test(&mut self, last: Frame, stack: &mut impl PathStack) -> Result<()> {
         let known = !self.answered.is_empty()
-            && dive.find(last.at).is_some_and(|id| self.answered.contains(&id));
-        if known || !dive.goal_at(last.at)? {
+            && stack.find(last.at).is_some_and(|id| self.answered.contains(&id));
+        if known || !stack.goal_at(last.at)? {
             return Ok(());
         }
         let mut costs = Vec::new();
         costs.grow_by(self.path.len() + 1)?;
         for frame in self.path.iter().chain([&last]) {
-            costs.grow_push((dive.keep(frame.at)?, frame.cost))?;
+            costs.grow_push((stack.keep(frame.at)?, frame.cost))?;
         }
         let way = listed(costs.iter().map(|one| one.0))?;
         if let Some(&goal) = way.last() {
@@ -146,36 +146,36 @@ impl IdaStar {
     fn expand(
         &mut self,
         frame: Frame,
-        dive: &mut impl PathStack,
+        stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<()> {
-        let (from, deep) = (dive.len(), record.too_deep(self.path.len() as u64));
+        let (from, deep) = (stack.len(), record.too_deep(self.path.len() as u64));
         let asked = !(deep && self.cut);
         if asked {
-            dive.make_successors(frame.at, !deep)?;
+            stack.make_successors(frame.at, !deep)?;
         }
         self.path.grow_by(1)?;
-        dive.enter(frame.at)?;
+        stack.enter(frame.at)?;
         if !deep {
             record.expanded += 1;
-            self.sift(frame, dive, record)?;
+            self.sift(frame, stack, record)?;
         } else if asked {
-            self.cut = (0..dive.made()).any(|number| !dive.made_is_on_path(number));
+            self.cut = (0..stack.made()).any(|number| !stack.made_is_on_path(number));
         }
-        self.path.grow_push(Frame { next: from, end: dive.len(), ..frame })?;
+        self.path.grow_push(Frame { next: from, end: stack.len(), ..frame })?;
         record.waiting = self.path.len() as u64;
         Ok(())
     }
 
     /// Puts those successors on the stack that may have to be tried.
     #[inline]
-    fn sift(&mut self, from: Frame, dive: &mut impl PathStack, record: &Record) -> Result<()> {
+    fn sift(&mut self, from: Frame, stack: &mut impl PathStack, record: &Record) -> Result<()> {
         // the path has one state more than when these are tried
         self.leads_on = record.longest > self.path.len() as u64 + 1; // nothing new
-        for number in 0..dive.made() {
-            let step = dive.made_cost(number);
+        for number in 0..stack.made() {
+            let step = stack.made_cost(number);
             let estimate = if record.uses_estimate {
-                dive.made_estimate(number)
+                stack.made_estimate(number)
             } else {
                 Some(Estimate::Whole(0))
             };
@@ -184,12 +184,12 @@ impl IdaStar {
             // nothing is learnt from a state on the path; mostly there is nothing to learn at all
             let matters =
                 !beyond || !self.leads_on || self.above.is_none_or(|above| reach < Some(above));
-            if !matters || dive.made_is_on_path(number) {
+            if !matters || stack.made_is_on_path(number) {
                 continue;
             }
             self.leads_on = true;
             if !beyond {
-                dive.push_made(number)?;
+                stack.push_made(number)?;
                 self.waiting.grow_push(Waiting { step, reach })?;
             } else if self.above.is_none_or(|above| reach < Some(above)) {
                 self.above = reach;
@@ -206,13 +206,13 @@ impl IdaStar {
         Some(key.major.max(from.reach))
     }
 
-    fn forget(&mut self, len: u32, dive: &mut impl PathStack) {
-        dive.truncate(len);
+    fn forget(&mut self, len: u32, stack: &mut impl PathStack) {
+        stack.truncate(len);
         self.waiting.truncate(len as usize);
     }
 
     /// Tries the next successor.
-    fn walk(&mut self, dive: &mut impl PathStack, record: &mut Record) -> Result<()> {
+    fn walk(&mut self, stack: &mut impl PathStack, record: &mut Record) -> Result<()> {
         if std::mem::take(&mut self.leads_on) {
             record.longest = record.longest.max(self.path.len() as u64 + 1);
         }
@@ -229,16 +229,16 @@ impl IdaStar {
         };
         if frame.next == frame.end {
             self.path.pop();
-            dive.leave();
+            stack.leave();
             // what stands above the successors of the state before are those of this one
             let end = self.path.last().map_or(1, |before| before.end);
-            self.forget(end, dive);
+            self.forget(end, stack);
             return Ok(());
         }
         let (at, Waiting { step, reach }) = (frame.next, self.waiting[frame.next as usize]);
         let cost = frame.cost.checked_add(step).ok_or_else(too_dear)?;
         let reach = match reach {
-            None => self.reach(at, cost, dive, record)?.map(|reach| reach.max(frame.reach)),
+            None => self.reach(at, cost, stack, record)?.map(|reach| reach.max(frame.reach)),
             known => known,
         };
         let mut following = None;
@@ -248,7 +248,7 @@ impl IdaStar {
             } else {
                 let next = Frame { at, cost, reach, next: 0, end: 0 };
                 if self.done.is_none_or(|done| reach > done) {
-                    self.test(next, dive)?;
+                    self.test(next, stack)?;
                 }
                 record.depth = record.depth.max(self.path.len() as u64);
                 following = Some(next);
@@ -266,7 +266,7 @@ impl IdaStar {
     /// Goes on for some expansions, or to the next path to a goal; None where more is left.
     pub fn follow(
         &mut self,
-        dive: &mut impl PathStack,
+        stack: &mut impl PathStack,
         record: &mut Record,
     ) -> Result<Option<End>> {
         let found = self.ways.len();
@@ -274,8 +274,8 @@ impl IdaStar {
             match self.stage {
                 Stage::Begin => {
                     record.longest = 1;
-                    dive.begin()?;
-                    let Some(lowest) = self.reach(0, 0, dive, record)? else {
+                    stack.begin()?;
+                    let Some(lowest) = self.reach(0, 0, stack, record)? else {
                         return Ok(Some(End::Exhausted));
                     };
                     self.lowest = lowest;
@@ -287,24 +287,24 @@ impl IdaStar {
                 }
                 Stage::Round => {
                     self.path.clear();
-                    dive.begin()?;
+                    stack.begin()?;
                     self.waiting.clear();
                     self.waiting.grow_push(Waiting { step: 0, reach: None })?;
                     let start = Frame { at: 0, cost: 0, reach: self.bound, next: 0, end: 0 };
-                    self.test(start, dive)?;
+                    self.test(start, stack)?;
                     self.above = None;
                     self.stage = Stage::Expand(start);
                     return Ok(None);
                 }
                 Stage::Expand(frame) => {
-                    self.expand(frame, dive, record)?;
+                    self.expand(frame, stack, record)?;
                     self.stage = Stage::Walk;
                     if frame.at > 0 && record.expanded.is_multiple_of(BETWEEN_LOOKS) {
                         return Ok(None);
                     }
                 }
                 Stage::Walk => {
-                    self.walk(dive, record)?;
+                    self.walk(stack, record)?;
                     if self.ways.len() > found {
                         return Ok(None);
                     }
@@ -324,7 +324,7 @@ impl IdaStar {
 impl Strategy for IdaStar {
     fn run(&mut self, cx: &mut Context) -> Result<End, Pause> {
         loop {
-            if let Some(end) = cx.space.dive(self, cx.record)? {
+            if let Some(end) = cx.space.deepen(self, cx.record)? {
                 return Ok(end);
             }
             cx.offer_new(self, self.ways.len() as u32)?;

@@ -50,7 +50,7 @@ pub struct Queue {
     buckets: Vec<VecDeque<Entry>>,
     spare: Vec<u32>,
     /// Of all buckets.
-    room: usize,
+    capacity: usize,
     /// The bucket that was pushed to last.
     last: Option<(Key, u32)>,
     first: First,
@@ -70,7 +70,7 @@ impl Queue {
         let bucket = &mut self.buckets[place as usize];
         let before = bucket.capacity();
         bucket.grow_push(entry)?;
-        self.room += bucket.capacity() - before;
+        self.capacity += bucket.capacity() - before;
         Ok(())
     }
 
@@ -150,7 +150,7 @@ impl Queue {
     }
 
     pub fn bytes(&self) -> usize {
-        self.room * size_of::<Entry>()
+        self.capacity * size_of::<Entry>()
             + self.buckets.capacity() * size_of::<VecDeque<Entry>>()
             + self.heap.capacity() * size_of::<(Key, u32)>()
             + table_bytes::<(Key, u32)>(self.places.capacity())

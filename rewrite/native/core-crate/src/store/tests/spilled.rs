@@ -101,7 +101,7 @@ fn only_what_follows_and_what_it_was_made_from_stays_in_memory() {
         assert!(!after.clone().any(|id| store.holds_key(id) || store.holds_parent(id)));
         assert_eq!(after.is_empty(), !scarce);
     }
-    assert!(store.recall(next + 9000, next + 9100, store.len()).unwrap() < store.len());
+    assert!(store.reload(next + 9000, next + 9100, store.len()).unwrap() < store.len());
     assert!((next + 9000..next + 9100).all(|id| store.holds_key(id) && store.holds_parent(id)));
     assert!(store.bytes() + 11 * (next as usize - 1000) < before, "{before} {}", store.bytes());
     assert!(store.keep_numbers().is_err());

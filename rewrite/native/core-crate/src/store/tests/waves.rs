@@ -44,7 +44,7 @@ impl<'a, K: Keys, S: Space<K>> Search<'a, K, S> {
 
     pub fn batch(&mut self, step: u32) -> Result<Told, Error> {
         let to = self.level.min(self.next + step);
-        let ahead = self.store.recall(self.next, to, self.level)?;
+        let ahead = self.store.reload(self.next, to, self.level)?;
         assert!((to..=self.level).contains(&ahead));
         let mut batch = forward(self.next, to, self.level, self.watch);
         batch.ahead = ahead;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::error::Result;
 use crate::interner::Interner;
-use crate::program::{Encoding, Function, Head, NOTHING, NOWHERE};
+use crate::program::{Encoding, Function, NOTHING, NOWHERE, TermType};
 use crate::value::Val;
 use crate::vm::machine::Machine;
 use crate::vm::machine::testing::Nobody;
@@ -18,7 +18,7 @@ fn machine(code: Vec<Instr>, lists: Vec<Reg>, constants: &[i64], handlers: &[[Pc
         functions: vec![function],
         handlers: handlers.iter().map(|&[from, to, handler]| (from, to, handler)).collect(),
         counters: 4,
-        ..Program::empty(Encoding::Groups(vec![Head::Int]))
+        ..Program::empty(Encoding::Groups(vec![TermType::Int]))
     };
     Machine::new(program, Interner::new(), Box::new(Nobody))
 }

@@ -63,7 +63,7 @@ impl Outcomes {
 
 /// Memory for one entry after the other. Reused.
 #[derive(Default)]
-struct Room {
+struct Scratch {
     /// A function and its arguments.
     call: Vec<Val>,
     /// The numbers in the slots of a look-up.
@@ -143,10 +143,10 @@ impl Worker {
     fn fill(&mut self, m: &Machine, state: usize, table: u16) -> Result<(u32, u32)> {
         let given = &m.program.tables[table as usize];
         let first = self.tables[table as usize].len();
-        let mut room = Room::default();
+        let mut scratch = Scratch::default();
         let mut lookups = given.lookups.iter();
-        let done =
-            lookups.try_for_each(|lookup| self.outcomes(m, state, table, lookup, first, &mut room));
+        let done = lookups
+            .try_for_each(|lookup| self.outcomes(m, state, table, lookup, first, &mut scratch));
         let cache = &mut self.tables[table as usize];
         if done.is_err() {
             cache.truncate(first);
@@ -195,15 +195,15 @@ impl Worker {
         table: u16,
         lookup: &Lookup,
         first: usize,
-        room: &mut Room,
+        scratch: &mut Scratch,
     ) -> Result<()> {
         let given = &m.program.tables[table as usize];
-        let Room { call, held, added } = room;
+        let Scratch { call, held, added } = scratch;
         call.clear();
         held.clear();
         call.grow_push(Val::from_small(i64::from(given.residual)))?;
         call.grow_slice(&lookup.ground)?;
-        for &(family, offset) in &lookup.spots {
+        for &(family, offset) in &lookup.slots_read {
             let Some(offset) = offset else {
                 call.grow_push(NONE)?;
                 held.grow_push(0)?;
@@ -221,7 +221,7 @@ impl Worker {
             added.clear();
             added.grow_slice(&lookup.atoms)?;
             for (i, &target) in lookup.targets.iter().enumerate() {
-                let (family, offset) = lookup.spots[target as usize];
+                let (family, offset) = lookup.slots_read[target as usize];
                 let offset = offset.ok_or_else(|| Error::failed("a slot is missing"))?;
                 let number = m.slot_number(family, m.interner.get(values, i))?;
                 let change = (number as u64).wrapping_sub(held[target as usize]);

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rewrite.cli.loading import Loaded
-from rewrite.cli.telling import TOLD, story
+from rewrite.cli.stories import WITH_STORY, story
 from rewrite.outcome.result import Result
 
 OTHERS = ("solutions", "distinct", "min_depth", "strategy", "heuristic", "start")
 """Options that make it another question."""
-Told = Callable[[Result, str], str]
+Story = Callable[[Result, str], str]
 
 
 def question(loaded: Loaded, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,12 +32,12 @@ def answer(loaded: Loaded, options: Mapping[str, Any], result: Result, width: in
     """
     if not result or _other(loaded, options):
         return None
-    made: Told | None = getattr(loaded.module, "told", None)
+    made: Story | None = getattr(loaded.module, "told", None)
     if made is not None:
         text = made(result, story(result.paths[0], width))
         return "\n\n".join([result.summary(), text, *(f"note: {note}" for note in result.notes)])
     seen = loaded.words and not loaded.level
-    if seen or loaded.puzzle.name in TOLD or loaded.puzzle.show is None:
+    if seen or loaded.puzzle.name in WITH_STORY or loaded.puzzle.show is None:
         return None
     return f"{loaded.puzzle.show(result.paths[0].start)}\n\n{result}"
 

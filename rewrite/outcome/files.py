@@ -10,7 +10,7 @@ from rewrite.errors import ExportError
 File = str | os.PathLike[str]
 
 
-def written(text: str, file: File | None, function: str) -> str:
+def saved(text: str, file: File | None, function: str) -> str:
     """Return a text, and write it to a file in UTF-8 if there is one. Raises ExportError."""
     if file is None:
         return text

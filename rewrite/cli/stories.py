@@ -9,7 +9,7 @@ from rewrite.language.expressions import Variable
 from rewrite.outcome.path import Path
 from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
 
-TOLD = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
+WITH_STORY = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
 """Puzzles whose story is printed without being asked for."""
 
 

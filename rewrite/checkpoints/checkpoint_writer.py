@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from attrs import evolve
 
 from rewrite.checkpoints.folder import KEPT, Folder, Seen, missing
-from rewrite.checkpoints.identity import Identity, differences, told
+from rewrite.checkpoints.identity import Identity, description, differences
 from rewrite.checkpoints.manifest import Figures, Manifest
 from rewrite.checkpoints.schedule import Schedule
 from rewrite.errors import CheckpointError, warn
@@ -75,7 +75,7 @@ def version() -> str:
         return "(not installed)"
 
 
-class Keeper:
+class CheckpointWriter:
     """Keeps one search in a folder, for as long as its calls last."""
 
     def __init__(self, path: str | os.PathLike[str], question: Identity, protocol: int) -> None:
@@ -122,8 +122,8 @@ class Keeper:
             self._check_version(manifest)
             if found := differences(manifest.question, self.question):
                 raise self.folder.error(
-                    f"another question was asked there. What differs: {told(found)}. Give another "
-                    "folder, or ask the same question"
+                    f"another question was asked there. What differs: {description(found)}. Give "
+                    "another folder, or ask the same question"
                 )
         self._number = max(self._number, *seen.numbers, 0)
         self._last_epoch = max(self._last_epoch, *seen.epochs, 0)

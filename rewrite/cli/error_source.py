@@ -16,7 +16,7 @@ LIBRARIES = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib",
 PRINTED = "with what the same command with --traceback and `rewrite doctor` print"
 
 
-def blamed(error: BaseException) -> str:
+def source_of_error(error: BaseException) -> str:
     """Return the text for an error that is not a RewriteError."""
     told = f"{type(error).__name__}: {error}"
     place, ours_below = "", True

@@ -23,7 +23,7 @@ MOST_PARTS = 100
 """Parts of a goal that are told one by one."""
 
 
-def told(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
+def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
     """Return what the page shows of a position. One expansion, where it is new.
 
     why   whether to say why rules make no step here
@@ -33,7 +33,7 @@ def told(instance: Instance, game: Game, here: Position, why: bool) -> dict[str,
         facts: dict[str, Any] = {
             "digest": instance.digest,
             "changed": game.digest is not None and game.digest != instance.digest,
-            "moves": [written(move) for move in game.moves[: here.number]],
+            "moves": [in_link(move) for move in game.moves[: here.number]],
             "lost": len(game.moves) - here.number,
             "number": here.number,
             "cost": here.cost if instance.has_costs else None,
@@ -57,7 +57,7 @@ def told(instance: Instance, game: Game, here: Position, why: bool) -> dict[str,
         return facts
 
 
-def written(move: Move) -> Any:
+def in_link(move: Move) -> Any:
     """Return a move as it stands in a link: its label, with a number where several read so."""
     label, number = move
     return label if number == 1 else [label, number]
@@ -98,7 +98,7 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
     for index, (step, move) in enumerate(zip(here.steps, here.moves(), strict=True)):
         facts: dict[str, Any] = {
             "label": step.label,
-            "move": written(move),
+            "move": in_link(move),
             "cost": step.cost if costs else None,
             "visited": step.after in visited,
             "dead": lost or step.after in instance.dead,

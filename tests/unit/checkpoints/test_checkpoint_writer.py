@@ -1,4 +1,4 @@
-"""Folders and keepers: what is saved is there whole, and nothing of others is touched."""
+"""Folders and their writers: what is saved is there whole, and nothing of others is touched."""
 
 import errno
 from pathlib import Path
@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite.checkpoints import keeper as keepers
+from rewrite.checkpoints import checkpoint_writer as writers
 from rewrite.checkpoints import lock
 from rewrite.checkpoints.manifest import Manifest, name_of, read
 from rewrite.checkpoints.overview import overview
 from rewrite.errors import CheckpointError, RewriteWarning
-from tests.unit.checkpoints.fakes import QUESTION, SETUP, Counter, keeper, opened, save
+from tests.unit.checkpoints.fakes import QUESTION, SETUP, Counter, opened, save, writer
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -56,7 +56,7 @@ def test_the_beginning_is_written_at_once(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_before_it_begins(tmp_path: Path) -> None:
-    keeper(tmp_path / "new").open()
+    writer(tmp_path / "new").open()
     assert not (tmp_path / "new").exists()
 
 
@@ -115,7 +115,7 @@ def test_a_save_of_nothing_new_is_not_due_again_at_once(tmp_path: Path) -> None:
 # -- folders that are not ours ----------------------------------------------------------------
 def test_a_search_goes_back_to_what_it_saved_last(tmp_path: Path) -> None:
     count_to(tmp_path, 3, 7)
-    kept = keeper(tmp_path)
+    kept = writer(tmp_path)
     kept.open()
     assert kept.go_back() == 7, "nothing was taken over yet: the folder is left as it is"
     assert kept.candidate == newest(tmp_path)
@@ -136,7 +136,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("mine")
     with pytest.raises(CheckpointError, match="this is a file; give a folder"):
-        keeper(path).open()
+        writer(path).open()
     with pytest.raises(CheckpointError, match="this is a file"):
         opened(path / "below")
     assert path.read_text() == "mine"
@@ -146,10 +146,10 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_is(tmp_path: Path)
     (tmp_path / "letters.txt").write_text("mine")
     (tmp_path / "keys-1.bin").write_text("mine too")
     with pytest.raises(CheckpointError, match="data files of a checkpoint, but no manifest"):
-        keeper(tmp_path).open()
+        writer(tmp_path).open()
     (tmp_path / "keys-1.bin").unlink()
     with pytest.raises(CheckpointError, match=r"not the folder .* it holds letters\.txt\. Give an"):
-        keeper(tmp_path).open()
+        writer(tmp_path).open()
     assert [one.name for one in tmp_path.iterdir()] == ["letters.txt"]
 
 
@@ -186,15 +186,15 @@ def test_a_folder_that_cannot_be_written_is_refused(
 def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count_to(tmp_path, 1)
     with pytest.raises(CheckpointError, match=r"wrote it \(protocol 8 .* \(protocol 9\)"):
-        keeper(tmp_path, QUESTION, 9).open()
-    monkeypatch.setattr(keepers, "version", lambda: "9.9")
+        writer(tmp_path, QUESTION, 9).open()
+    monkeypatch.setattr(writers, "version", lambda: "9.9")
     with pytest.raises(CheckpointError, match=r"and this is rewrite 9\.9"):
-        keeper(tmp_path).open()
+        writer(tmp_path).open()
 
 
 def test_another_program_is_refused(tmp_path: Path) -> None:
     count_to(tmp_path, 1)
-    kept = keeper(tmp_path)
+    kept = writer(tmp_path)
     kept.open()
     with pytest.raises(CheckpointError, match="compiled to another program here"):
         kept.load(Counter(), "another")
@@ -324,7 +324,7 @@ def test_a_manifest_is_there_whole_or_not_at_all(
         elif step == "replace":
             patch.setattr(Path, "replace", fail)
         else:
-            patch.setattr(Manifest, "written", fail)
+            patch.setattr(Manifest, "to_bytes", fail)
         with pytest.warns(RewriteWarning, match="Input/output error"):
             assert not save(kept, counter)
     assert newest(tmp_path) == before
@@ -378,7 +378,7 @@ def test_a_search_that_another_process_has_gone_on_with_is_not_gone_on_with_here
 
 
 def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:
-    one, other = keeper(tmp_path), keeper(tmp_path)
+    one, other = writer(tmp_path), writer(tmp_path)
     one.open()
     other.open()
     one.begin(SETUP, "program")
@@ -391,12 +391,12 @@ def test_two_that_begin_at_once_do_not_both_begin(tmp_path: Path) -> None:
 def test_a_folder_of_an_older_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "lease-1.json").write_text("{}")
     with pytest.raises(CheckpointError, match=r"it holds lease-1\.json\. Give an empty folder"):
-        keeper(tmp_path).open()
+        writer(tmp_path).open()
     (tmp_path / "lease-1.json").unlink()
     count_to(tmp_path, 1)
     (tmp_path / "lease-1.json").write_text("{}")
     with pytest.raises(CheckpointError, match="Use the version that wrote it, or give another"):
-        keeper(tmp_path, QUESTION, 10).open()
+        writer(tmp_path, QUESTION, 10).open()
 
 
 # -- what is shown -----------------------------------------------------------------------------
