@@ -171,15 +171,16 @@ impl<const N: usize> StateCodec for Fixed<N> {
         mut act: impl FnMut(Val, &[u64; N]) -> Result<()>,
     ) -> Result<()> {
         if let Some(classes) = &m.program.classes {
-            return each_of_class(w, m, classes, function, key, act);
+            return each_of_class(w, m, classes, function, key, &mut act);
         }
         let Some(canon) = &m.program.canon else { return each_as_made(w, m, function, key, act) };
         let mut scratch = SymmetriesScratch::default();
-        each_as_made(w, m, function, key, |cost, made| {
+        let canonical: Act<'_, [u64; N]> = &mut |cost, made| {
             let mut key = *made;
             canon.apply(&mut key, &mut scratch)?;
             act(cost, &key)
-        })
+        };
+        each_as_made(w, m, function, key, canonical)
     }
 
     fn seen<T>(m: &Machine, key: &[u64; N], act: impl FnOnce(Seen<'_>) -> Result<T>) -> Result<T> {
@@ -204,6 +205,10 @@ impl<const N: usize> StateCodec for Fixed<N> {
     }
 }
 
+/// What is done with a successor, where that takes so long that a call more is nothing: each type of
+/// closure would be another copy of the loop that runs kernels.
+pub type Act<'a, Key> = &'a mut dyn FnMut(Val, &Key) -> Result<()>;
+
 /// Hands over the classes to which a function leads from a class.
 fn each_of_class<const N: usize>(
     w: &mut Worker,
@@ -211,7 +216,7 @@ fn each_of_class<const N: usize>(
     classes: &Classes,
     function: u16,
     key: &[u64; N],
-    mut act: impl FnMut(Val, &[u64; N]) -> Result<()>,
+    act: Act<'_, [u64; N]>,
 ) -> Result<()> {
     // backwards, states come up that the start does not lead to
     let backwards = m.program.predecessors == Some(function);
@@ -222,12 +227,13 @@ fn each_of_class<const N: usize>(
         if done.is_err() {
             break;
         }
-        done = each_as_made(w, m, function, &classes.member(key, &here, at), |cost, made| {
+        let into_class: Act<'_, [u64; N]> = &mut |cost, made| {
             if backwards && classes.excludes(made) {
                 return Ok(());
             }
             act(cost, &classes.canonical(made, &mut there, canon)?)
-        });
+        };
+        done = each_as_made(w, m, function, &classes.member(key, &here, at), into_class);
     }
     w.floods = (here, there);
     done
