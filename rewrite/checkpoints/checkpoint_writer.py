@@ -5,7 +5,7 @@ What is saved is behind `Savable`, which the core is; what makes questions the s
 
 open      the folder is looked at, and refused; where it has a checkpoint, its lock is taken
 candidate the checkpoint that is to be tried next, the newest first; `load` tries it
-begin     nothing was there, or the search begins anew: another epoch of append-only files
+begin     nothing was there, or the search begins again: another epoch of append-only files
 save      data files by the core, then the manifest, then what is not needed any more is deleted
 close     the lock is given back
 """

@@ -58,7 +58,7 @@ class Manifest:
     """One checkpoint.
 
     version, protocol  of rewrite and of its core: data files are theirs
-    number, epoch      of the save; of the append-only files, which begin anew with each epoch
+    number, epoch      of the save; of the append-only files, which begin again with each epoch
     program            a digest of what the core was given to run
     setup              how the search was begun, as plain data; see `search.checkpointing`
     files              name -> length in bytes

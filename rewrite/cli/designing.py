@@ -57,7 +57,7 @@ def hardest_command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Search all states that can come up, and print those that are farthest from a goal.
+    """Search all reachable states, and print those that are farthest from a goal.
 
     \b
       rewrite hardest eight_puzzle

@@ -60,7 +60,7 @@ class Compiled(Generic[P, C]):
     def code(self, task: Task) -> C:
         """Return the code for the goal and the values of a task."""
         for one in task.puzzle.classes | task.asked[-1]:
-            Ctor.of(one)  # it may have been declared anew since, and then again be the one meant
+            Ctor.of(one)  # it may have been declared again since, and then again be the one meant
         source = (task.goal, task.values)
         return self.codes.get(task.asked, source, lambda: self._made(task))
 

@@ -19,7 +19,7 @@ Fields = frozenset[tuple[int, int]]
 def summed(unit: o.Unit, shape: Shape) -> Fields | None:
     """Return the fields of which the value of a unit over slots is a sum; None where it is none.
 
-    The unit calls nothing outside: it may be asked about states that cannot come up.
+    The unit calls nothing outside: it may be asked about unreachable states.
     """
     if any(isinstance(part, (o.Apply, o.Ask)) for part in _parts(unit)):
         return None

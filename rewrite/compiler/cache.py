@@ -1,8 +1,8 @@
 """What was made once and is used again: bounded, the least recently used goes first.
 
-Equal content is not all that a key needs. Keys hold the identities of user functions, so an entry
-keeps alive what it was made from; and constructor classes that were declared anew have equal terms,
-so a key holds the classes too (`patterns.classes`).
+Equal content is not enough for a key. Keys hold the identities of user functions, so an entry keeps
+alive what it was made from; and a constructor class that was declared again has equal terms, so a
+key holds the classes too (`patterns.classes`).
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ class SlotEngine(CodeEngine):
                 found = table[key]
             except NeedsCapacity as needs:
                 if needs.capacity.multiset:
-                    return []  # it would lead to a value that cannot come up: no state is so
+                    return []  # it would lead to a value that cannot occur: no state is so
                 raise
             return found if cost is None else [(cost, difference) for difference in found]
 

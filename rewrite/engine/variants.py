@@ -6,7 +6,7 @@ from copy import copy
 from typing import Any, TypeVar
 
 GENERATED = ("code", "successors", "weighted", "grow", "inverse")
-"""What is generated from rules and counts, and so must be made anew for a variant."""
+"""What is generated from rules and counts, and so must be made again for a variant."""
 
 E = TypeVar("E")
 

@@ -1,8 +1,8 @@
 """Whether `simplify` may be written as equations: every order of them must end in the same state.
 
 Here the first rule and its first result count; Maude applies equations in an order of its own. So
-they say the same where each state that comes up has one normal form, whichever way is taken, and
-no way goes on for ever. That is looked at, state by state, by the definition.
+they say the same where each reachable state has one normal form, whichever way is taken, and
+no way goes on forever. That is looked at, state by state, by the definition.
 """
 
 from __future__ import annotations

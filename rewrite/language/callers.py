@@ -69,7 +69,7 @@ def _expression(code: CodeType, at: int, file: str) -> ast.expr | None:
     line, last, begin, end = next(islice(code.co_positions(), at // 2, None))
     if line is None or last is None:
         return None
-    linecache.checkcache(file)  # it may have been written anew since it was read
+    linecache.checkcache(file)  # it may have been written again since it was read
     lines = [text.encode() for text in linecache.getlines(file)[line - 1 : last]]
     if len(lines) <= last - line:
         return None

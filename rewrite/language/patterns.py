@@ -75,7 +75,7 @@ def _variables(value: Any, within: Parts) -> dict[Variable, None]:
 def classes(value: Any) -> frozenset[type[Term]]:
     """Return the constructor classes of all terms and variables anywhere in the value.
 
-    What is kept for equal values is kept for the same classes only: a class that was declared anew
+    What is kept for equal values is kept for the same classes only: a class that was declared again
     has equal terms, and whoever declared it expects instances of the new one.
     """
     found: set[type[Term]] = set()

@@ -25,7 +25,7 @@ MOST_FARTHEST = 10_000
 class Distances(Faced):
     """The least number of steps from a start to every state that can be reached.
 
-    levels    how many states are so many steps away, by number of steps
+    levels    how many states are at each distance, by number of steps
     complete  whether these are all states; else the levels that were searched to their end
     limit     what stopped it where it is not complete, e.g. "max_depth=5"
     encoding  how the distances are kept, in words
@@ -111,7 +111,7 @@ class Distances(Faced):
         return nsmallest(most, self._farthest())
 
     def to_csv(self, file: File | None = None) -> str:
-        """Return how many states are so many steps away, as CSV; written to `file` too.
+        """Return the number of states at each distance, as CSV; written to `file` too.
 
         Raises ExportError where that cannot be written.
         """

@@ -1,4 +1,4 @@
-"""`Hardest`: the states that are farthest from a goal, of all that can come up."""
+"""`Hardest`: the states that are farthest from a goal, among all reachable ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Hardest(Faced):
     levels    how many of them are so many steps away from the nearest goal, by number of steps;
               empty where no goal can come up, or where nothing is proved
     farthest  the states of the last level, in canonical order: at most as many as were asked for
-    complete  whether these are all states that can come up; else nothing is claimed
+    complete  whether these are all reachable states; else nothing is claimed
     limit     what stopped it where it is not complete, e.g. "max_states=5,000"
     notes     what else you should know: whether states were counted up to symmetry
     engine    "native" or "python"
@@ -90,7 +90,7 @@ class Hardest(Faced):
         return found
 
     def to_csv(self, file: File | None = None) -> str:
-        """Return how many states are so many steps away from a goal, as CSV; written to `file` too.
+        """Return the number of states at each distance from a goal, as CSV; written to `file` too.
 
         Raises ExportError where that cannot be written.
         """

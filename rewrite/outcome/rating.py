@@ -45,7 +45,7 @@ class Rating(Faced):
     fatal            moves from a state on a shortest solution to one without a way to a goal
     detour           how many steps more than the least the worst of the other such moves costs
 
-    complete  whether all states that can come up were seen
+    complete  whether all reachable states were seen
     limit     what stopped it where they were not, e.g. "max_states=5,000"
     seconds   how long it took, compiling included
     """

@@ -182,7 +182,7 @@ class Result(Faced):
     def resume(self, **limits: Any) -> Result:
         """Return the result of the same search gone on, under new limits.
 
-        The limit that stopped it is lifted unless it is given anew: `resume()` goes on without it,
+        The limit that stopped it is lifted unless it is given again: `resume()` goes on without it,
         `resume(max_states=5000)` with another one. The other limits stay. Raises SearchError where
         there is nothing to go on with.
         """

@@ -86,7 +86,7 @@ def conserved_heads(given: Iterable[Transition], fields: Sequence[Field]) -> lis
 def keeps_counts(action: Action, kept: Conserved, fields: Sequence[Field], held: Held) -> bool:
     """Whether the image of each state with the conserved counts of `held` has these counts too.
 
-    Else an image may be no state that can come up, and what is known of those does not hold there.
+    Else an image may be no state that can occur, and what is known of those does not hold there.
     Not sure is no: fields of a kind must go to fields of one kind with their values changed alike.
     The actions of a group that keep the counts are a group.
     """

@@ -1,11 +1,11 @@
 """Free moves: which there are over fields, and whether each can be taken back.
 
-States that free moves join are one class, of which a search keeps one state. That is sound where
-each move can be taken back, in every state that a search may come to. For the states that come up
-from the start it is proved here: a second free transition undoes the first, and what it tests
-follows from what the first tested, from what it put, or from values that never hold together
-(mutexes). Run backwards, rules lead to states that never come up, too; so the mutexes that the
-proofs need are told, closed under the free moves: in all states without them it holds.
+States that free moves join form a class, and a search keeps one state of each. That is sound if
+every move can be taken back in every state that a search may meet. For the states reachable from
+the start it is proved here: a second free transition undoes the first, and its tests follow from
+what the first one tested or put, or from mutexes. Rules run backwards lead to unreachable states
+too. So the mutexes that the proofs need are returned, closed under the free moves: the proofs hold
+in every state without them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_EDGES = 200_000
 Pair = tuple[int, int]
 """A field, and the number that it holds."""
 Exclusion = frozenset[Pair]
-"""Two pairs of which no state that comes up has both."""
+"""A mutex: no reachable state contains both pairs."""
 
 
 @frozen(eq=False)

@@ -1,10 +1,10 @@
-"""Which values of fields can hold together in a state that comes up, and which never do: mutexes.
+"""Which values of fields can hold together in a reachable state, and which never do: mutexes.
 
 The reachability of pairs, as in the heuristic h² (Haslum and Geffner, Admissible Heuristics for
 Optimal Planning, AIPS 2000): a pair is together where it is so in the start, or where a transition
 puts both, or puts one and leaves the other, whose tests are together with each other and with what
-is left. All pairs of a state that can be reached are among those found; so what is not found is a
-mutex, while not every pair that is found comes up.
+is left. Every pair of a reachable state is found, so a pair that is not found is a mutex. The
+converse does not hold: some pairs that are found belong to no reachable state.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Mutexes:
     """For each (field, number) the ones that may hold together with it, as bits of one number.
 
     firsts  the bit of the number 0 of each field
-    beside  by bit: all that may hold together with that one, itself included; 0 where it never
-            comes up
+    beside  by bit: all that may hold together with that one, itself included; 0 where it is
+            never reached
     """
 
     firsts: tuple[int, ...]

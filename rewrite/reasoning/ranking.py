@@ -2,8 +2,8 @@
 
 Fields that only exchange different values hold a permutation, and n! numbers are enough for them;
 where the parity of the permutation is known (as on sliding tiles, with the place of the hole), half
-of that. Any other field is a digit, which has as many values as can come up. All of this is read
-off the transitions: what they write, and what they have tested.
+of that. Any other field is a digit, with as many values as can occur in it. All of this follows
+from the transitions: what they write, and what they have tested.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Part:
 
 @frozen
 class Ranking:
-    """Numbers for all states that may come up from a start.
+    """Numbers for all states reachable from a start.
 
     held         what the fields hold in the start
     parts        the fields that change

@@ -36,8 +36,8 @@ WORTH = FEW_STATES
 MOST_GOALS = 100_000
 """Goal states at most."""
 FEW, FEWER = 10_000, 1_000
-"""Where `strategy="auto"` chooses: entries of tables and goal states at most; and goal states of
-which those are left out that never come up, as long as few tries list them."""
+"""Where `strategy="auto"` chooses: the most entries of tables and goal states; and the most goal
+states, without the unreachable ones if listing them is cheap."""
 
 
 @frozen(eq=False)

@@ -109,7 +109,7 @@ def missing(rule: Rule, can_be: set[Any]) -> list[tuple[Any, str]]:
 
 
 def reachable(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
-    """Return the contents of all states that can come up: the least fixpoint over the rules."""
+    """Return the contents of all reachable states: the least fixpoint over the rules."""
     can_be = set(given)
     while True:
         more = {one for rule in rules if not missing(rule, can_be) for one in made_by(rule)}

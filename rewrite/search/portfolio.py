@@ -53,7 +53,7 @@ FARTHEST = 1 << 62
 def has_portfolio(asked: Question) -> bool:
     """Whether a search may have a second member: one answer is asked for, the strategy left to us.
 
-    Python functions would be called for values that never come up, so there must be none. What is
+    Python functions would be called for values that never occur, so there must be none. What is
     spread over processes or kept in a folder is one search.
     """
     limits = asked.limits
@@ -246,7 +246,7 @@ class Portfolio:
 
     @property
     def _joins(self) -> bool:
-        """Whether states are classes of free moves, as far as is known."""
+        """Whether states are classes of free moves, so far as is known."""
         began = self.first.driver is not None
         return self.first.classes is not None if began else self.asked.joins
 

@@ -219,7 +219,7 @@ def _within_counts(engine: Reasoning, group: list[Action]) -> list[Action]:
     """Return the elements that lead to states with as many values of each kind as the start has.
 
     The listed goal states and the estimates of pattern databases are those of such states. Where
-    the values of all fields of a kind change alike, no other element maps a state that comes up to
+    the values of all fields of a kind change alike, no other element maps a reachable state to
     one that does, so nothing is lost.
     """
     if len(group) == 1:

@@ -110,7 +110,7 @@ class Run:
 
     It begins with the first `advance`: compiling, making heuristics and finding symmetries are
     parts of the search, under its limits. Where one of these is stopped, `driver` is None, and the
-    next `advance` begins anew.
+    next `advance` begins again.
     """
 
     driver: Driver | None
@@ -176,7 +176,7 @@ class Run:
 
     @property
     def is_admissible(self) -> bool:
-        """Whether its heuristic is never too high, as far as is known."""
+        """Whether its heuristic is never too high, so far as is known."""
         return self.setup is None or self.setup.is_admissible
 
     @property
@@ -368,7 +368,7 @@ class Run:
                 return "found"
             return why or result.why
         except MemoryError:
-            # at once: passing an error on takes memory too, and Python 3.11 tries that for ever
+            # at once: passing an error on takes memory too, and Python 3.11 tries that forever
             self._give_back()
             raise
         except NeedsCapacity as needs:

@@ -57,7 +57,7 @@ class Setup:
 
     @property
     def is_admissible(self) -> bool:
-        """Whether the heuristic is never too high, as far as is known."""
+        """Whether the heuristic is never too high, so far as is known."""
         heuristic = self.asked.heuristic
         return heuristic.admissible if isinstance(heuristic, FromRules) else True
 

@@ -33,10 +33,10 @@ class Handle:
 
 
 def handle_of(before: Drawing, after: Drawing, step: Step) -> Handle:
-    """Return how the step between two pictures is taken hold of.
+    """Return where a user grabs the step between two pictures.
 
-    By the marks of what it takes: those that travel; where none does those that go, and of these by
-    the one in their middle if there is one. What only makes room for others does not count.
+    Prefer marks that travel; else marks that disappear; among those, the middle one. Marks that
+    only make room for others do not count.
     """
     changed = change(before, after, step.taken, step.put)
     taken, put = (frozenset(map(term_key, terms)) for terms in (step.taken, step.put))

@@ -22,7 +22,7 @@ def token_of_user() -> str:
     """Return the token of this user, made when it is first asked for.
 
     It is read by its owner alone; one that others could read is replaced. Where nothing can be kept
-    it is a new one each time, and open pages have to be opened anew after a restart.
+    it is a new one each time, and open pages have to be opened again after a restart.
     """
     made = secrets.token_urlsafe(24)
     try:

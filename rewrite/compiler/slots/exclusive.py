@@ -75,7 +75,7 @@ class Group:
 def exclusive(atoms: Sequence[Any], start: Atoms, actions: Sequence[Action]) -> list[Group]:
     """Return disjoint groups that save bits; what is in none of them is best kept as one bit.
 
-    atoms    all that can come up, in the order in which they shall be numbered
+    atoms    all that can occur, in the order in which they shall be numbered
     start    those of the start
     actions  all ground rules
 

@@ -49,9 +49,8 @@ MOST_ROUNDS = 150
 MOST_TURNS = 1_000_000
 """Terms that are tried over all rounds, most of which lead to no instance: about a second."""
 GROWN_ROUNDS, GROWN_WORK, GROWN_TURNS = 2, 1_000, 20_000
-"""Where the largest term grew in so many rounds running, there is no end to be expected, and each
-round has many times the work of the one before: so many instances and turns are left, some 20 ms.
-"""
+"""Stop grounding soon after terms grew in that many rounds in a row: the space is then infinite in
+this direction. The other two are the instances and turns that are still allowed, some 20 ms."""
 GROWS = "its terms grow without end"
 LARGEST = 256
 """Parts of a term, at least: one that is larger, and four times as large as those of the start, is
@@ -305,9 +304,9 @@ def _parts(value: Any) -> int:
 
 
 class Grounder:
-    """Finds all instances of rules, and all atoms that can come up, to a fixed point.
+    """Finds all instances of rules, and all atoms that can occur, to a fixed point.
 
-    known   every term that can come up, and the facts: all that a query can find
+    known   every term that can occur, and the facts: all that a query can find
     """
 
     def __init__(self, puzzle: Puzzle, found: Findings, start: State) -> None:
@@ -323,7 +322,7 @@ class Grounder:
         )
 
     def atoms_and_instances(self) -> tuple[list[Any], list[list[Instance]]]:
-        """Return the atoms that can come up (encoded) and the instances of each rule, in canonical
+        """Return the atoms that can occur (encoded) and the instances of each rule, in canonical
         order.
         """
         searches = [_Instances(rule, self.known, self.effort) for rule in self.rules]

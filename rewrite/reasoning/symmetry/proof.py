@@ -36,7 +36,7 @@ class Doubt:
 class Proof:
     """Proves actions on the states of one puzzle to be symmetries.
 
-    goals   all goal states that can come up, where they are known: then the action need only map
+    goals   all reachable goal states, where they are known: then the action need only map
             these onto themselves
 
     Raises Unsuitable where goal or rules cannot be written out.

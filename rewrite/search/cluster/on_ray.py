@@ -24,7 +24,7 @@ from rewrite.search.question import Question
 NAME = "ray"
 SAID = f"engine={NAME!r}"
 LEAST = (2, 60)
-"""Older versions may wait for ever for what a lost machine was about to hand over."""
+"""Older versions may wait forever for what a lost machine was about to hand over."""
 INSTALL = "pip install 'rewrite[ray]'"
 PATIENCE = 60.0
 """Seconds until a part must have a place."""

@@ -2,7 +2,7 @@
 
 For each place that the goal leaves to pieces there is a table: the least cost of moving one piece
 there, alone with what moves it. A second table tells from where two pieces can never come to two
-such places, and pieces that block each other for ever must be at such places already (see
+such places, and pieces that block each other forever must be at such places already (see
 `reasoning.frozen`). None of this is ever too high, as told in `reasoning.pieces`: the sum counts a
 step for the piece that it moves, and only leaves out. Which piece goes where is what the least sum
 decides.
@@ -108,7 +108,7 @@ class _Tables:
     live      the places from which a piece can come to a goal, with their numbers; others are dead
     alive     whether two pieces can come to goals: by their places among the live ones and by what
               the movers hold; empty where that is not known
-    frozen    tells which pieces block each other for ever, by their places among the live ones
+    frozen    tells which pieces block each other forever, by their places among the live ones
     goals     the places among these where a piece may be in a goal, as bits
     """
 

@@ -93,7 +93,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
                 lines.append(f"  distances(puzzle) stores no states: {index}")
-    with suppress(EngineFailure):  # a user function, asked about states that never come up
+    with suppress(EngineFailure):  # a user function, asked about unreachable states
         lines += abilities(puzzle, start, engine)
     return lines
 

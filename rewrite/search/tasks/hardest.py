@@ -1,4 +1,4 @@
-"""`hardest`: the states that are farthest from a goal, of all that can come up.
+"""`hardest`: the states that are farthest from a goal, among all reachable ones.
 
 Two ways lead there. Where every step can be undone and there is one goal state, distances to it are
 those from it, and the table of `distances` has them without storing states. Elsewhere the whole
@@ -57,7 +57,7 @@ def hardest(
     engine: str = "auto",
     symmetry: str = "declared",
 ) -> Hardest:
-    """Return the states that are farthest from a goal, of all that can come up from the start.
+    """Return the states that are farthest from a goal, among all that are reachable from the start.
 
     start, goal  those of the puzzle by default
     most         how many of these states are given, where there are more; all are counted
@@ -101,8 +101,8 @@ def hardest(
 def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
     """Return what the distances from the goal say; None where they say nothing.
 
-    If every step that can be made from the goal on can be undone, all states there lead to each
-    other. If the start is one of them, they are those that can come up from it.
+    If every step from the goal on can be undone, all those states lead to each other. When the
+    start is one of them, they are exactly the states reachable from it.
     """
     if asked.engine != "native" or asked.reduces:
         return None

@@ -1,4 +1,4 @@
-"""All states that can come up, as a graph, and how far each of them is from a goal.
+"""All reachable states, as a graph, and how far each of them is from a goal.
 
 A breadth-first search goes through the whole space and notes the goals; then every state is
 expanded once more, for the edges. From the goals, these are followed backwards: so distances are
@@ -160,7 +160,7 @@ class Graph:
         ]
 
     def levels(self) -> list[int]:
-        """Return how many states are so many steps away from a goal, by number of steps. O(n)."""
+        """Return how many states there are at each distance from a goal. O(n)."""
         sizes = [0] * (max(self.left) + 1)
         for steps in self.left:
             if steps != HOPELESS:

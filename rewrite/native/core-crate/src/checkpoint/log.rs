@@ -1,4 +1,4 @@
-//! A file that only grows: whole blocks of words. What does not fill one waits in the other file.
+//! An append-only file of whole blocks of words. The rest, less than a block, goes to the snapshot.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom};
@@ -49,15 +49,14 @@ impl Log {
         self.blocks * WORDS as u64
     }
 
-    /// Appends what has come: `rest` begins with word `self.words()`. What does not fill a block goes
-    /// to `out`.
+    /// Appends the words from `self.words()` on. Those that do not fill a block go to `out`.
     pub fn append(&mut self, rest: impl IntoIterator<Item = u32>, out: &mut Writer) -> Done<()> {
         let words = self.append_blocks(rest)?;
         out.count(words.len())?;
         out.words(words)
     }
 
-    /// Appends what has come as far as it fills blocks; the rest of it.
+    /// Appends whole blocks. Returns the words that are left over.
     pub fn append_blocks(&mut self, rest: impl IntoIterator<Item = u32>) -> Done<Vec<u32>> {
         let mut words = Vec::new();
         words.grow_by(WORDS)?;

@@ -1,11 +1,11 @@
-//! What a search writes to disk, so that it can go on after its process has ended; and reading it.
+//! Saving a search to disk, so that it can continue in another process.
 //!
-//! What only grows while it is searched (keys, terms, the parents of breadth-first search) is a `Log`:
-//! whole blocks, appended and never changed. All else is written anew each time, to one file of a new
-//! name, by a `Writer`. Both are streams of 32-bit words in blocks with a checksum each. What can be
-//! worked out again (hash tables, estimates, look-ups) is not written.
+//! Data that only grow during a search (keys, terms, the parents of breadth-first search) are a `Log`:
+//! whole blocks, appended and never changed. Everything else is a snapshot: a `Writer` writes it whole,
+//! to a file with a new name. Both are streams of 32-bit words in blocks, each with a checksum. What
+//! can be recomputed (hash tables, estimates, look-ups) is not saved.
 //!
-//! Which files belong together, and to which question, is for whoever asks to remember.
+//! The caller remembers which files belong together, and to which question.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))] // what is read back is as large as a search: see `grow`
 

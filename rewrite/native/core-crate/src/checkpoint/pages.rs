@@ -1,4 +1,4 @@
-//! Reads a log anywhere: the blocks that were asked for last are kept.
+//! Random access to a log, with a cache of the blocks used last.
 //!
 //! By reads at a place and not by a map of the file: where a disk or a share is gone, a map ends the
 //! process, and a read is an error.

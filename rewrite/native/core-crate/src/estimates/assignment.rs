@@ -8,7 +8,7 @@ use crate::grow::filled;
 
 /// More than any sum of costs that are not; stands for a pair that is not allowed.
 pub const FAR: i64 = 1 << 40;
-/// Below this a price is not left to fall any more: all begins anew.
+/// Below this a price is not left to fall any more: all begins again.
 const LOWEST: i64 = -(1 << 56);
 const NONE: u32 = u32::MAX;
 

@@ -1,9 +1,9 @@
 //! Pieces: what each must be moved to a goal place, summed by a least-cost assignment. What they are
-//! is told in `reasoning/pieces.py` and `search/heuristics/pieces.py`.
+//! is described in `reasoning/pieces.py` and `search/heuristics/pieces.py`.
 //!
 //! After a step one piece stands elsewhere, and for most of the others nothing has changed: their
 //! costs are the same numbers. So equal rows of costs have one number, and from state to state only
-//! the rows that became others are assigned anew.
+//! the rows that became others are assigned again.
 
 use std::collections::HashMap;
 
@@ -297,7 +297,7 @@ impl Group {
             Ok::<(), Error>(())
         })?;
         if there.len() + dead != self.count {
-            return Ok(Some(0)); // no state that comes up; a symmetry may lead there
+            return Ok(Some(0)); // no reachable state; a symmetry may lead there
         }
         if dead > 0 {
             return Ok(None);
@@ -340,7 +340,7 @@ impl Group {
         for (one, empty) in &self.apart {
             let first = one.held(words) as usize * width;
             if meet(&empty[first..first + width], occupied) {
-                return Ok(false); // no state that comes up; a symmetry may lead there
+                return Ok(false); // no reachable state; a symmetry may lead there
             }
         }
         left.copy_from_slice(occupied);

@@ -1,5 +1,5 @@
 //! hmax and FF: estimates from the relaxed task, in which what became true stays true. What they
-//! are is told in `search/heuristics/relaxed.py`, with the sources.
+//! are is described in `search/heuristics/relaxed.py`, with the sources.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

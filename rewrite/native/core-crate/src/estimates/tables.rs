@@ -205,7 +205,7 @@ mod tests {
             .collect()
     }
 
-    /// What each database says, reckoned anew; two of three fields, three of values 1 to 7.
+    /// What each database says, computed from scratch; two of three fields, three of values 1 to 7.
     struct Naive {
         fields: [([u32; 3], Vec<u8>); 2],
         values: [([u32; 2], Vec<u8>); 3],

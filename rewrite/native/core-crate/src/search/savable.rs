@@ -1,4 +1,4 @@
-//! What is asked of a space beside what strategies ask: by the search that writes it, and outside.
+//! What else a space can do, for whoever saves a search or looks at its states.
 
 use std::ops::Range;
 use std::sync::Arc;

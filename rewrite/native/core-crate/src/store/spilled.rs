@@ -1,9 +1,9 @@
-//! Keys and parents that stand in files and not in memory any more.
+//! Keys and parents that are in files and no longer in memory.
 //!
-//! A breadth-first search asks for old states no more once they are expanded, if its tables need no
-//! keys: then the logs of its checkpoint (see `checkpoint`) take their place. Where memory is scarce
-//! they take that of the states that wait to be expanded, too, which come back in order, a few pieces
-//! at a time. What else is asked for, on the way back from a goal, is read there one by one.
+//! A breadth-first search never asks for expanded states again if its tables need no keys: then the
+//! logs of its checkpoint (see `checkpoint`) replace them. Where memory is scarce, states that wait to
+//! be expanded are evicted too, and reloaded in order, a few chunks at a time. The states on the way
+//! back from a goal are read one by one.
 
 use super::keys::Keys;
 use super::paged_vec::{PAGE, PagedVec};
@@ -12,8 +12,8 @@ use crate::checkpoint::{Done, Files, Pages};
 use crate::error::Result;
 use crate::grow::give_back;
 
-/// States that come back at a time. No batch is longer: what one needs must not leave again before it
-/// was expanded, or a search in little memory would do nothing else.
+/// States that are reloaded at a time. No batch is longer: its states must not be evicted before they
+/// are expanded, or a search in little memory would thrash.
 const WINDOW: usize = if PAGE < 256 { 1024 } else { 4 * PAGE };
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Spilled {
     }
 }
 
-/// Hands over a key, wherever it stands.
+/// Passes a key on, from memory or from the file.
 #[inline]
 pub fn with_key<K: Keys, T>(
     keys: &K,
@@ -75,11 +75,11 @@ impl<K: Keys> Store<K> {
         }
     }
 
-    /// Writes what is new, and gives back what states below `done` take: they will not be expanded
-    /// any more, nor tested. The bytes that were given back.
+    /// Writes new states to the files, and evicts those below `done`, which will not be expanded or
+    /// tested again. Returns the number of bytes freed.
     ///
-    /// The states from which those that follow were made stay: they are made again from nearly every
-    /// one. Where memory is `scarce`, only the next few that follow do.
+    /// The parents of the states that come next stay, because most moves lead back to them. Where
+    /// memory is `scarce`, only the next few states stay.
     pub fn spill(&mut self, files: &mut Files, done: u32, scarce: bool) -> Done<usize> {
         let rows = |store: &Store<K>| store.keys.bytes() + store.parents.bytes();
         let before = rows(self);
@@ -95,7 +95,7 @@ impl<K: Keys> Store<K> {
         Ok(freed)
     }
 
-    /// Gives back what stands in the files already.
+    /// Evicts what is in the files already.
     pub fn evict(&mut self, files: &Files, done: u32, scarce: bool) -> Done<()> {
         let next = done.min(self.visible.saturating_sub(1));
         let oldest = if scarce { done } else { done.min(self.any_parent(next)?) } as usize;
@@ -116,8 +116,8 @@ impl<K: Keys> Store<K> {
         Ok(())
     }
 
-    /// Makes sure that the states of a batch are here, to be expanded; the end of those that are,
-    /// `ahead` at most.
+    /// Reloads the states of a batch. Returns the end of the states that are in memory, at most
+    /// `ahead`.
     pub fn reload(&mut self, from: u32, to: u32, ahead: u32) -> Result<u32> {
         let Store { keys, parents, spilled: Some(spilled), .. } = self else { return Ok(ahead) };
         let here = |keys: &K, parents: &PagedVec<u32>, id: u32| {
