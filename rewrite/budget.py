@@ -1,12 +1,11 @@
-"""How long a call may go on: a deadline, a ceiling of memory, and Ctrl-C, looked at in one place.
+"""How long a call may run: a deadline, a memory limit, and Ctrl-C, checked in one place.
 
-Every public call that may take long opens one `Budget`. Whatever is looped below it, in any room,
-says `tick()` now and then; where a limit is reached, that raises `Stopped`, which the call turns
-into a result with what there is. What it does not turn into one never gets past the `with` of the
-budget: that is the one door of all calls, and only within it can anything be stopped. Nothing has
-to be handed down: much of what takes long is computed when it is first asked for, far from there.
+Every public call that may run long opens one `Budget`. Loops below it, in any module, call `tick()`
+regularly; once a limit is reached, that raises `Stopped`, which the call turns into a partial
+result. `Stopped` never escapes the `with` of the budget, and is raised only within it. The budget
+is not passed as an argument, because much of the slow work is computed lazily, far from the call.
 
-The first Ctrl-C asks to stop at the next tick, a second one raises KeyboardInterrupt at once.
+The first Ctrl-C stops at the next tick; a second one raises KeyboardInterrupt at once.
 """
 
 from __future__ import annotations
@@ -27,28 +26,28 @@ from rewrite.errors import SearchError
 T = TypeVar("T")
 
 BETWEEN_LOOKS = 500
-"""Ticks between two looks at the clock. A tick stands for some microseconds of work, so what is
-small ends under any limit, and always in the same way."""
+"""Ticks between two looks at the clock. A tick is some microseconds of work, so small calls finish
+under any limit, and deterministically."""
 LOOKS_A_MEASUREMENT = 4
-"""Looks at the clock between two looks at the memory, which take some 10 µs each."""
+"""Looks at the clock for each look at the memory, which costs some 10 µs."""
 MODULES = 16 << 20
-"""Bytes that compiling may take uncounted: parts of this library are loaded when first needed."""
+"""Uncounted bytes that compiling may use: parts of this library are loaded when first needed."""
 COMING_AND_GOING = 64 << 10
-"""Bytes that count of what the process grows by between two calls of a search: pages that entering
-and leaving a call touches. They are as many as there are answers, where each is asked for alone.
-What grows by more is the caller's."""
+"""Growth of the process between two calls of a search that still counts, in bytes: entering and
+leaving a call touches pages, once per answer if answers are requested one by one. Larger growth is
+the caller's."""
 LARGE_TABLE = 1 << 20
-"""Bytes of a dict or set whose growing is asked for before."""
+"""Bytes from which a dict or set has its growth checked beforehand."""
 FOREVER = 1e9
-"""Seconds: more counts as no limit. Clocks cannot add up much more."""
+"""Seconds; anything longer counts as no limit. Clocks cannot represent much more."""
 
 
 class Stopped(BaseException):
-    """Ends work that is not finished. `why`: the limit's name, or "interrupted".
+    """Ends unfinished work. `why`: the limit's name, or "interrupted".
 
-    It must come through code that survives any failure of a user function (`except Exception`), so
-    it is none of these. It never gets past the `with` of its budget, and so never out of a public
-    call, unless that was made by a user function within another one: then it ends the outer call.
+    A BaseException, to pass through code that catches any failure of a user function (`except
+    Exception`). It never escapes the `with` of its budget, and so no public call, except a call
+    that a user function makes within another one: then it ends the outer call.
     """
 
     def __init__(self, why: str) -> None:
@@ -57,10 +56,10 @@ class Stopped(BaseException):
 
 
 class Used(NamedTuple):
-    """What the calls of a search used so far.
+    """What the calls of a search have used so far.
 
-    uncounted  bytes of it that may yet be left out: see `Budget.forgive`
-    process    bytes that the process held then; None: the next call knows nothing of it
+    uncounted  bytes that may still be left out of the count: see `Budget.forgive`
+    process    bytes the process held at that time; None if unknown to the next call
     """
 
     seconds: float = 0.0
@@ -72,10 +71,10 @@ class Used(NamedTuple):
 class Budget:
     """What one public call may use; active within `with`.
 
-    max_seconds, max_memory  None for no limit; memory in bytes, as the growth of the process
+    max_seconds, max_memory  None for no limit; memory in bytes by which the process grows
     before                   what earlier calls of the same search used
 
-    `asked` says whether Ctrl-C was pressed; only the main thread hears of it.
+    `asked` says whether Ctrl-C was pressed; only the main thread receives it.
     """
 
     def __init__(
@@ -94,7 +93,7 @@ class Budget:
         self.uncounted = before.uncounted
         self.asked = False
         self.doing = ""
-        """What takes long just now, in words: "compiling the rules"."""
+        """The slow work under way, in words: "compiling the rules"."""
         self._left, self._looks = BETWEEN_LOOKS, 0
         self._before: Any = None
         self._catches = False
@@ -102,12 +101,12 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the call began, and those of earlier calls."""
+        """Seconds since the call began, plus those of earlier calls."""
         return time.perf_counter() - self.began
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left, 0 or less where there are none; None: no limit."""
+        """Seconds left, 0 or less if none; None: no limit."""
         return None if self.max_seconds is None else self.max_seconds - self.seconds
 
     @property
@@ -117,12 +116,12 @@ class Budget:
 
     @property
     def used(self) -> Used:
-        """What was used until now, by earlier calls too."""
+        """What has been used until now, including earlier calls."""
         process = memory_in_use()
         return Used(self.seconds, max(0, process - self.base), self.uncounted, process)
 
     def forgive(self, before: int = 0) -> None:
-        """Leave out of the count what compiling used since `memory` was `before`, if not much."""
+        """Stop counting what compiling used since `memory` was `before`, up to the allowance."""
         used = min(self.memory - before, self.uncounted)
         if used > 0:
             self.base += used
@@ -133,7 +132,7 @@ class Budget:
         return self.max_seconds is not None and self.seconds >= self.max_seconds
 
     def full(self, more: int = 0) -> bool:
-        """Return whether the memory is used up, or would be by so many bytes more."""
+        """Return whether the memory is used up, or would be with `more` bytes."""
         return self.max_memory is not None and self.memory + more >= self.max_memory
 
     def reached(self) -> str:
@@ -145,7 +144,7 @@ class Budget:
         return "max_memory" if self.full() else ""
 
     def tick(self, work: int) -> None:
-        """Count work; look whether to stop after enough of it. Raises Stopped."""
+        """Count work; after enough of it, check the limits. Raises Stopped."""
         self._left -= work
         if self._left > 0:
             return
@@ -157,9 +156,9 @@ class Budget:
             raise Stopped("max_memory")
 
     def look(self, more: int = 0) -> None:
-        """Look whether to stop, at once. Raises Stopped.
+        """Check the limits now. Raises Stopped.
 
-        more  bytes that will be asked for next, all at once
+        more  bytes about to be allocated at once
         """
         if why := self.reached():
             raise Stopped(why)
@@ -195,7 +194,7 @@ class Budget:
         trace: TracebackType | None,
     ) -> None:
         if self._catches:
-            # None: the handler before was not set from Python, and cannot be set from here
+            # None: the previous handler was not set from Python, and cannot be restored from here
             before = signal.default_int_handler if self._before is None else self._before
             signal.signal(signal.SIGINT, before)
             self._catches = False
@@ -210,7 +209,7 @@ class Budget:
             raise self._without_result(error.why) from None
 
     def _without_result(self, why: str) -> BaseException:
-        """Return what a call raises that was stopped and has nothing to give back."""
+        """Return what a stopped call raises when it has no result."""
         if why == "interrupted":
             return KeyboardInterrupt()
         limit = getattr(self, why)
@@ -224,10 +223,10 @@ class Budget:
 
 
 class Stopper:
-    """Asks the calls that are made within it to stop, as Ctrl-C does, from any thread.
+    """Stops the calls made within it, as Ctrl-C does, from any thread.
 
-    Ctrl-C is heard in the main thread alone; this is how what runs in another one is stopped. Calls
-    that begin afterwards end at their first look.
+    Only the main thread receives Ctrl-C; this stops calls in other threads. Calls that begin
+    afterwards end at their first check.
 
     >>> stopper = Stopper()
     >>> stopper.stop()  # by another thread, say
@@ -242,19 +241,19 @@ class Stopper:
         self._token: Token[Stopper | None] | None = None
 
     def stop(self) -> None:
-        """Ask what is under way, and whatever comes after it, to stop."""
-        self.asked = True  # first: a call that is just being opened reads it, or is in the list
+        """Stop the calls under way, and all later ones."""
+        self.asked = True  # first: a call just being opened either reads it or is in the list
         for budget in [*self._open]:
             budget.stop()
 
     def opened(self, budget: Budget) -> None:
-        """Take note of a call that begins."""
+        """Register a call that begins."""
         self._open.append(budget)
         if self.asked:
             budget.stop()
 
     def closed(self, budget: Budget) -> None:
-        """Take note of a call that ends."""
+        """Unregister a call that ends."""
         self._open.remove(budget)
 
     def __enter__(self) -> Stopper:
@@ -272,9 +271,9 @@ _CURRENT: ContextVar[Budget | None] = ContextVar("rewrite_budget", default=None)
 
 
 def tick(work: int = 1) -> None:
-    """Say that some microseconds of work were done. Raises Stopped where the call must end.
+    """Report some microseconds of work. Raises Stopped if the call must end.
 
-    work  more for what takes longer; BETWEEN_LOOKS and more looks at the clock at once
+    work  more for longer work; BETWEEN_LOOKS or more looks at the clock at once
     """
     budget = _CURRENT.get()
     if budget is not None:
@@ -282,28 +281,28 @@ def tick(work: int = 1) -> None:
 
 
 def ask_for(memory: int) -> None:
-    """Say how many bytes will be asked for next, all at once. Raises Stopped if they do not fit."""
+    """Announce an allocation of that many bytes. Raises Stopped if they do not fit."""
     budget = _CURRENT.get()
     if budget is not None and budget.full(memory):
         raise Stopped("max_memory")
 
 
 def ticking(given: Iterable[T], work: int = 1) -> Iterator[T]:
-    """Yield what is given, with a tick before each."""
+    """Yield each item, with a tick before it."""
     for one in given:
         tick(work)
         yield one
 
 
 def doing(what: str) -> None:
-    """Say what takes long from here on; a note names it if a limit stops it."""
+    """Name the slow work that begins here; if a limit stops it, the message names it."""
     budget = _CURRENT.get()
     if budget is not None:
         budget.doing = what
 
 
 def stop() -> bool:
-    """Ask the call under way to stop, as Ctrl-C does; return whether there is one."""
+    """Stop the call under way, as Ctrl-C does; return whether there is one."""
     budget = _CURRENT.get()
     if budget is not None:
         budget.stop()
@@ -311,11 +310,11 @@ def stop() -> bool:
 
 
 def memory_in_use() -> int:
-    """Return the bytes of memory this process holds now (where that is unknown: held at most).
+    """Return the bytes of memory this process holds now (if unknown: its peak).
 
-    Pages of files are not among them: the system can take those back at any time.
+    Pages of mapped files do not count: the system can reclaim them at any time.
     """
-    try:  # without a file object, which takes as long again
+    try:  # without a file object, which would double the time
         file = os.open("/proc/self/statm", os.O_RDONLY)
         try:
             _, resident, of_files, *_ = os.read(file, 200).split()
@@ -323,17 +322,17 @@ def memory_in_use() -> int:
             os.close(file)
         return (int(resident) - int(of_files)) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
-        import resource  # not on every system; there is /proc or this
+        import resource  # not on every system, but where it is missing there is /proc
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
 
 
 def growth(tables: Iterable[dict[Any, Any] | set[Any]], more: int) -> int:
-    """Return the bytes by which tables of Python grow at once, for a moment, with `more` entries.
+    """Return the bytes by which Python tables grow, for a moment, when `more` entries are added.
 
-    One that is full is copied into another of twice the size, and given back only then. A dict
-    takes 20 bytes a place and fills two of three places; a set takes 16, and fills three of five.
+    A full table is copied into one of twice the size, and only then freed. A dict uses 20 bytes per
+    slot and fills two of three slots; a set uses 16, and fills three of five.
     """
     copied = largest = 0
     for table in tables:
@@ -346,9 +345,9 @@ def growth(tables: Iterable[dict[Any, Any] | set[Any]], more: int) -> int:
 
 
 class Spare:
-    """Memory that is set aside, so that what has to be done where none is left has some.
+    """Memory set aside for the work that remains when no other is left.
 
-    Pages that nobody touches: to make it takes no time, and caches keep what they hold.
+    Its pages are never touched: creating it takes no time and evicts nothing from the caches.
     """
 
     SIZE = 1 << 20
@@ -360,5 +359,5 @@ class Spare:
             raise MemoryError from error
 
     def give_back(self) -> None:
-        """Make the memory free for others; may be called again."""
+        """Free the memory; may be called again."""
         self._held.close()

@@ -1,7 +1,7 @@
-"""Every exception that is raised on purpose: one tree, each of them also a built-in type.
+"""Every exception raised on purpose: one tree, and each is also a built-in type.
 
-A message says subject, demand, finding and way out; the facts in it are attributes of the
-exception too, so that a program can act on them without reading the text.
+A message names the subject, the requirement, what was found and the way out; its facts are also
+attributes of the exception, so that programs can act on them without parsing the text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class RewriteError(Exception):
-    """Base of all errors of this library. Facts given as keywords become attributes."""
+    """Base of all errors of this library. Keyword arguments become attributes."""
 
     def __init__(self, message: str, **facts: Any) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class RewriteError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         return _error, (type(self), self.message, self.facts)
 
-    if TYPE_CHECKING:  # which facts there are differs from error to error
+    if TYPE_CHECKING:  # each error has its own facts
 
         def __getattr__(self, name: str) -> Any: ...
 
@@ -39,11 +39,11 @@ def _error(kind: type[RewriteError], message: str, facts: dict[str, Any]) -> Rew
 
 
 class TermError(RewriteError, TypeError):
-    """A value that cannot be a term, or a constructor used with the wrong arguments."""
+    """A value that cannot be a term, or a constructor called with the wrong arguments."""
 
 
 class ExpressionError(RewriteError, TypeError):
-    """An expression used in a way that only a known value could be used."""
+    """An expression used where only a known value works."""
 
 
 class StateError(RewriteError, TypeError):
@@ -51,23 +51,23 @@ class StateError(RewriteError, TypeError):
 
 
 class RuleError(RewriteError, ValueError):
-    """A rule that is declared wrongly, or whose functions failed while it was tried."""
+    """A wrongly declared rule, or one whose functions failed while it was tried."""
 
 
 class UnboundVariable(RuleError):
-    """A variable is used where nothing has given it a value."""
+    """A variable used where it has no value."""
 
 
 class PuzzleError(RewriteError, ValueError):
-    """A puzzle that is declared wrongly."""
+    """A wrongly declared puzzle."""
 
 
 class SymmetryError(PuzzleError):
-    """A declaration that is not a symmetry. `.generator`, and where known `.state` and `.image`."""
+    """A declaration that is not a symmetry. `.generator`, and if known `.state` and `.image`."""
 
 
 class SimplifyError(RewriteError, RuntimeError):
-    """The rules of `simplify` never came to an end."""
+    """The rules of `simplify` did not terminate."""
 
 
 class SearchError(RewriteError, ValueError):
@@ -75,11 +75,11 @@ class SearchError(RewriteError, ValueError):
 
 
 class CheckpointError(RewriteError, ValueError):
-    """A folder of a checkpoint that cannot be used: damaged, in use, or of another question."""
+    """A checkpoint folder that cannot be used: damaged, in use, or of another question."""
 
 
 class HeuristicError(RewriteError, ValueError):
-    """A heuristic that gave something other than a number of 0 or more."""
+    """A heuristic that returned something other than a non-negative number."""
 
 
 class ReplayError(RewriteError, ValueError):
@@ -91,15 +91,15 @@ class ViewError(RewriteError, ValueError):
 
 
 class ExportError(RewriteError, ValueError):
-    """Something that another system cannot express, or a name that it refuses."""
+    """Something another system cannot express, or a name it refuses."""
 
 
 class RewriteWarning(UserWarning):
-    """Something that is allowed but most likely a mistake."""
+    """Something allowed but most likely a mistake."""
 
 
 def warn(text: str) -> None:
-    """Give a RewriteWarning at the line outside of this package that is to blame."""
+    """Issue a RewriteWarning, attributed to the calling line outside this package."""
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "rewrite":
         level, frame = level + 1, frame.f_back
@@ -108,7 +108,7 @@ def warn(text: str) -> None:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ' (did you mean X?)' for the closest known name, or ''."""
-    from difflib import get_close_matches  # 8 ms, and needed only where something went wrong
+    from difflib import get_close_matches  # 8 ms, and needed only after an error
 
     close = get_close_matches(name, list(known), n=1)
     return f" (did you mean {close[0]}?)" if close else ""
@@ -119,9 +119,9 @@ def tells_unknown_names(
 ) -> Callable[[F], F]:
     """Make a function report wrong arguments as `error`, an unknown keyword with a did-you-mean.
 
-    Python's own TypeError names them and nothing more. To a type checker nothing changes.
+    Python's own TypeError only names them. Type checkers see the function unchanged.
 
-    removed   keywords of earlier versions, with what to write instead
+    removed   keywords of earlier versions, with their replacements
     """
 
     def decorate(function: F) -> F:
@@ -139,7 +139,7 @@ def tells_unknown_names(
         fixed = frozenset(known)
 
         def fits(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-            """Whether the arguments are certainly right; what binds them for sure takes longer."""
+            """Whether the arguments are certainly right: cheaper than binding them."""
             return (
                 (any_number or len(args) <= len(in_order))
                 and kwargs.keys() <= fixed

@@ -1,5 +1,5 @@
-"""A search kept in a folder: what was asked, who works on it, and how far it is.
+"""A search saved in a folder: its question, who is working on it, and its progress.
 
-The core writes data files; the manifest, written last, names them with their lengths. Nothing that
-is read from a folder is run.
+The core writes data files; the manifest, written last, names them with their lengths. Nothing read
+from a folder is executed.
 """

@@ -1,13 +1,13 @@
-"""Keeps one search in a folder: finds where it was left, takes it over, and saves it now and then.
+"""Keeps one search in a folder: finds where it stopped, resumes it, and saves it periodically.
 
-What is saved is behind `Savable`, which the core is; what makes questions the same one is in
-`identity`. Here is the order of things:
+What is saved is behind `Savable`, implemented by the core; `identity` decides whether two questions
+are the same. The order of calls:
 
-open      the folder is looked at, and refused; where it has a checkpoint, its lock is taken
-candidate the checkpoint that is to be tried next, the newest first; `load` tries it
-begin     nothing was there, or the search begins again: another epoch of append-only files
-save      data files by the core, then the manifest, then what is not needed any more is deleted
-close     the lock is given back
+open      inspect the folder, and maybe refuse it; take its lock if it has a checkpoint
+candidate the checkpoint to try next, newest first; `load` tries it
+begin     nothing was there, or the search restarts: a new epoch of append-only files
+save      data files by the core, then the manifest, then delete what is no longer needed
+close     release the lock
 """
 
 from __future__ import annotations
@@ -32,38 +32,38 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Savable(Protocol):
-    """What runs a search and can write down where it is; between two of its turns."""
+    """A running search that can save its progress, between two of its turns."""
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Write what is new and put it on the disk; return all files needed, with lengths.
+        """Write what is new and sync it to disk; return all files needed, with lengths.
 
-        Raises OSError; then the search may go on, and a later save tries again.
+        Raises OSError; the search may then go on, and a later save retries.
         """
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
-        """Take over what was saved, before the first turn. Raises Damaged, OSError.
+        """Load what was saved, before the first turn. Raises Damaged, OSError.
 
-        apart   what it is done with may stay in the files
+        apart   finished states may stay in the files
         """
 
 
 class SavableSearch(Savable, Protocol):
-    """A search that can be written, with what it runs."""
+    """A search that can be saved, with its program."""
 
     @property
     def program(self) -> Program:
-        """What the core was given."""
+        """The program given to the core."""
 
 
 class Spillable(Protocol):
-    """What can go on without what stands in the files."""
+    """A search that can go on without the states it has in files."""
 
     def spill(self, folder: str, epoch: int, scarce: bool) -> int:
-        """Write what is new, and give back the memory of what it is done with; how many bytes.
+        """Write what is new, and evict what is finished; return the bytes freed.
 
-        scarce   also of what it would rather have at hand. Raises OSError; then nothing has changed
+        scarce   evict also what it prefers to keep in memory. Raises OSError, changing nothing
         """
 
 
@@ -71,7 +71,7 @@ def version() -> str:
     """Return the version of this library."""
     try:
         return metadata.version("rewrite")
-    except metadata.PackageNotFoundError:  # run from a folder that was never installed
+    except metadata.PackageNotFoundError:  # run from a source folder
         return "(not installed)"
 
 
@@ -82,11 +82,11 @@ class CheckpointWriter:
         self.folder = Folder(path)
         self.question, self.protocol = question, protocol
         self.kept: list[Manifest] = []
-        """The newest manifests that are known to be good, the newest last."""
+        """The newest manifests known to be good, newest last."""
         self.candidates: list[Manifest] | None = None
-        """Checkpoints to try, the newest first; None once the search has begun."""
+        """Checkpoints to try, newest first; None once the search has begun."""
         self.damage = ""
-        """What was damaged in the folder, where an older checkpoint was taken instead."""
+        """What was damaged in the folder, if an older checkpoint was used instead."""
         self.not_saved = ""
         """Why the last save failed."""
         self.schedule = Schedule()
@@ -97,9 +97,9 @@ class CheckpointWriter:
 
     # -- opening ---------------------------------------------------------------------------
     def open(self) -> None:
-        """Look at the folder, and take it where there is a checkpoint. Raises CheckpointError.
+        """Inspect the folder, and lock it if it has a checkpoint. Raises CheckpointError.
 
-        Where there is none, nothing is written before `begin`.
+        Otherwise nothing is written before `begin`.
         """
         self._judged()
         if not self.candidates and not self.kept:
@@ -116,7 +116,7 @@ class CheckpointWriter:
             raise
 
     def _judged(self) -> Seen:
-        """Look at the folder; raise CheckpointError where it is not one for this question."""
+        """Inspect the folder; raise CheckpointError if it does not fit this question."""
         seen = self.folder.look()
         for manifest in seen.manifests:
             self._check_version(manifest)
@@ -145,16 +145,16 @@ class CheckpointWriter:
 
     @property
     def candidate(self) -> Manifest | None:
-        """The checkpoint to try; None where the search begins from its start."""
+        """The checkpoint to try; None if the search begins from its start."""
         return self.candidates[0] if self.candidates else None
 
     def load(self, savable: Savable, program: str, apart: bool = False) -> bool:
-        """Take over the candidate; return False where it is damaged, and the next is up.
+        """Load the candidate; return False if it is damaged, and move on to the next.
 
-        program   a digest of what is run
+        program   a digest of the program
         apart     see `Savable.load`
 
-        Raises CheckpointError where none is left, or where the program is another one.
+        Raises CheckpointError if none is left, or if the program differs.
         """
         manifest = self.candidate
         assert manifest is not None
@@ -180,13 +180,13 @@ class CheckpointWriter:
         return True
 
     def go_back(self) -> int:
-        """Make what was saved the candidates again; return the states of the newest."""
-        if self.kept:  # else they are candidates still
+        """Make the saved checkpoints candidates again; return the state count of the newest."""
+        if self.kept:  # else they still are candidates
             self.candidates = self.kept[::-1]
         return self.candidate.figures.states if self.candidate else 0
 
     def drop(self, why: str) -> None:
-        """Let the candidate be. Raises CheckpointError where none is left."""
+        """Discard the candidate. Raises CheckpointError if none is left."""
         assert self.candidates
         self._wrong.append(f"{self.candidates.pop(0).name}: {why}")
         if not self.candidates:
@@ -210,19 +210,18 @@ class CheckpointWriter:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be told about how the search was kept."""
+        """Notes for the user about how saving went."""
         return [note for note in (self.damage, self.not_saved) if note]
 
     @property
     def began(self) -> bool:
-        """Whether there is a checkpoint of this search, be it of its start only."""
+        """Whether there is a checkpoint of this search, if only of its start."""
         return bool(self.kept)
 
     def begin(self, setup: dict[str, Any], program: str) -> None:
-        """Begin a search from its start; where it is the first one here, write so at once.
+        """Begin a search from its start; if it is the first one here, write a manifest at once.
 
-        The next epoch begins: what was saved before stays until something new is. Raises
-        CheckpointError.
+        A new epoch begins: older saves stay until there is a new one. Raises CheckpointError.
         """
         if self.folder.lock is None:
             self.folder.take()
@@ -246,12 +245,12 @@ class CheckpointWriter:
     def save(self, savable: Savable, figures: Figures) -> bool:
         """Save the search, unless nothing has changed since; return whether it is saved.
 
-        What the disk refuses ends no search: it is told, once, and the next save tries again.
-        Raises CheckpointError where others may work on the folder by now.
+        A failed write does not end the search: it warns once, and the next save retries.
+        Raises CheckpointError if others may be working on the folder by now.
         """
         began = self.schedule.clock()
         if self.kept and self._same(self.kept[-1].figures, figures):
-            self.schedule.saved(began)  # else it would be due at once, before anything is done
+            self.schedule.saved(began)  # else it would be due at once, with nothing done
             return True
         self.folder.check()
         try:
@@ -267,7 +266,7 @@ class CheckpointWriter:
             self.schedule.saved(began)
 
     def spill(self, search: Spillable, scarce: bool) -> int:
-        """Let it give back memory; return how many bytes. Raises DiskFull, CheckpointError."""
+        """Have the search evict memory; return bytes freed. Raises DiskFull, CheckpointError."""
         self.folder.check()
         try:
             return search.spill(str(self.folder.path), self._epoch, scarce)
@@ -288,13 +287,13 @@ class CheckpointWriter:
 
     @staticmethod
     def _same(before: Figures, now: Figures) -> bool:
-        """Whether a search has come no further, and ended in the same way."""
+        """Whether a search made no progress, and ended in the same way."""
         return evolve(before, seconds=0, saved=0) == evolve(now, seconds=0, saved=0)
 
     def _not_saved(self, why: OSError | MemoryError, status: str) -> None:
         self.folder.check()
         if self.folder.path.is_dir():
-            # what of it was written takes room for nothing
+            # a partial save only wastes space
             self.folder.clean(self.kept, self._epoch)
         reason = "no memory is left"
         if isinstance(why, OSError):
@@ -310,9 +309,9 @@ class CheckpointWriter:
         self.not_saved = text
 
     def close(self) -> None:
-        """Let others have the folder."""
+        """Release the folder."""
         self.folder.give_back()
 
 
 class _Lacking(Exception):
-    """Files that are not there, or too short."""
+    """Missing or truncated files."""

@@ -1,7 +1,6 @@
-"""A digest of plain data that is the same in every process: no identities, no order of sets.
+"""A digest of plain data that is the same in every process: no ids, no set order.
 
-Each value is written with its type and its length, so that different data never give the same
-bytes.
+Each value is written with its type and length, so that different data never yield the same bytes.
 """
 
 from __future__ import annotations
@@ -11,23 +10,22 @@ from hashlib import blake2b
 from typing import Any
 
 SIZE = 16
-"""Bytes of a digest: equal ones of different data do not come up by chance."""
+"""Bytes of a digest: enough that collisions do not happen by chance."""
 
 Opened = Callable[[Any], Any]
 
 
 def nothing_else(value: Any) -> Any:
-    """Return plain data for a value of another type. Raises TypeError: there is none."""
+    """Accept no values of other types. Raises TypeError."""
     raise TypeError(f"{type(value).__name__} is not plain data")
 
 
 def digest(value: Any, opened: Opened = nothing_else) -> str:
     """Return the digest of nested tuples, lists, dicts, sets, texts, bytes and numbers.
 
-    A dict is read in its own order: whoever numbers things by it gives them other numbers where
-    that differs.
+    The order of a dict counts: code that numbers things by it depends on that order.
 
-    opened   given a value of any other type, returns plain data that stands for it
+    opened   given a value of any other type, returns plain data to represent it
 
     >>> digest((1, "a")) == digest((1, "a")), digest((1, "a")) == digest([1, "a"])
     (True, False)

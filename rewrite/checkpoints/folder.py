@@ -1,7 +1,7 @@
 """The folder of a checkpoint: which files are ours, what the manifests say, how one is written.
 
-Nothing is written, changed or deleted that does not bear one of our names, and a folder that holds
-other things and no manifest is refused.
+Only files with our names are written, changed or deleted, and a folder that holds other files but
+no manifest is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rewrite.native.trouble import Damaged
 
 MANIFEST = re.compile(r"manifest-([0-9]{10,})\.json")
 PART = re.compile(r"part-[0-9]+")
-"""The folder inside that belongs to one of the processes over which a search is spread."""
+"""The subfolder of one process of a distributed search."""
 DATA = re.compile(rf"(?:{PART.pattern}/)?[a-z]+-([0-9]+)(?:-([0-9]+))?\.bin")
 UNFINISHED = ".tmp"
 KEPT = 2
@@ -30,26 +30,26 @@ KEPT = 2
 
 @frozen
 class Seen:
-    """What stands in a folder.
+    """What a folder contains.
 
-    manifests  those that can be read, the newest first
+    manifests  the readable ones, newest first
     damaged    what is wrong with the others
     """
 
     manifests: tuple[Manifest, ...] = ()
     damaged: tuple[Damaged, ...] = ()
     numbers: tuple[int, ...] = ()
-    """Numbers that files bear, those of damaged manifests too; the next one is higher."""
+    """Numbers in file names, also of damaged manifests; the next one is higher."""
     epochs: tuple[int, ...] = field(default=())
 
     @property
     def newest(self) -> int | None:
-        """The number of the newest manifest, be it damaged; None where there is none."""
+        """The number of the newest manifest, even if damaged; None if there is none."""
         return self.numbers[-1] if self.numbers else None
 
 
 class Folder:
-    """A folder by its path. What is wrong with it is a CheckpointError."""
+    """A folder by its path. Problems with it raise CheckpointError."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -60,7 +60,7 @@ class Folder:
         return CheckpointError(f"checkpoint={str(self.path)!r}: {what}", folder=str(self.path))
 
     def look(self) -> Seen:
-        """Return what stands there, changing nothing. Raises CheckpointError."""
+        """Return what the folder contains, changing nothing. Raises CheckpointError."""
         try:
             names = sorted(_names(self.path))
         except FileNotFoundError:
@@ -87,14 +87,14 @@ class Folder:
             except OSError as why:
                 raise self._failed(f"{name} cannot be read", why) from None
         data = [one for name in names if (one := DATA.fullmatch(name))]
-        # parts may write more often than all of them together are saved
+        # parts may write more often than the whole search is saved
         own = [one for one in data if not PART.match(one.string)]
         numbers = {*numbered, *(int(one[2]) for one in own if one[2])}
         epochs = {one.epoch for one in manifests} | {int(one[1]) for one in data}
         return Seen(tuple(manifests), tuple(damaged), tuple(sorted(numbers)), tuple(sorted(epochs)))
 
     def _refuse_others(self, names: list[str]) -> None:
-        """Refuse a folder without a manifest, unless nothing is in it but what a kill leaves."""
+        """Refuse a folder without a manifest, unless it holds only what a killed process leaves."""
         ours = [name for name in names if name == lock.NAME or _unfinished(name)]
         others = [name for name in names if name not in ours]
         if any(DATA.fullmatch(name) for name in others):
@@ -116,7 +116,7 @@ class Folder:
 
     # -- what changes it -------------------------------------------------------------------
     def take(self) -> None:
-        """Make the folder where it is not there, and take its lock. Raises CheckpointError."""
+        """Create the folder if needed, and take its lock. Raises CheckpointError."""
         if self.lock is None:
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
@@ -127,27 +127,27 @@ class Folder:
                 raise self._failed("it cannot be written", why) from None
 
     def check(self) -> None:
-        """Raise CheckpointError where others may work on the folder by now."""
+        """Raise CheckpointError if others may be working on the folder by now."""
         assert self.lock is not None
         self.lock.check()
 
     def give_back(self) -> None:
-        """Let others have the folder."""
+        """Release the folder."""
         if self.lock is not None:
             self.lock.give_back()
             self.lock = None
 
     def holder(self) -> str:
-        """Return who works on it; "" where nobody does. Raises CheckpointError."""
+        """Return who is working on it, "" if nobody. Raises CheckpointError."""
         try:
             return lock.holder(self.path)
         except OSError as why:
             raise self._failed(f"{lock.NAME} cannot be looked at", why) from None
 
     def write(self, manifest: Manifest) -> None:
-        """Write a manifest so that it is there whole, or not at all. Raises OSError.
+        """Write a manifest atomically. Raises OSError.
 
-        Data files that it names are on the disk already; the folder itself is synced with it.
+        The data files it names are on disk already; the folder itself is synced with it.
         """
         unfinished = self.path / (manifest.name + UNFINISHED)
         try:
@@ -164,9 +164,9 @@ class Folder:
         sync(self.path)
 
     def clean(self, kept: Iterable[Manifest], epoch: int) -> None:
-        """Delete the manifests and data files that none of these manifests is or needs.
+        """Delete all manifests but these, and the data files that none of them needs.
 
-        epoch   that of the search under way, whose files that only grow are written to further
+        epoch   that of the running search, which still writes to its append-only files
         """
         needed = {name for one in kept for name in (one.name, *one.files)}
         for name in _names(self.path):
@@ -174,12 +174,12 @@ class Folder:
             ours = MANIFEST.fullmatch(name) or data or _unfinished(name)
             grows = data is not None and data[2] is None and int(data[1]) == epoch
             if ours and not grows and name not in needed:
-                with suppress(OSError):  # it only takes room
+                with suppress(OSError):  # it only wastes space
                     (self.path / name).unlink(missing_ok=True)
 
 
 def _names(folder: Path) -> list[str]:
-    """Return the names of what stands in a folder, and in the folders of parts inside it."""
+    """Return the names in a folder, and in the subfolders of its parts."""
     found = list(folder.iterdir())
     parts = {one.name: one for one in found if PART.fullmatch(one.name) and one.is_dir()}
     others = [one.name for one in found if one.name not in parts]
@@ -187,7 +187,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def sync(folder: Path) -> None:
-    """Put the names in a folder on the disk. Raises OSError."""
+    """Sync the names in a folder to disk. Raises OSError."""
     file = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -200,7 +200,7 @@ def _unfinished(name: str) -> bool:
 
 
 def missing(folder: Path, manifest: Manifest) -> list[str]:
-    """Return what is seen to be wrong with the data files of a manifest, without reading them."""
+    """Return what is wrong with the data files of a manifest, without reading them."""
     wrong = []
     for name, length in manifest.files.items():
         if not DATA.fullmatch(name):

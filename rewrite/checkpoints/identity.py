@@ -1,8 +1,8 @@
-"""What makes two questions the same one, in every process: readable parts, each with a digest.
+"""What makes two questions the same, across processes: readable parts, each with a digest.
 
-User functions cannot be compared. They stand by their qualified names, the text of their source,
-and the plain values that they close over; one for which that cannot be had is refused. What a
-function reads from elsewhere, such as global variables, is not looked at.
+User functions cannot be compared. They are identified by qualified name, source text, and the plain
+values they close over; one without these is refused. What a function reads from elsewhere, such as
+global variables, is ignored.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from rewrite.language.order import SYMBOLIC, Keyed, term_key
 from rewrite.language.patterns import everything_inside
 
 MOST_TEXT = 2_000
-"""Characters of a part that are kept to be shown; the digest is of the whole."""
+"""Characters of a part kept for display; the digest is of the whole."""
 
 
 class Unidentified(Exception):
-    """A user function that another process could not recognise."""
+    """A user function that another process could not recognize."""
 
 
 @frozen
 class Part:
-    """One thing that was asked: how it is called, what it says, and a digest of all of it."""
+    """One part of a question: its name, its text, and a digest of all of it."""
 
     name: str
     text: str
@@ -44,14 +44,14 @@ Identity = tuple[Part, ...]
 
 
 class Writer:
-    """Writes parts of a question; a user function found in them becomes a part of its own."""
+    """Collects the parts of a question; each user function in them becomes a part of its own."""
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
         self._functions: dict[int, tuple[Any, Part]] = {}
 
     def add(self, name: str, text: str, *values: Any) -> None:
-        """Add a part: its text, and the terms, patterns or conditions that it consists of.
+        """Add a part: its text, and the terms, patterns or conditions it consists of.
 
         Raises Unidentified.
         """
@@ -71,17 +71,17 @@ class Writer:
 
     @property
     def identity(self) -> Identity:
-        """All parts: user functions first, for they are what differs where two rules look alike."""
+        """All parts, user functions first: when two rules look alike, it is they that differ."""
         return (*[part for _, part in self._functions.values()], *self.parts)
 
     def _learn(self, function: Any) -> Part:
-        """Return the part of a function, which stays alive: it is known by its identity."""
+        """Return the part of a function, and keep the function alive: it is looked up by id."""
         if id(function) not in self._functions:
             self._functions[id(function)] = function, function_part(function)
         return self._functions[id(function)][1]
 
     def _named(self, keys: Any) -> Any:
-        """Return keys in which functions stand by their digests. They nest, so: from outside in."""
+        """Return keys with functions replaced by their digests; nested, so from outside in."""
         made: list[Any] = []
         todo: list[Any] = [keys]
         while todo:
@@ -97,7 +97,7 @@ class Writer:
 
 
 def function_part(function: Any) -> Part:
-    """Return what a user function is recognised by. Raises Unidentified."""
+    """Return the part that identifies a user function. Raises Unidentified."""
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     return Part(
         f"function {name}", shortened(_text(function, name)), _Opening(name).digest(function)
@@ -105,7 +105,7 @@ def function_part(function: Any) -> Part:
 
 
 def shortened(text: str) -> str:
-    """Return a text as long as it is kept."""
+    """Return a text, cut to the length that is kept."""
     return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]} …"
 
 
@@ -178,12 +178,12 @@ class _Opening:
 
 # -- comparing -------------------------------------------------------------------------------
 MOST_SHOWN = 3
-"""Differences that an error names; the rest is counted."""
+"""Differences an error names; the rest are counted."""
 NOT_THERE = "(nothing)"
 
 
 def differences(before: Iterable[Part], now: Iterable[Part]) -> list[str]:
-    """Return what differs between two questions, a text for each part: both of its texts.
+    """Return the differences between two questions: for each part, both of its texts.
 
     >>> old, new = Part("goal", "contains(3)", "0a"), Part("goal", "contains(4)", "0b")
     >>> differences([old], [new])
@@ -196,7 +196,7 @@ def differences(before: Iterable[Part], now: Iterable[Part]) -> list[str]:
         if one is not None and other is not None and one.digest == other.digest:
             continue
         texts = [NOT_THERE if part is None else part.text for part in (one, other)]
-        if texts[0] == texts[1]:  # what it mentions differs, or what is further on
+        if texts[0] == texts[1]:  # something it mentions differs, or the part cut off
             alike.append(f"{name}, which reads the same, here and there: {_clipped(texts[0], 0)}")
             continue
         at = _first_difference(*texts)
@@ -205,13 +205,13 @@ def differences(before: Iterable[Part], now: Iterable[Part]) -> list[str]:
 
 
 def description(found: list[str]) -> str:
-    """Return differences as one text, the first few of them."""
+    """Return the first few differences as one text."""
     more = len(found) - MOST_SHOWN
     return "; ".join(found[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _by_name(parts: Iterable[Part]) -> dict[str, Part]:
-    """Return parts by name; where several have one, the later ones are numbered."""
+    """Return parts by name, numbering later ones of the same name."""
     found: dict[str, Part] = {}
     for part in parts:
         name, number = part.name, 1
@@ -231,7 +231,7 @@ def _first_difference(one: str, other: str) -> int:
 
 
 def _clipped(text: str, at: int) -> str:
-    """Return a text as one line, of a long one what is around a place."""
+    """Return a text as one line; of a long one, an excerpt around `at`."""
     begin = 0 if len(text) <= WIDE else max(0, at - WIDE // 2)
     part = text[begin : begin + WIDE]
     line = " ".join(part.split())

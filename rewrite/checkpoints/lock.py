@@ -1,8 +1,8 @@
-"""Who works on a folder: the process that holds a lock of the system on a file in it.
+"""Who is working on a folder: the process that holds a system lock on a file in it.
 
-The system lets go of the lock when the process ends, however it ends. The file stays, and says for
-people who had it last. Two searches of one process exclude each other too, because each opens the
-file anew; a process that is forked meanwhile has no part in the lock.
+The system releases the lock however the process ends. The file stays, and names its last holder
+for humans. Two searches in one process exclude each other too, because each opens the file itself;
+a forked process does not share the lock.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rewrite.errors import CheckpointError
 
 NAME = "rewrite.lock"
 PAUSE = 0.02
-"""Seconds before the second try: who only looks has the lock too, but for less than that."""
+"""Seconds before the second try: `holder` also takes the lock, but more briefly."""
 
 
 class Lock:
-    """The lock of this search on a folder. Raises CheckpointError where another one has it.
+    """The lock of this search on a folder. Raises CheckpointError if another one has it.
 
-    Raises OSError where the folder cannot be written.
+    Raises OSError if the folder cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -49,7 +49,7 @@ class Lock:
             raise self._error(
                 f"{who} works on it. Wait until it ends, or give another folder", holder=who
             )
-        with suppress(OSError):  # a full disk: what it says is for people only
+        with suppress(OSError):  # a full disk: the text is only for humans
             self._file.truncate(0)
             self._file.write(f"process {os.getpid()} on {socket.gethostname()}".encode())
 
@@ -58,7 +58,7 @@ class Lock:
         return CheckpointError(f"checkpoint={folder!r}: {what}", folder=folder, **facts)
 
     def check(self) -> None:
-        """Raise CheckpointError where others may have the folder by now."""
+        """Raise CheckpointError if others may have the folder by now."""
         why = "this process was forked from the one that works on it"
         if not self._file.closed:
             why = f"its file {NAME} was removed or replaced"
@@ -68,11 +68,11 @@ class Lock:
             except FileNotFoundError:
                 pass
             except OSError:
-                return  # whether it is there is not known now: a share may come back
+                return  # unknown for now: a network share may come back
         raise self._error(f"this search may not write there any more: {why}")
 
     def give_back(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         self._file.close()
 
 
@@ -81,7 +81,7 @@ _ALL: weakref.WeakSet[Lock] = weakref.WeakSet()
 
 def _forked() -> None:
     for lock in list(_ALL):
-        lock.give_back()  # of the child: that of the parent stays
+        lock.give_back()  # in the child; the parent keeps its lock
 
 
 if hasattr(os, "register_at_fork"):
@@ -89,7 +89,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def holder(folder: Path) -> str:
-    """Return who works on a folder; "" where nobody does. Raises OSError."""
+    """Return who is working on a folder, "" if nobody. Raises OSError."""
     try:
         with (folder / NAME).open("rb", buffering=0) as file:
             return "" if _taken(file, shared=True) else _named(file)
@@ -98,7 +98,7 @@ def holder(folder: Path) -> str:
 
 
 def _taken(file: IO[bytes], shared: bool = False) -> bool:
-    """Take the lock on an open file, until it is closed; return whether that worked."""
+    """Try to lock an open file until it is closed; return whether that worked."""
     try:
         import fcntl
     except ImportError:

@@ -1,6 +1,6 @@
-"""The manifest of a checkpoint: what was asked, how far the search is, and which files that takes.
+"""The manifest of a checkpoint: the question, the progress of the search, and the files needed.
 
-It is JSON. The first line says the format, the second has a digest of all the rest, to the byte:
+It is JSON. The first line gives the format, the second a digest of all other bytes:
 
     {"rewrite checkpoint": 1,
     "digest": "…",
@@ -26,18 +26,18 @@ FIRST, SECOND = '{"rewrite checkpoint": ', '"digest": "'
 
 
 class Newer(Exception):
-    """A manifest of a format that a later version writes."""
+    """A manifest in the format of a later version."""
 
 
 @frozen(kw_only=True)
 class Figures:
-    """How far a search was.
+    """The progress of a search.
 
-    status, limit  why its last call ended, as in a result; "" while it goes on
-    max_depth      the limit to depth under which it came so far, None for none
+    status, limit  why its last call ended, as in a result; "" while it runs
+    max_depth      the depth limit it ran under, None for none
     seconds        of all calls together
     saved          the time of day, in seconds since 1970
-    encoding       how states are kept, for people
+    encoding       how states are stored, for humans
     """
 
     states: int = 0
@@ -57,9 +57,9 @@ class Figures:
 class Manifest:
     """One checkpoint.
 
-    version, protocol  of rewrite and of its core: data files are theirs
-    number, epoch      of the save; of the append-only files, which begin again with each epoch
-    program            a digest of what the core was given to run
+    version, protocol  of rewrite and of its core, which define the data files
+    number, epoch      of the save; of the append-only files, which start over with each epoch
+    program            a digest of the program given to the core
     setup              how the search was begun, as plain data; see `search.checkpointing`
     files              name -> length in bytes
     """
@@ -81,7 +81,7 @@ class Manifest:
 
     @property
     def size(self) -> int:
-        """How many bytes its data files have."""
+        """Bytes of its data files."""
         return sum(self.files.values())
 
     def to_bytes(self) -> bytes:
@@ -96,12 +96,12 @@ class Manifest:
 
 
 def name_of(number: int) -> str:
-    """Return the name of the file of a manifest."""
+    """Return the file name of a manifest."""
     return f"manifest-{number:010}.json"
 
 
 def read(file: str, data: bytes) -> Manifest:
-    """Return the manifest that was written. Raises Damaged, or Newer."""
+    """Return the manifest in these bytes. Raises Damaged, or Newer."""
     first, found, more = data.partition(b"\n")
     second, found, rest = more.partition(b"\n")
     number = first.removeprefix(FIRST.encode()).removesuffix(b",")
@@ -126,7 +126,7 @@ def _digest(first: bytes, rest: bytes) -> str:
 
 
 def _read(content: Any) -> Manifest:
-    """Return a manifest of JSON values, each looked at: others may have a format of that number."""
+    """Return a manifest from JSON values, each validated: others may use the same format number."""
     figures = dict(content["figures"])
     figures["levels"] = tuple(_each(figures["levels"], _count))
     for name in ("states", "expanded", "depth", "answers"):

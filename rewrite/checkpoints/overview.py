@@ -1,4 +1,4 @@
-"""What `rewrite checkpoint DIR` shows of a folder. Nothing is changed."""
+"""What `rewrite checkpoint DIR` shows of a folder, changing nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDED = {
 
 
 def overview(path: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
-    """Yield (name, text) of what there is to say about a folder. Raises CheckpointError."""
+    """Yield (name, text) for each fact about a folder. Raises CheckpointError."""
     folder = Folder(path)
     seen = folder.look()
     if seen.newest is None:

@@ -8,11 +8,11 @@ from collections.abc import Callable
 EVERY = 60.0
 """Seconds between two saves."""
 TIMES = 20
-"""The next save waits at least so many times what the last one took."""
+"""The next save waits at least this many times the duration of the last one."""
 
 
 class Schedule:
-    """Says when the next save is due, by a clock of this process."""
+    """Decides when the next save is due, by a clock of this process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -23,6 +23,6 @@ class Schedule:
         return self.clock() >= self._next
 
     def saved(self, began: float) -> None:
-        """Say that a save which began at that time has ended, well or not."""
+        """Record that a save begun at that time has ended, successfully or not."""
         now = self.clock()
         self._next = now + max(EVERY, TIMES * (now - began))

@@ -1,4 +1,4 @@
-"""How a search was begun, as plain data that stands in a manifest: how much room states have."""
+"""How a search was begun, as plain data for a manifest: the capacity for states."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rewrite.language.terms import Term
 
 
 class Unknown(Exception):
-    """A constructor that is not there in this process."""
+    """A constructor that does not exist in this process."""
 
 
 def plain(capacity: Capacity) -> dict[str, Any]:
-    """Return room for states as plain data, the same in every process."""
+    """Return a capacity as plain data, the same in every process."""
     return {
         "term_types": sorted(map(_plain_term_type, capacity.term_types), key=repr),
         "ctors": sorted(map(_plain_term_type, capacity.ctors), key=repr),
@@ -28,9 +28,9 @@ def plain(capacity: Capacity) -> dict[str, Any]:
 
 
 def capacity_of(given: Any, classes: Iterable[type[Term]]) -> Capacity:
-    """Return the room that `plain` wrote. Raises Unknown, or ValueError for other data.
+    """Return the capacity that `plain` wrote. Raises Unknown, or ValueError for other data.
 
-    classes   those that the question speaks of; others are looked for in their modules
+    classes   those the question mentions; others are looked up in their modules
     """
     for one in classes:
         Ctor.of(one)

@@ -1,4 +1,4 @@
-"""SIGTERM while a search is kept: it is saved first, and then the process ends as it would have."""
+"""SIGTERM during a checkpointed search: it is saved before the process ends as it would have."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rewrite.budget import stop
 
 
 class Termination:
-    """Within `with`, the first SIGTERM asks the search to stop; it comes again at the end of it.
+    """Within `with`, the first SIGTERM stops the search, and is delivered when the block ends.
 
-    A second one comes at once, and so does one that finds nothing to stop, unless `waits` says that
-    the search has ended and is being saved. Only the main thread hears of signals: elsewhere this
+    A second one is delivered at once, and so is one with nothing to stop, unless `waits` says that
+    the search has ended and is being saved. Only the main thread receives signals: elsewhere this
     does nothing.
     """
 
@@ -37,13 +37,12 @@ class Termination:
         self._asked = True
 
     def _end(self) -> None:
-        """Let the process do what it would have done."""
         self._restore()
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _restore(self) -> None:
         if self._listens:
-            # None: the handler before was not set from Python, and cannot be set from here
+            # None: the previous handler was not set from Python, and cannot be restored from here
             before = signal.SIG_DFL if self._before is None else self._before
             signal.signal(signal.SIGTERM, before)
             self._listens = False

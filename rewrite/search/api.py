@@ -1,4 +1,4 @@
-"""`search`, `solutions`: the public doors to the search loop."""
+"""`search`, `solutions`: the public entry points of the search loop."""
 
 from __future__ import annotations
 
@@ -47,51 +47,51 @@ def search(
     symmetry: str = "declared",
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Result:
-    """Search the states of a puzzle for a goal and return a Result, true when one was found.
+    """Search the states of a puzzle for a goal and return a Result, true if one was found.
 
     start, goal  those of the puzzle by default
-    strategy     "auto": breadth-first; uniform cost where a cost is not 1; A* with a heuristic;
-                 "bidirectional" where it can be and the space may be large; then also A* with
-                 pattern databases, in turn, where a search takes as long as making these
-    heuristic    an expression over the state, a function State -> number of 0 or more, or the name
-                 of one that is made from the rules: "pattern_databases", "hmax" (never too high),
-                 "ff", "goal_count" (perhaps too high), "auto"
+    strategy     "auto": breadth-first; uniform cost if a cost is not 1; A* with a heuristic;
+                 "bidirectional" if possible and the space may be large; then also A* with pattern
+                 databases, in turn, once the search has taken as long as building them would
+    heuristic    an expression over the state, a function State -> non-negative number, or the name
+                 of one derived from the rules: "pattern_databases", "hmax" (both admissible),
+                 "ff", "goal_count" (may overestimate), "auto"
     solutions    how many answers to find; None for all
     distinct     "states": every goal state (with its bindings) once; "paths": every path once
-    shortest     with distinct="paths": only paths of the least number of steps, all of them, in the
-                 order of discovery of their states; Result.shortest_paths tells how many there are
+    shortest     with distinct="paths": all paths with the fewest steps, and only those, in the
+                 order their states are discovered; Result.shortest_paths is their number
     min_depth    answers of fewer steps do not count; 1 accepts the start only through a cycle
     max_depth    steps, inclusive
-    max_states, max_seconds, max_memory (bytes)   where to stop; the result says which and resumes
-    minimize     where no state is a goal (or none is given) the answer is the state with the lowest
+    max_states, max_seconds, max_memory (bytes)   when to stop; the result says which and resumes
+    minimize     if no state is a goal (or none is given), the answer is the state with the lowest
                  value: `lowest(abs(M - 793), M)`
     progress     called with a Progress after one second and then four times a second
     seed         shuffles successors (depth_first)
     threads      how many threads may be used; the answer does not depend on it
     engine       "auto", "python" or "native"; "ray": breadth-first search over the processes of a
-                 cluster of Ray, the one that `ray.init` has joined, else one on this machine
-    partitions   of engine="ray": how many processes; None for one each processor. With
-                 checkpoint=: into how many parts states are divided that stay in the folder, one
-                 part in memory at a time
-    width        states kept on a level by strategy="beam"
-    weight       of the heuristic in strategy="astar"; above 1 the answer may be that much too dear
+                 Ray cluster, the one joined by `ray.init`, else one on this machine
+    partitions   with engine="ray": how many processes; None for one per processor. With
+                 checkpoint=: into how many parts the states are divided; they stay in the folder,
+                 one part in memory at a time
+    width        states kept per level by strategy="beam"
+    weight       of the heuristic in strategy="astar"; above 1, the cost may be too high by this
+                 factor
     symmetry     "declared": states that the puzzle's symmetry= maps to each other count as one;
-                 "find": those of all symmetries that can be found; "none". Paths are real ones
-    checkpoint   a folder in which the search is kept: saved every minute and at the end of the
-                 call. The same call goes on there, in another process and after a kill too, and
-                 answers at once where the search has ended. max_seconds counts this call only
+                 "find": the same for all symmetries that can be found; "none". Paths stay real
+    checkpoint   a folder for the search: saved every minute and at the end of the call. The same
+                 call resumes there, also in another process or after a kill, and answers at once
+                 if the search has ended. max_seconds counts this call only
 
-    Raises SearchError for arguments that make no sense, RuleError for what fails in a user
-    function, SimplifyError, HeuristicError, CheckpointError. "No solution" is no error: see
-    Result.status.
-    Ctrl-C gives what there is; a second one raises KeyboardInterrupt.
+    Raises SearchError for invalid arguments, RuleError for a failing user function, SimplifyError,
+    HeuristicError, CheckpointError. "No solution" is not an error: see Result.status.
+    Ctrl-C returns a partial result; a second one raises KeyboardInterrupt.
     """
-    given = locals()  # every argument under its name, as `question` takes them
+    given = locals()  # every argument under its name, as `question` expects
     del given["checkpoint"]
     asked = question(**given)
     checkpointer = None
     if checkpoint is not None:
-        from rewrite.search.checkpointing import Checkpointer, writer_for  # few searches are kept
+        from rewrite.search.checkpointing import Checkpointer, writer_for  # few searches use it
 
         checkpointer = Checkpointer(writer_for(asked, checkpoint, "search"))
     doubts = before_search(asked)
@@ -131,9 +131,9 @@ def solutions(
     weight: float = 1,
     symmetry: str = "declared",
 ) -> Iterator[Path]:
-    """Yield the path of one answer after the other; the search goes on when the next is asked for.
+    """Yield the paths of the answers one by one, searching on only when the next is requested.
 
-    The arguments are those of `search`. Ends when the whole space was searched or a limit was
+    The arguments are those of `search`. Ends when the whole space is searched or a limit is
     reached; `search(…, solutions=None)` tells which. Ctrl-C raises KeyboardInterrupt.
     """
     asked = question(**locals(), function="solutions")
@@ -144,7 +144,7 @@ def solutions(
 
 
 def _run(asked: Question, folder: str | os.PathLike[str] | None = None) -> Run:
-    # few searches are divided into parts
+    # imported late: few searches are divided
     if asked.engine == "ray":
         from rewrite.search.cluster.on_ray import spread
 
@@ -154,7 +154,7 @@ def _run(asked: Question, folder: str | os.PathLike[str] | None = None) -> Run:
 
         return divided(asked, folder)
     if asked.shortest:
-        from rewrite.search.shortest_paths import ShortestRun  # few searches ask for it
+        from rewrite.search.shortest_paths import ShortestRun  # few searches need it
 
         return ShortestRun(asked, shares=True)
     return Run(asked, shares=True)

@@ -1,4 +1,4 @@
-"""From the arguments of a public function to the checked question that they ask."""
+"""Turns the arguments of a public function into a checked question."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rewrite.search.strategies import REMOVED, STRATEGIES, STRATEGY_OPTIONS, Str
 
 
 def _engine(name: str) -> str:
-    """Return the engine that is meant. Raises SearchError where it cannot be had."""
+    """Return the engine to use. Raises SearchError if it is not available."""
     if name in ("native", "ray"):
         core()
     elif name == "auto":
@@ -35,7 +35,7 @@ def _engine(name: str) -> str:
 
 
 def _partitions(engine: str, given: int | None) -> int | None:
-    """Return how many processes there are to be. Raises SearchError where they cannot be had."""
+    """Return the number of processes. Raises SearchError if they are not available."""
     if engine != "ray":
         return given
     from rewrite.search.cluster.on_ray import partitions_for  # it loads Ray
@@ -57,9 +57,9 @@ def question(
     function: str = "search",
     **given: Any,
 ) -> Question:
-    """Return the checked question. Raises SearchError, or the error of the part that is wrong.
+    """Return the checked question. Raises SearchError, or the error of the invalid part.
 
-    given   limits and options by name; those that are left out are as usual
+    given   limits and options by name; omitted ones have their defaults
     """
     the_puzzle(function, puzzle)
     first = puzzle.start if start is None else _start(puzzle, function, start)
@@ -107,7 +107,7 @@ def question(
 
 
 def _start(puzzle: Puzzle, function: str, given: Any) -> State:
-    """Return the state that is given, where it is not something else that leads to one."""
+    """Return the given state; refuse objects that merely contain one."""
     instead = {Path: "path.end, or path.start", Result: "result.path.end", Puzzle: "puzzle.start"}
     for kind, way in instead.items():
         if isinstance(given, kind):
@@ -121,12 +121,11 @@ def _start(puzzle: Puzzle, function: str, given: Any) -> State:
 
 
 def check_strategy(name: Any) -> None:
-    """Raise SearchError for what is neither "auto" nor a strategy."""
+    """Raise SearchError unless it is "auto" or a strategy."""
     Word(("auto", *STRATEGIES), REMOVED).check("strategy", name)
 
 
 def _values(options: dict[str, Option], given: dict[str, Any]) -> dict[str, Any]:
-    """Return the checked values of options."""
     return {
         name: option.kind.check(name, given.get(name, option.usual))
         for name, option in options.items()

@@ -1,7 +1,7 @@
 """Heuristics that a search may afford, each with its build cost in states of plain search.
 
-Tables cost work before they save any. What they cost is known beforehand: how many abstract states
-they have, and how many steps lead on from each.
+Tables cost work before they save any. The cost is known beforehand: the number of abstract states
+and of steps from each.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from rewrite.search.heuristics.pattern_databases import (
 from rewrite.search.heuristics.pieces import pieces_build_cost
 
 STEPS_A_STATE = 10
-"""Abstract steps that take as long as a state of plain search (20 and 200 ns, measured)."""
+"""Abstract steps in the time of one state of plain search (measured: 20 and 200 ns)."""
 MOST_LOOKED_UP = 10_000
-"""Entries of the rules' own tables that may be written out to find patterns."""
+"""Entries of the rules' own tables that may be expanded to find patterns."""
 MOST_BYTES = 1 << 26
 """Of all large tables together."""
 BYTES_AN_ENTRY = 4
-"""While a table is made: the entry, a copy of it, and states that wait."""
+"""While a table is built: the entry, a copy of it, and queued states."""
 
 LARGE = FromRules("large_pattern_databases", admissible=True, module="pattern_databases")
 
 
 @frozen
 class Candidate:
-    """A heuristic that can be had.
+    """An available heuristic.
 
-    build_cost  how many states plain search sees in the time that making it takes, about
+    build_cost  roughly how many states plain search visits in the time it takes to build
     entries     of all its tables, a byte each
     """
 
@@ -52,13 +52,13 @@ class Candidate:
 
 @frozen
 class Noted(FromRules):
-    """A heuristic that notes what it is worth in the start: no way is shorter."""
+    """A heuristic that records its value in the start: a lower bound on every solution."""
 
     at_start: list[int | float] = field(factory=list, eq=False)
 
     @staticmethod
     def of(heuristic: FromRules) -> Noted:
-        """Return the same heuristic, with room for the note."""
+        """Return the same heuristic, recording its value."""
         return Noted(
             heuristic.name, admissible=heuristic.admissible,
             module=heuristic.module or heuristic.name,
@@ -72,7 +72,7 @@ class Noted(FromRules):
 
 
 def candidates(engine: Engine, goal: Condition, max_memory: int | None) -> list[Candidate]:
-    """Return what a search with this engine may afford, the cheapest first; [] for nothing."""
+    """Return what a search with this engine can afford, cheapest first."""
     rules = engine.reasoning
     found: list[Candidate] = []
     if rules is None:

@@ -1,7 +1,7 @@
-"""Keeps a search in a folder (`checkpoint=`): what of a question makes it the same one, what of a
-run is saved, and how a run takes over what was.
+"""Keeps a search in a folder (`checkpoint=`): what identifies a question, what is saved of a run,
+and how a run resumes from it.
 
-Only what the native engine runs can be kept. What cannot is refused before anything is written.
+Only searches of the native engine can be kept; others are refused before anything is written.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ FORMS = {
     TABLE: "a table of distances",
     PARTS: "a search that is spread over processes",
 }
-"""What is kept, and in words."""
+"""What is saved, with a description."""
 
 
 def writer_for(asked: Question, path: Any, call: str) -> CheckpointWriter:
-    """Return what keeps a search in a folder, which is not looked at yet. Raises CheckpointError.
+    """Return the writer of a search for a folder, not yet opened. Raises CheckpointError.
 
     call   "search" or "distances"
     """
@@ -82,7 +82,7 @@ def writer_for(asked: Question, path: Any, call: str) -> CheckpointWriter:
 
 # -- what was asked --------------------------------------------------------------------------
 def identity_of(asked: Question, call: str) -> Identity:
-    """Return the parts of a question, all but limits and threads. Raises Unidentified."""
+    """Return the parts of a question, except limits and threads. Raises Unidentified."""
     written, puzzle = Writer(), asked.puzzle
     written.add("call", call, call)
     written.add("puzzle", puzzle.name, puzzle.name)
@@ -132,7 +132,7 @@ def _options(asked: Question) -> dict[str, Any]:
 
 
 def program_digest(program: Program) -> str:
-    """Return a digest of what the core was given to run. Sets may be listed in any order."""
+    """Return a digest of the core's program. Sets may be listed in any order."""
     named = ("sets", "states")
     data = {name: part for name, part in program.data.items() if name not in named}
     unordered = [[{digest(one, _opened) for one in held} for held in program.data[name]]
@@ -150,9 +150,9 @@ def _opened(value: Any) -> Any:
 
 # -- a search --------------------------------------------------------------------------------
 class Checkpointer:
-    """What a search has to do with its folder; one for each, as long as it goes on.
+    """Connects a search to its folder; one per search, for as long as it runs.
 
-    earlier   seconds that other processes spent on the search
+    earlier   seconds other processes spent on the search
     """
 
     def __init__(self, writer: CheckpointWriter) -> None:
@@ -162,7 +162,7 @@ class Checkpointer:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Within it, the folder belongs to this process, and SIGTERM saves the search first."""
+        """Own the folder within the block; SIGTERM saves the search first."""
         with self.termination:
             self.writer.open()
             try:
@@ -172,22 +172,22 @@ class Checkpointer:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be told about how the search was kept."""
+        """Notes for the user about how saving went."""
         return self.writer.notes
 
     @property
     def form(self) -> str:
-        """What the folder keeps: STATES or TABLE; "" where the search is yet to begin."""
+        """What the folder holds: STATES or TABLE; "" if the search is yet to begin."""
         manifest = self.writer.candidate
         return "" if manifest is None else str(manifest.setup.get("form"))
 
     def due(self, states: int = 0) -> bool:
-        """Whether a search is to pause now, to be saved."""
+        """Whether a search should pause now, to be saved."""
         return self.writer.due()
 
     # -- a run -----------------------------------------------------------------------------
     def prepare(self, run: Run) -> None:
-        """Let a run begin as the search began that is to be taken over, if there is one."""
+        """Have a run begin with the setup of the saved search, if there is one."""
         manifest = self._next(run.form)
         if manifest is None:
             return
@@ -201,11 +201,11 @@ class Checkpointer:
             raise self.error(f"{manifest.name} has no room for states: {why}") from None
 
     def go_back(self) -> int:
-        """Let a run begin again from what was saved last; return how many states that is."""
+        """Let a run restart from the last save; return how many states that has."""
         return self.writer.go_back()
 
     def attach(self, run: Run, driver: Driver) -> bool:
-        """Take over what was saved, or begin. False: that was damaged, and another is to be tried.
+        """Load what was saved, or begin. False: it was damaged, and another one is to be tried.
 
         Raises CheckpointError.
         """
@@ -214,7 +214,7 @@ class Checkpointer:
         program = program_digest(savable.program)
         apart = False
         if isinstance(driver, CoreDriver) and not run.asked.shortest:
-            # which asks for all states once more, by their keys
+            # shortest= looks up all states once more by their keys
             driver.spill = lambda scarce: self.writer.spill(driver.core, scarce)
             apart = run.limits.max_memory is not None
         if self.writer.candidate is None:
@@ -222,18 +222,18 @@ class Checkpointer:
             self.writer.begin({"form": run.form, "free": run.given.free, "room": capacity}, program)
         elif not self._loaded(savable, program, run.limits, apart):
             return False
-        run.earlier = self.earlier  # its answers come with the first turn
+        run.earlier = self.earlier  # its answers arrive with the first turn
         return True
 
     def save(self, run: Run, status: str = "") -> None:
-        """Save a run. Raises CheckpointError where others may have the folder by now.
+        """Save a run. Raises CheckpointError if others may have the folder by now.
 
-        status   why its call ended, "" where it goes on
+        status   why its call ended, "" while it runs
         """
         self.termination.waits = bool(status)
         driver = run.driver
         if driver is None or (savable := driver.savable) is None or run.out_of_memory:
-            return  # what was saved before is more than what is left now
+            return  # the last save has more than is left now
         record = driver.record
         figures = Figures(
             states=record.states, expanded=record.expanded, depth=record.depth,
@@ -246,7 +246,7 @@ class Checkpointer:
 
     # -- a table of distances --------------------------------------------------------------
     def attach_table(self, table: RankedTable, limits: Limits) -> bool:
-        """Take over a table that was saved, or begin; False as for a run."""
+        """Load a saved table, or begin; False as for a run."""
         index = table.index
         program = digest([index.held, index.parts, index.transitions, index.reversible], _opened)
         if self._next(TABLE) is None:
@@ -273,7 +273,7 @@ class Checkpointer:
         return self.writer.folder.error(what)
 
     def _next(self, form: str) -> Manifest | None:
-        """Return the candidate, which keeps what is asked for; others are passed over."""
+        """Return the first candidate of this form, dropping others."""
         while (manifest := self.writer.candidate) and self.form != form:
             self.writer.drop(f"it keeps {FORMS.get(self.form, 'something else')}")
         return manifest
@@ -296,7 +296,7 @@ class Checkpointer:
         return True
 
     def refused(self, run: Run, why: object) -> CheckpointError:
-        """Return the error for a search that the native engine cannot do, or not to its end."""
+        """Return the error for a search that the native engine cannot run, or cannot finish."""
         return self.error(
             refused(
                 f"keeping {run.asked.puzzle.name}",

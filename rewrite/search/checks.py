@@ -12,7 +12,7 @@ from rewrite.search.question import Question
 from rewrite.search.strategies import STRATEGIES, STRATEGY_OPTIONS
 
 MOST_PARTITIONS = 2**16 - 2
-"""A state remembers its parent's part in 16 bits, and one number stands for none."""
+"""A state stores its parent's part in 16 bits, and one value means none."""
 
 
 def check_together(asked: Question) -> None:
@@ -66,7 +66,7 @@ def check_together(asked: Question) -> None:
 
 
 def _check_ends(asked: Question) -> None:
-    """Raise SearchError for what a search that comes from both ends cannot do."""
+    """Raise SearchError for what a bidirectional search cannot do."""
     text = f"strategy={asked.strategy.name!r} finds one shortest way to a goal"
     if asked.goal is None or asked.minimize is not None:
         raise SearchError(f"{text}, and needs one: goal=…; minimize= looks at the whole space")
@@ -110,7 +110,7 @@ def _check_shortest(asked: Question) -> None:
 
 
 def check_spread(asked: Question, function: str) -> None:
-    """Raise SearchError for what cannot be spread over processes, by the public `function`."""
+    """Raise SearchError for what cannot be distributed over processes, by the public `function`."""
     if asked.engine != "ray" and asked.partitions is None:
         return
     text = "engine='ray' spreads breadth-first search over processes"

@@ -1,8 +1,8 @@
 """Search over classes: states that free moves join count as one.
 
-What is proved of the moves is in `reasoning.free_moves`; how classes are flooded in
-`engine.class_engine`, and in the core. Here: when a search goes by classes, what both engines need
-for it, and real paths back from classes.
+The proofs about the moves are in `reasoning.free_moves`, the flooding of classes in
+`engine.class_engine` and in the core. Here: when a search uses classes, what both engines need
+for it, and how to get real paths back.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ NOTE = "states that free moves join are counted as one"
 
 
 def moves_for(asked: Question, engine: Engine) -> FreeMoves:
-    """Return the free moves of a search. Raises Unsuitable where it cannot go by classes."""
+    """Return the free moves of a search. Raises Unsuitable if it cannot use classes."""
     rules = engine.reasoning
     if rules is None:
         raise Unsuitable(f"states are kept as {engine.encoding}")
@@ -61,9 +61,9 @@ def moves_for(asked: Question, engine: Engine) -> FreeMoves:
 
 
 def without_classes(asked: Question, why: Reason) -> Question:
-    """Return the question for a search in which free moves are steps of cost 0.
+    """Return the question with free moves as steps of cost 0.
 
-    Raises SearchError where it counts steps, and so would count these too.
+    Raises SearchError if it counts steps, as it would count these too.
     """
     description = (
         f"{asked.puzzle.name}: free moves are steps of cost 0 here, because {why.description}"
@@ -85,7 +85,7 @@ def without_classes(asked: Question, why: Reason) -> Question:
 
 
 def no_way_back(asked: Question, doubtful: Transition) -> SearchError:
-    """Return the error for a search from both ends where a free move may not be taken back."""
+    """Return the error for a bidirectional search whose free moves may be irreversible."""
     rule = asked.puzzle.rules[doubtful.rule]
     return SearchError(
         f"{asked.puzzle.name}: strategy={asked.strategy.name!r} runs rules backwards, also from "
@@ -97,35 +97,35 @@ def no_way_back(asked: Question, doubtful: Transition) -> SearchError:
 
 @define(eq=False)
 class Classes:
-    """The classes of a search: of states, or with a reduction of states up to symmetry."""
+    """The classes of a search: of states or, with a reduction, of states up to symmetry."""
 
     engine: SlotEngine
-    """That of all rules, with counts of its own."""
+    """The engine of all rules, with its own counts."""
     moves: FreeMoves
     reduction: Reduction | None
     _last: list[tuple[Code, list[Code]]] = field(factory=list, init=False)
-    """Of the last real path: each class, and the states that lead to it from the one before."""
+    """Of the last real path: each class, and the states leading to it from the previous one."""
 
     @classmethod
     def of(cls, engine: Engine, moves: FreeMoves, reduction: Reduction | None) -> Classes:
-        """Return the classes of an engine's states; `reduction` is one that `within` gave."""
+        """Return the classes of an engine's states; `reduction` comes from `within`."""
         assert isinstance(engine, SlotEngine)
         return cls(engine, moves, reduction)
 
     @cached_property
     def flood(self) -> Flood:
-        """What finds the states of a class."""
+        """Finds the states of a class."""
         images = None if self.reduction is None else self.reduction.canonical
         return Flood(self.moves, self.engine, images)
 
     @property
     def canonical(self) -> Callable[[Code], Code]:
-        """The function from a state to the one that stands for its class."""
+        """The function from a state to the representative of its class."""
         return self.flood.canonical
 
     @cached_property
     def counted(self) -> SlotEngine:
-        """The engine that takes counted steps only."""
+        """The engine with counted steps only."""
         return self._counted(self.engine)
 
     def _counted(self, engine: SlotEngine) -> SlotEngine:
@@ -138,25 +138,25 @@ class Classes:
 
     @property
     def reduced(self) -> Engine:
-        """The Python engine that knows classes only."""
+        """The Python engine over classes."""
         return ClassEngine(self.counted, self.flood)
 
     def backwards(self, ends: Ends) -> Ends:
-        """Return ends as the Python engine uses them, whose inverse one knows classes only."""
+        """Return ends for the Python engine, with an inverse over classes."""
         assert isinstance(ends.inverse, SlotEngine)
         return evolve(ends, inverse=ClassEngine(ends.inverse, self.flood, backwards=True))
 
     def ends(self, ends: Ends, weighted: bool) -> Ends:
-        """Return both ends of a search as one that knows classes uses them.
+        """Return both ends for a search over classes.
 
-        The inverse engine takes back counted steps only.
+        The inverse engine undoes counted steps only.
         """
         assert isinstance(ends.inverse, SlotEngine)
         goals = tuple([code for code in ends.goals if not self.flood.excluded(code)])
         return evolve(ends, inverse=self._counted(ends.inverse), goals=goals, weighted=weighted)
 
     def for_core(self) -> dict[str, Any]:
-        """Return the free moves as the core takes them; see `native.program.lowered`."""
+        """Return the free moves in the core's format; see `native.program.lowered`."""
         moves = self.moves
         return {
             "fields": [(one.offset, one.bits, len(one.values)) for one in self.engine.fields],
@@ -171,8 +171,8 @@ class Classes:
     ) -> tuple[list[State], frozenset[int]]:
         """Return the states of a path through these classes; see `real`.
 
-        It ends in the nearest state of the last class that meets the goal, if there is one. With
-        them come the places of the counted steps that end in the class in which they began.
+        It ends in the nearest state of the last class that meets the goal, if there is one. Also
+        returned: the indices of the counted steps that stay in their class.
         """
         decode = self.engine.decode
         real, staying = self.real(codes)
@@ -183,9 +183,9 @@ class Classes:
         return [decode(code) for code in real], frozenset(staying)
 
     def members(self, state: State) -> list[State]:
-        """Return all states of a class. Raises RuleError for a free move without a way back.
+        """Return all states of a class. Raises RuleError for an irreversible free move.
 
-        So it does where such a move is in a class to which a step leads from there.
+        It also does so for such a move in a class one step away.
         """
         found = self.flood.members(self.engine.encode(state))
         with suppress(EngineFailure, NeedsCapacity):
@@ -195,11 +195,11 @@ class Classes:
         return [self.engine.decode(code) for code in found]
 
     def real(self, codes: Sequence[Code]) -> tuple[list[Code], list[int]]:
-        """Return a path from the real start through these classes; and its steps that stay in one.
+        """Return a path from the real start through these classes, and its steps that stay in one.
 
-        Of the counted steps from one class to the next the cheapest counts, then the one to which
-        the walk is shortest. What begins like the last path is not looked for again: a limit may
-        have stopped just this one.
+        From one class to the next it takes the cheapest counted step, then the one with the
+        shortest walk to it. A prefix shared with the last path is reused: a limit may have stopped
+        the search for this very path.
         """
         both = zip(codes[1:], self._last, strict=False)
         steps = self._last = [step for _, step in takewhile(lambda one: one[0] == one[1][0], both)]
@@ -215,7 +215,7 @@ class Classes:
         return path, staying
 
     def _towards(self, wanted: Code, start: Code, walker: SlotEngine) -> list[Code]:
-        """Return the states that follow one of a class, up to the first of the next class."""
+        """Return the states after `start`, up to the first one in the class `wanted`."""
         flood, members = self.flood, self.flood.members(start)
         fixed = ~walker.asks_first if self.reduction is None else -1
         best: tuple[int, Code, Code] | None = None
@@ -232,7 +232,7 @@ class Classes:
 
 
 def within(reduction: Reduction | None, moves: FreeMoves) -> tuple[Reduction | None, list[str]]:
-    """Return the symmetries that keep what the proofs of free moves go by, and notes."""
+    """Return the symmetries that preserve the premises of the free-move proofs, and notes."""
     if reduction is None or not moves.excluded:
         return reduction, []
     group = reduction.group
@@ -246,13 +246,13 @@ def within(reduction: Reduction | None, moves: FreeMoves) -> tuple[Reduction | N
 
 
 def _keeps(element: Action, moves: FreeMoves) -> bool:
-    """Whether a symmetry maps the mutexes of the proofs to such."""
+    """Whether a symmetry maps the mutexes of the proofs to mutexes."""
     pairs = moves.excluded
     return all(frozenset([element.pair(*one) for one in pair]) in pairs for pair in pairs)
 
 
 def _walk(members: dict[Code, Code], end: Code) -> list[Code]:
-    """Return the shortest walk within a class to a state of it."""
+    """Return the shortest walk within a class to one of its states."""
     path = [end]
     while members[path[-1]] != path[-1]:
         path.append(members[path[-1]])

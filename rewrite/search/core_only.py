@@ -1,6 +1,6 @@
-"""What only the native engine does, and what is said where it is asked for and cannot be had.
+"""What only the native engine can do, and the messages when it is not available.
 
-Strategies and heuristics state it in their rows (`core_only`).
+Strategies and heuristics declare it in their rows (`core_only`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from rewrite.search.strategies import STRATEGIES
 
 
 def needs_core(feature: str, cannot: str = "") -> str:
-    """Return that a feature needs the native engine, and why it cannot be had.
+    """Return a text: a feature needs the native engine, and why that is not available.
 
-    cannot   why it cannot run the puzzle; "" where it was not asked to
+    cannot   why it cannot run the puzzle; "" if it did not try
     """
     found = status()
     if not found.usable:
@@ -26,15 +26,15 @@ def needs_core(feature: str, cannot: str = "") -> str:
 
 
 def refused(feature: str, instead: str, cannot: str = "") -> str:
-    """Return the text of an error that says so, with what to do instead."""
+    """Return the text of the error, with what to do instead."""
     way = "leave engine= out, or " * (status().usable and not cannot) + instead
     return f"{needs_core(feature, cannot)}. {way[0].upper()}{way[1:]}"
 
 
 def without_core(asked: Question, cannot: str = "") -> tuple[str, ...]:
-    """Return what a search by the Python engine goes on without, in notes.
+    """Return notes on the features that the Python engine drops from a search.
 
-    Raises SearchError for what it cannot go on without.
+    Raises SearchError for those it cannot drop.
     """
     strategy, heuristic = asked.strategy, asked.heuristic
     if asked.shortest:

@@ -32,7 +32,7 @@ from rewrite.search.strategies import STRATEGIES
 
 STRATEGY = STRATEGIES["bidirectional"]
 WORTH = FEW_STATES
-"""Possible states from which on `strategy="auto"` searches from both ends."""
+"""Possible states above which `strategy="auto"` searches from both ends."""
 MOST_GOALS = 100_000
 """Goal states at most."""
 FEW, FEWER = 10_000, 1_000
@@ -42,7 +42,7 @@ states, without the unreachable ones if listing them is cheap."""
 
 @frozen(eq=False)
 class Ends:
-    """What a search from both ends has to know beside the rules.
+    """What a search from both ends needs besides the rules.
 
     inverse   the engine whose successors are the predecessors
     goals     all goal states, in order
@@ -56,8 +56,7 @@ class Ends:
     def aimed(self, start: Code, canonical: Callable[[Code], Code] | None) -> Ends:
         """Return these ends with the goals as a search uses them.
 
-        They are without the start, which is tested anyway, and in canonical form where `canonical`
-        makes such.
+        The start is left out, as it is tested anyway; `canonical`, if given, is applied to them.
         """
         goals = self.goals
         if canonical is not None:
@@ -68,12 +67,12 @@ class Ends:
 def ends_for(
     asked: Question, engine: Engine, few: bool = False, moves: FreeMoves | None = None
 ) -> Ends:
-    """Return both ends of a search. Raises SearchError, which names what is in the way.
+    """Return both ends of a search. Raises SearchError, which names the obstacle.
 
-    few    whether there may only be few goal states, which are listed soon
-    moves  the free moves, where these join states
+    few    whether to accept only a few, quickly listed goal states
+    moves  the free moves, if these join states
 
-    Raises NeedsCapacity where the search must begin with another encoding.
+    Raises NeedsCapacity if the search must begin with another encoding.
     """
     puzzle, goal = asked.puzzle, asked.goal
     assert goal is not None
@@ -96,8 +95,8 @@ def ends_for(
         ) from None
     if puzzle.never and engine.forbidden(start):
         raise SearchError(f"{text}cannot end in a start that never= forbids: {asked.start}. {out}")
-    # up to symmetry states stand for images that the start may not come to: what never holds
-    # together in states that it comes to says nothing of these
+    # up to symmetry, a state may represent images that are unreachable from the start, and mutexes
+    # of the reachable states do not hold in those
     known = None
     if not asked.reduces:
         known = never_together(engine) if moves is None else moves.known
@@ -123,7 +122,7 @@ def _few_goals(engine: Engine, goal: Condition, known: Mutexes | None) -> list[C
 
 
 def pays(asked: Question, engine: Engine) -> bool:
-    """Whether a search may be done from both ends, and has so many states that it pays."""
+    """Whether a search can run from both ends, and has enough states for that to pay."""
     plain = asked.solutions == 1 and asked.distinct == "states" and not asked.lazy
     plain = plain and asked.goal is not None and asked.minimize is None
     plain = plain and asked.limits.min_depth == 0 and not asked.puzzle.simplify
@@ -137,19 +136,19 @@ def pays(asked: Question, engine: Engine) -> bool:
 
 
 def _may_double(engine: Engine) -> bool:
-    """Whether a rule may come to a state with two equal terms, for which bits have no room.
+    """Whether a rule may produce a state with two equal terms, which bits cannot represent.
 
-    Forwards that is noticed when it happens, and the search begins again with a multiset; a search
-    from both ends may end before, without the ways that lead through such states.
+    A forward search notices, and restarts with a multiset; a search from both ends may finish
+    first, without the paths through such states.
     """
     rules = engine.reasoning
     return rules is not None and any(change.guard for _, change in rules.changes)
 
 
 def possible_states(rules: OverSlots) -> int:
-    """Return how many states the fields allow. Raises Unsuitable where values are open.
+    """Return how many states the fields allow. Raises Unsuitable if values are open.
 
-    Where values are only moved among the fields of a kind, it is in how many ways that can be.
+    Values that only move among the fields of a kind count as permutations.
     """
     kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
     held = numbers(rules.fields, rules.layout.encode(rules.task.start))

@@ -1,4 +1,4 @@
-"""Heuristics: a user's estimate of a state as a checked function of its code."""
+"""Heuristics: a user's estimate of a state as a validated function of its code."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def term_of(value: Any) -> Any:
-    """Return the term of an encoded value; None, where an expression has no value, stays None."""
+    """Return the term of an encoded value; None (an expression without a value) stays None."""
     return None if value is None else decode(value)
 
 
 def estimator(given: Expression | Callable[[State], Any], engine: Engine, index: int) -> Estimate:
-    """Return the estimate as a function of codes, each state valued once.
+    """Return the estimate as a function of codes, evaluated once per state.
 
-    An expression is the engine's value number `index`; a function is given the State. Raises
-    HeuristicError where it gives no number of 0 or more, or fails.
+    An expression is the engine's value number `index`; a function receives the State. Raises
+    HeuristicError if it fails or does not return a non-negative number.
     """
     known: dict[Code, float | Fraction] = {}
     name = None if isinstance(given, Expression) else named(given)
@@ -69,7 +69,7 @@ def _checked(value: Any, code: Code, engine: Engine, name: str | None) -> float 
             found=value,
         )
     if isinstance(value, float) and math.isfinite(value):
-        from fractions import Fraction  # it brings decimals along: 9 ms that few searches need
+        from fractions import Fraction  # it imports decimal: 9 ms that few searches need
 
-        return Fraction(value)  # exact beside whole numbers of any size
+        return Fraction(value)  # exact together with integers of any size
     return value  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Which declared values are exchanged in a search without a list of the group, and what is not."""
+"""Which declared values a search exchanges without listing the group, and which it does not."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from rewrite.reasoning.symmetry.proof import GOAL, Doubt
 from rewrite.search.question import Question
 
 MOST_ELEMENTS = 5_040
-"""The largest group that is listed: all ways to exchange seven values."""
+"""The largest group that is listed: all permutations of seven values."""
 SOON_LISTED = 120
-"""All ways to exchange five values: so many are listed at once, and each state is done sooner."""
+"""All permutations of five values: listed up to here, as that is faster per state."""
 TOO_LARGE = f"the group would have more than {MOST_ELEMENTS:,} elements"
 Proved = tuple[Any, Bijection, Action]
-"""A declaration, a bijection of it that is a symmetry, and what that does to states."""
+"""A declaration, one of its bijections that is a symmetry, and its action on states."""
 Refuse = Callable[[Puzzle, Engine, Bijection, Doubt], None]
-"""Raises SymmetryError for a bijection that is not proved to be a symmetry."""
+"""Raises SymmetryError for a bijection not proved to be a symmetry."""
 
 
 @frozen(eq=False)
 class ExchangedValues:
-    """What is used of the exchanges, if anything; and notes on what is not."""
+    """The exchanges in use, if any, and notes on those that are not."""
 
     used: Exchanges | None
     notes: list[str]
@@ -46,9 +46,9 @@ def exchanged_values(
 ) -> ExchangedValues | None:
     """Return the exchanges of values that reduce a search over slots.
 
-    listed   the order of the largest group that is rather listed: then None
+    listed   the order of the largest group that is better listed: then None
 
-    Raises Unsuitable where it takes a list.
+    Raises Unsuitable if a list is required.
     """
     pairs = [(one.swapped, action) for _, one, action in proved if one.swapped is not None]
     every = exchanges(engine.fields, pairs, lambda action: True)
@@ -64,7 +64,7 @@ def exchanged_values(
 
 
 def partly(unused: int, order: int) -> str:
-    """Return the note on symmetries that do not keep the numbers of values."""
+    """Return the note on symmetries that do not preserve the counts of values."""
     return (
         f"{unused:,} of {order:,} declared symmetries, the identity included, are not used: they "
         "may lead to states that this start cannot reach"
@@ -72,7 +72,7 @@ def partly(unused: int, order: int) -> str:
 
 
 def keeping_counts(engine: Reasoning) -> Callable[[Action], bool]:
-    """Return whether an action leads to states with as many values of each kind as the start."""
+    """Return a test: whether an action preserves the start's count of each conserved value."""
     kept = engine.known("conserved", lambda: conserved(engine.transitions, engine.fields))
     held = numbers(engine.fields, engine.encode(engine.task.start))
     return lambda action: keeps_counts(action, kept, engine.fields, held)
@@ -81,7 +81,7 @@ def keeping_counts(engine: Reasoning) -> Callable[[Action], bool]:
 def exchanged_terms(
     asked: Question, engine: MultisetEngine, refuse: Refuse
 ) -> tuple[ExchangedTerms | None, list[str]]:
-    """Return the exchanges of values that reduce a search over multisets, and what is not used.
+    """Return the exchanges of values that reduce a search over multisets, and notes on the unused.
 
     Raises SymmetryError.
     """

@@ -1,9 +1,9 @@
-"""All goal states of a task, as codes: where a search that runs backwards begins.
+"""All goal states of a task, as codes: where a backward search begins.
 
-Over slots, the goal is turned into constraints on fields and its states are listed by propagation
-(`reasoning.goals.assignments`), with as many fields of each value as the rules conserve. What
-cannot be seen through (a Python function, a condition inside a condition) is only tested in the
-end. States kept as multisets have no such bounds: there, the goal must name whole states.
+Over slots, the goal becomes constraints on fields, and its states are listed by propagation
+(`reasoning.goals.assignments`), with the counts of values that the rules conserve. Opaque
+conditions (a Python function, a nested condition) are only tested at the end. Multisets have no
+such bounds: there, the goal must name whole states.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def goal_codes(
 ) -> list[Code]:
     """Return the codes of all states that meet the goal and that a search could enter, in order.
 
-    known  values that never hold together in a state that is reached: no state with two such is
-           listed, nor one with more or fewer terms of a constructor than there always are
+    known  mutexes: no state with two such values is listed, nor one with another number of terms
+           of a constructor than the rules conserve
 
-    None is left out that can be reached; some may be there that cannot. What `never` forbids is not
-    entered, and states that do not fit the layout cannot come up. Order: ascending; of a multiset,
-    canonical. Raises NoGoalStates with the reason: more than `most` states, or too much work; and
-    NeedsCapacity where a state that the goal names asks for another layout.
+    All reachable goal states are included, and perhaps unreachable ones. A search does not enter
+    states that `never` forbids, and those outside the layout are unreachable. Order: ascending; of
+    a multiset, canonical. Raises NoGoalStates with the reason: more than `most` states, or too much
+    work; and NeedsCapacity if a state named by the goal needs another layout.
     """
     forbidden = engine.forbidden if engine.task.puzzle.never else lambda _: False
     meets = _test(engine, goal)
@@ -65,9 +65,9 @@ def goal_codes(
 
 
 def never_together(engine: Engine) -> Mutexes | None:
-    """Return which values never hold together in a state that the task comes to, if that is known.
+    """Return the mutexes of the task's reachable states, if known.
 
-    Raises Unsuitable where values are open.
+    Raises Unsuitable if values are open.
     """
     rules = engine.reasoning
     if rules is None:
@@ -83,7 +83,7 @@ def _test(engine: Engine, goal: Condition) -> Callable[[Code], bool]:
 
 
 def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | None) -> list[Code]:
-    """Return states, all that meet the goal among them."""
+    """Return a superset of the goal states."""
     named = _named(goal, engine.task)
     if named is not None:
         return _encoded(engine, named)
@@ -105,14 +105,14 @@ def _candidates(engine: Engine, goal: Condition, most: int, known: Mutexes | Non
     given = Every((constraints.of(goal), *allowed, *heads))
     try:
         return assignments(fields, given, _counts(rules), most, known)
-    except EngineFailure as failure:  # a user function, asked about values that never meet
+    except EngineFailure as failure:  # a user function, on values that never occur together
         raise NoGoalStates(f"cannot be tried on every value: {failure}") from failure
 
 
 def _named(goal: Condition, task: Task) -> list[State] | None:
-    """Return the states that a goal names, others are no goal; None where it names no states.
+    """Return the only possible goal states, if the goal names them; else None.
 
-    Read from the goal itself and not from its form, because this is asked of multisets too.
+    Read from the goal itself, not from its normal form, because multisets need this too.
     """
     if isinstance(goal, OneOfStates):
         return list(goal.states)
@@ -148,12 +148,12 @@ def _encoded(engine: Engine, states: list[State]) -> list[Code]:
             codes[engine.encode(state)] = None
         except NeedsCapacity as needs:
             if not needs.capacity.multiset:
-                raise  # it may come up, once the layout is made for it
+                raise  # it may be reachable, once the layout allows it
     return sorted(codes) if engine.reasoning is not None else list(codes)
 
 
 def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
-    """Return how many fields of a kind hold a value in every state, where that is known."""
+    """Return how many fields of a kind hold a value in every state, as far as known."""
     fields, start = rules.fields, rules.layout.encode(rules.task.start)
     try:
         kept = rules.known("conserved", lambda: conserved(rules.transitions, fields))
@@ -164,7 +164,7 @@ def _counts(rules: OverSlots) -> dict[tuple[int, int], int]:
 
 
 def _heads(rules: OverSlots) -> list[Constraint]:
-    """Return that there are as many terms of a constructor as in the start, where that is so."""
+    """Return constraints: conserved constructors have as many terms as in the start."""
     fields, start = rules.fields, numbers(rules.fields, rules.layout.encode(rules.task.start))
     found: list[Constraint] = []
     for own in rules.known("heads", lambda: conserved_heads(rules.transitions, fields)):

@@ -14,7 +14,7 @@ NONE = " for no limit"
 
 
 def limit(kind: Number | Size, help_text: str, usual: Any = None) -> Any:
-    """Return the field of a limit, which is checked under its name."""
+    """Return the field of a limit, validated under its name."""
     return field(
         default=usual,
         converter=Converter(lambda value, at: kind.check(at.name, value), takes_field=True),
@@ -30,7 +30,7 @@ class Limits:
     max_depth: int | None = limit(Number(least=0, none=NONE), "Most steps of an answer.")
     max_states: int | None = limit(Number(least=1, none=NONE), "Stop after so many states.")
     max_seconds: float | None = limit(Number(False, least=0, none=""), "Stop after this time.")
-    max_memory: Any = limit(  # noqa: RUF009 (a field; a text, which is taken too, becomes an int)
+    max_memory: Any = limit(  # noqa: RUF009 (a field; a text is accepted too, and becomes an int)
         Size(NONE), "Stop at this size: 500MB, 2GiB."
     )
 
@@ -42,11 +42,11 @@ class Limits:
             )
 
     def budget(self, before: Used = Used()) -> Budget:  # noqa: B008 (it is frozen)
-        """Return what one call may use; `before`: what earlier ones of the search used."""
+        """Return what one call may use; `before`: what earlier calls of the search used."""
         return Budget(self.max_seconds, self.max_memory, before)
 
     def changed(self, changes: dict[str, Any]) -> Limits:
-        """Return the limits with some of them changed, for `.resume(...)`."""
+        """Return the limits with some changed, for `.resume(...)`."""
         values = {name: getattr(self, name) for name in LIMITS if name != "min_depth"}
         for name in changes:
             if name not in values:
@@ -55,7 +55,7 @@ class Limits:
         return Limits(min_depth=self.min_depth, **(values | changes))
 
     def check_depth(self, before: Limits, reached: int) -> None:
-        """Raise SearchError where a search that goes on has been deeper than it may go now."""
+        """Raise SearchError if a resumed search has already been deeper than it may go now."""
         if self.is_passed(before, reached):
             raise SearchError(
                 f".resume(max_depth={self.max_depth}): the search has come to states {reached} "
@@ -67,12 +67,12 @@ class Limits:
             )
 
     def is_passed(self, before: Limits, reached: int) -> bool:
-        """Whether a search under the limits of before has been deeper than it may go now."""
+        """Whether a search under the limits `before` has been deeper than these allow."""
         most, once = self.max_depth, before.max_depth
         return not (most is None or most >= reached or (once is not None and once <= most))
 
     def description(self, status: str, limit: str) -> str | None:
-        """Return what stopped a search that ended so; None where nothing did.
+        """Return what stopped a search that ended this way; None if nothing did.
 
         >>> Limits(max_states=5000).description("limit", "max_states")
         'max_states=5,000'
@@ -80,7 +80,7 @@ class Limits:
         if status == "limit" and limit == "disk_full":
             return "a full disk"
         if status == "limit":
-            number = getattr(self, limit)  # None: nobody set a limit to memory
+            number = getattr(self, limit)  # None: no memory limit was given
             return "the memory of this machine" if number is None else f"{limit}={number:,}"
         return "Ctrl-C" if status == "interrupted" else None
 

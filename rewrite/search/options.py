@@ -1,7 +1,7 @@
-"""What a value of an argument of `search` may be, and an argument as data.
+"""What values an argument of `search` may have, and arguments as data.
 
-An argument is declared once: the limits in `limits.py`, what only some strategies understand in
-`strategies`, the others here. Checks, the command line and what the core is told are made of that.
+Each argument is declared once: limits in `limits.py`, those of some strategies only in
+`strategies`, the others here. Checks, the command line and the core's options derive from that.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ UNITS |= {f"{unit}i": 1024**power for power, unit in enumerate("kmgt", 1)}
 
 
 def memory_of(given: Any) -> Any:
-    """Return the bytes of a size that is a text: 500MB, 2GiB, 1.5 GB, 1000000; others as they are.
+    """Return the bytes of a size given as text: 500MB, 2GiB, 1.5 GB, 1000000; others unchanged.
 
-    Raises SearchError for a text that is no size.
+    Raises SearchError for a text that is not a size.
 
     >>> memory_of("500MB"), memory_of("2GiB"), memory_of("1.5k"), memory_of(10)
     (500000000, 2147483648, 1500, 10)
@@ -37,7 +37,7 @@ def memory_of(given: Any) -> Any:
 
 @frozen
 class Word:
-    """One of some words; `removed` ones are refused with what to write instead."""
+    """One of a set of words; `removed` ones are refused, with their replacements."""
 
     known: tuple[str, ...]
     removed: dict[str, str] = field(factory=dict)
@@ -56,8 +56,8 @@ class Word:
 class Number:
     """A number, whole or not.
 
-    least  the smallest one, None where there is none; `below`: what it must not reach
-    none   what None means, after "or None"; without it None is refused
+    least  the smallest allowed, None for any; `below`: an exclusive upper bound
+    none   what None means, after "or None"; without it, None is refused
     """
 
     whole: bool = True
@@ -77,7 +77,7 @@ class Number:
             raise SearchError(f"{name}={value!r} must be a {kind}number{least}{none}")
         return value
 
-    def _fits(self, value: float) -> bool:  # not a number is neither
+    def _fits(self, value: float) -> bool:  # NaN fails both
         return (self.least is None or value >= self.least) and (
             self.below is None or value < self.below
         )
@@ -102,8 +102,8 @@ class Size:
 class Option:
     """An argument of `search`.
 
-    help  for the command line, which has the arguments with a help
-    core  from a value to what the core is told
+    help  for the command line, which has the arguments with a help text
+    core  converts a value for the core
     """
 
     name: str
@@ -139,4 +139,4 @@ OPTIONS = {
         ),
     )
 }  # fmt: skip
-"""The arguments that every strategy has, without the limits."""
+"""The arguments common to all strategies, without the limits."""

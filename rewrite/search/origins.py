@@ -1,7 +1,6 @@
-"""What can ever stand in a state: kinds of terms, of what they hold, and the texts in their fields.
+"""What a state can ever contain: kinds of terms and of their contents, and texts in their fields.
 
-Both are least fixpoints over the rules that are too large rather than too small: what is not in
-them, nothing makes.
+Both are least fixpoints over the rules, and overapproximate: what they lack is never made.
 """
 
 from __future__ import annotations
@@ -25,18 +24,18 @@ from rewrite.language.slips import inner
 from rewrite.language.terms import Term
 
 Place = tuple[Any, int]
-"""A constructor's identity with the number of a field, ("str", 0) for a bare text, or of a sequence
-("seq", its length) with the number of an element."""
+"""A constructor's identity with a field number, ("str", 0) for a bare text, or ("seq", its length)
+with an element number for a sequence."""
 BARE: Place = ("str", 0)
 Texts = frozenset[str] | None
-"""Texts that can stand in a place; None: any."""
+"""Texts possible in a place; None: any."""
 NONE: Texts = frozenset()
 NUMBER = frozenset({"int"}), (), int
-"""What `outlined` says of a number."""
+"""What `outlined` returns for a number."""
 ANY_SEQUENCE, ANYTHING = "any sequence", "anything"
-"""What `held` says of what makes sequences, or any terms, that are only known during the search."""
+"""What `held` returns for parts that make sequences, or any terms, known only during the search."""
 WITHOUT = ("int", "bool", "seq", "bag", "constructor")
-"""Kinds whose values are no texts."""
+"""Kinds whose values are not texts."""
 
 
 def kinds(value: Any) -> set[Any]:
@@ -45,13 +44,13 @@ def kinds(value: Any) -> set[Any]:
         return {one.term_identity() for one in value.constructors}
     if isinstance(value, Wildcard):
         return {"term"}
-    if isinstance(value, Expression):  # of several constructors it is not known which
+    if isinstance(value, Expression):  # several constructors: unknown which
         return {"term" if value.kind == "constructor" else value.kind}
     return {value.term_identity() if isinstance(value, Term) else kind_of(value)}
 
 
 def _places(value: Any) -> list[tuple[Place, Any]]:
-    """Return what a term or a sequence holds, with its places; nothing beside a splice."""
+    """Return the parts of a term or a sequence, with their places; none if there is a splice."""
     if isinstance(value, Term):
         return [((value.term_identity(), at), part) for at, part in enumerate(parts(value))]
     if isinstance(value, tuple) and not any(isinstance(part, Splice) for part in value):
@@ -60,7 +59,7 @@ def _places(value: Any) -> list[tuple[Place, Any]]:
 
 
 def held(value: Any) -> set[Any]:
-    """Return the kinds that stand in the places of a term, or of what a template makes."""
+    """Return the kinds in the places of a term, or of what a template makes."""
     found = set[Any]()
     for whole in everywhere(value, everything_inside):
         found |= {(place, kind) for place, part in _places(whole) for kind in kinds(part)}
@@ -77,14 +76,14 @@ def contents(terms: Iterable[Any]) -> set[Any]:
 
 
 def made_by(rule: Rule) -> set[Any]:
-    """Return the contents of all that a rule can put."""
+    """Return the contents of everything a rule can put."""
     return contents(rule.put) | {one for _, value in rule.let for one in held(value)}
 
 
 def mismatch(pattern: Any, can_be: set[Any]) -> str | None:
-    """Return a hint at why a pattern matches nothing of these contents, or None where it may.
+    """Return a hint why a pattern matches nothing in these contents, or None if it may match.
 
-    The hint, which may be empty, says what stands where a part of the pattern never does.
+    The hint, which may be empty, says what occurs in the place of a part that never matches.
     """
     found = kinds(pattern)
     if "term" in found | can_be:
@@ -103,7 +102,7 @@ def mismatch(pattern: Any, can_be: set[Any]) -> str | None:
 
 
 def missing(rule: Rule, can_be: set[Any]) -> list[tuple[Any, str]]:
-    """Return the patterns of a rule that match nothing of these contents, each with a hint."""
+    """Return the patterns of a rule that match nothing in these contents, each with a hint."""
     hints = [(one, mismatch(one, can_be)) for one in (*rule.take, *rule.keep)]
     return [(pattern, hint) for pattern, hint in hints if hint is not None]
 
@@ -119,7 +118,7 @@ def reachable(rules: Sequence[Rule], given: set[Any]) -> set[Any]:
 
 
 def patterns_in(given: Any) -> Iterator[Any]:
-    """Yield the patterns that conditions and aggregates ask for, wherever they stand."""
+    """Yield the patterns of all conditions and aggregates, however deeply nested."""
     for part in everywhere(given, _inside_conditions):
         if isinstance(part, Patterned):
             yield from part.patterns
@@ -139,9 +138,9 @@ def _inside_conditions(value: Any) -> tuple[Any, ...]:
 
 @frozen(slots=False)  # no slots: cached_property needs a __dict__
 class Origins:
-    """What the rules can bring about from the terms of a start and the facts.
+    """What the rules can make from the terms of a start and the facts.
 
-    can_be   contents of states; "term" among them: any
+    can_be   contents of states; if they include "term", any
     """
 
     rules: Sequence[Rule]
@@ -150,24 +149,24 @@ class Origins:
 
     @cached_property
     def texts(self) -> dict[Place, Texts]:
-        """For each place, the texts that can stand there; without an entry none, None: any."""
+        """The possible texts of each place; no entry: none, None: any."""
         return _Flow(self.rules, self.terms).texts
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Constructors that are made, as they are written: Box(at)."""
+        """Constructors that are made, as written: Box(at)."""
         made = (*self.terms, *(one for rule in self.rules for one in rule.put))
         return tuple(dict.fromkeys(one.term_signature() for one in made if isinstance(one, Term)))
 
     def lacks(self, pattern: Any) -> str | None:
-        """Return why nothing makes what a pattern matches, or None where something may."""
+        """Return why nothing makes what a pattern matches, or None if something may."""
         hint = mismatch(pattern, self.can_be)
         return None if hint is None else self._description(pattern, hint or self._near(pattern))
 
     def lacks_text(self, pattern: Any, *, near: bool = False) -> str | None:
-        """Return why nothing makes a text of a pattern, or None where something may.
+        """Return why nothing makes a text of a pattern, or None if something may.
 
-        near   only where the text is nearly one that there is: it is misspelled
+        near   only if the text resembles an existing one, and so is probably misspelled
         """
         if "term" in self.can_be:
             return None
@@ -202,7 +201,7 @@ def _texts_of(pattern: Any) -> Iterator[tuple[Place, str]]:
 
 
 def outlined(term: Any) -> Any:
-    """Return what of a ground term tells what can come of it: kinds, texts, class, and inside."""
+    """Return what determines the terms a ground term can lead to: kinds, texts, class, contents."""
     if type(term) is int:
         return NUMBER
     types = tuple([type(part) for part in parts(term)])
@@ -211,14 +210,14 @@ def outlined(term: Any) -> Any:
 
 
 def origins(rules: Sequence[Rule], given: Iterable[Any]) -> Origins:
-    """Return what rules can bring about from the terms given: those of a start, and facts."""
+    """Return what rules can make from the given terms: those of a start, and facts."""
     terms = list(given)
     can_be = reachable(rules, contents(terms))
     return Origins(rules, terms, can_be)
 
 
 class _Flow:
-    """Follows texts through the rules, from the places where variables get them."""
+    """Propagates texts through the rules, from the places where variables are bound."""
 
     def __init__(self, rules: Sequence[Rule], terms: list[Any]) -> None:
         self.texts: dict[Place, Texts] = {}
@@ -244,14 +243,14 @@ class _Flow:
                 for number, part in enumerate(term.term_arguments()):
                     self._add((term.term_identity(), number), self._of(part, rule))
             elif isinstance(term, Variable) and term in whole:
-                continue  # a term that was there before
+                continue  # an existing term
             elif isinstance(term, (str, Expression)):
                 self._add(BARE, self._of(term, rule))
                 if kind_of(term) in ("term", "constructor"):
                     self._open()
 
     def _open(self) -> None:
-        """Take any text for possible anywhere: a rule may make any term."""
+        """Consider any text possible anywhere: a rule may make any term."""
         self.texts = _Anything()
 
     def _of(self, part: Any, rule: Rule) -> Texts:
@@ -301,9 +300,9 @@ def _union(*sets: Texts) -> Texts:
 
 @lru_cache(maxsize=1_000)
 def shape(rule: Rule) -> Any:
-    """Return what rules have in common that differ in numbers and texts only: those of a family.
+    """Return a key shared by rules that differ only in numbers and texts: a family.
 
-    A pattern that stands several times counts once: slides over one cell and over four are alike.
+    A repeated pattern counts once: slides over one cell and over four have the same shape.
     """
     parts = [rule.take, rule.keep, rule.put, rule.absent, rule.when]
     lets = [part for let in rule.let for part in let]
@@ -319,7 +318,7 @@ def _inside_shape(value: Any) -> tuple[Any, ...]:
 
 
 def _mark(value: Any) -> Any:
-    """Return what tells a node from others, and how many parts it has."""
+    """Return what distinguishes a node from others, and its number of parts."""
     name = type(value).__name__
     if isinstance(value, (int, str)):
         return name
@@ -331,7 +330,7 @@ def _mark(value: Any) -> Any:
 
 
 def _named(value: Any, name: str) -> str:
-    """Return what tells a node from others of its class."""
+    """Return what distinguishes a node from others of its class."""
     match value:
         case Term():
             return str(value.term_identity())

@@ -1,16 +1,16 @@
-"""A search that was left to us, like renting skis: two searches in turn, the second once it pays.
+"""Ski rental for strategy="auto": two searches in turn, the second once it pays.
 
 The first is plain search: breadth-first, by cost, or from both ends. The second is A* with a
-heuristic made from the rules, whose tables cost time before they save any. So it begins only when
-the first has done as much work as the tables cost; whichever then is the better one, the whole
-takes about twice as long as it would alone, at most. (Ski rental: Karlin, Manasse, Rudolph and
-Sleator, *Competitive snoopy caching*, 1988.) Larger tables are bought likewise, when A* has done
-as much work as they cost.
+heuristic derived from the rules, whose tables cost time before they save any. So it begins only
+when the first has done as much work as the tables cost; whichever turns out better, the whole takes
+at most about twice as long as that one alone. (Ski rental: Karlin, Manasse, Rudolph and Sleator,
+*Competitive snoopy caching*, 1988.) Larger tables are bought the same way, when A* has done as much
+work as they cost.
 
-Work is counted in states, never in seconds, so the same search always goes the same way. The one
-that has done less goes on, until it has done a quarter more than the other. One that cannot end
-soon need not hurry: an estimate that is never too high says how deep the first one has to look, and
-its levels how many states that takes.
+Work is counted in states, never in seconds, so that a search is deterministic. The search that has
+done less work runs until it has done a quarter more than the other. The first one can wait if it
+cannot end soon: an admissible estimate gives the depth it has to reach, and its level sizes the
+number of states that takes.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ if TYPE_CHECKING:
     from rewrite.search.candidates import Candidate
 
 FIRST_LOOK = 200_000
-"""States of plain search before patterns are looked for: both take hundredths of a second."""
+"""States of plain search before patterns are chosen: both take hundredths of a second."""
 A_STAR = 3
-"""How many states of plain search take as long, and as much room, as one of A*; not where states
-are classes of free moves: there it is their making that takes long, with and without estimates."""
+"""How many states of plain search cost as much time and memory as one of A*; not for classes of
+free moves, where building the class dominates, with or without estimates."""
 CLASS = 10
-"""How many states of plain search take as long as one that stands for a class of free moves."""
+"""How many states of plain search take as long as one class of free moves."""
 LEAD = 4
-"""A member goes on until it has done this part more work than the other: a quarter."""
+"""A member runs until it has done this fraction (a quarter) more work than the other."""
 MOST_REST = 32
-"""How many times its states, at most, count for the first member while it rests."""
+"""The largest factor on the first member's states while it waits."""
 FARTHEST = 1 << 62
 
 
 def has_portfolio(asked: Question) -> bool:
-    """Whether a search may have a second member: one answer is asked for, the strategy left to us.
+    """Whether a search may have a second member: it wants one answer, with strategy="auto".
 
-    Python functions would be called for values that never occur, so there must be none. What is
-    spread over processes or kept in a folder is one search.
+    There must be no Python functions, as they would be called with values that never occur.
+    Distributed and checkpointed searches have one member.
     """
     limits = asked.limits
     one = asked.solutions == 1 and asked.distinct == "states" and not (asked.lazy or asked.shortest)
@@ -66,10 +66,10 @@ def has_portfolio(asked: Question) -> bool:
 
 
 class Portfolio:
-    """A search under way in one member or two; it is gone on with like a `Run`.
+    """A running search with one or two members; it is resumed like a `Run`.
 
     first, second  the members; there is no second before it pays
-    leading        the member of which the result tells: the one that ended, else the first
+    leading        the member the result describes: the one that ended, else the first
     """
 
     def __init__(self, asked: Question) -> None:
@@ -82,20 +82,20 @@ class Portfolio:
         self.status, self.limit = "", ""
         self.used = Used()
         self.dropped = ""
-        """Why there is no second member any more, for people."""
+        """Why the second member was dropped, for humans."""
         self._afford: list[Candidate] | None = None
-        """What could be bought; None before anybody looked."""
+        """Heuristics that could be bought; None if not yet known."""
         self._bought = 0
-        """What was paid for tables, in states of plain search."""
+        """The price of the tables so far, in states of plain search."""
         self._retired = 0
-        """States of second members that were given up, such as for one with larger tables."""
+        """States of dropped second members, for example replaced by one with larger tables."""
         self._estimates: list[list[int | float]] = []
-        """What each heuristic is worth in the start, once it is made."""
+        """The value of each heuristic in the start, once it is built."""
 
-    # -- what a result tells -----------------------------------------------------------------
+    # -- for the result ----------------------------------------------------------------------
     @property
     def beside(self) -> tuple[int, int]:
-        """States seen and expanded that are to be counted beside those of the leading member."""
+        """States seen and expanded that count in addition to those of the leading member."""
         if self.status != "limit" and self.status != "interrupted":
             return 0, 0
         expanded = 0 if self.second is None else self.second.record.expanded
@@ -103,7 +103,7 @@ class Portfolio:
 
     @property
     def notes(self) -> list[str]:
-        """What is to be told about how the search was done."""
+        """Notes on how the search was done."""
         notes = self.leading.notes
         plain = self.first.asked.strategy.name
         if self.second is None:
@@ -120,19 +120,19 @@ class Portfolio:
         return [*notes, f"A* with tables was tried in turn with {plain} and saw {second} ({also})"]
 
     def end(self) -> None:
-        """Let go of what goes on outside of this process: nothing more will be asked."""
+        """Release what runs outside this process: no more calls will follow."""
         for member in (self.first, self.second):
             if member is not None:
                 member.end()
 
     # -- the loop ----------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits) -> str:
-        """Go on until there is an answer, a member ends, or both are stopped; return why."""
+        """Run until there is an answer, a member ends, or both are stopped; return why."""
         self.limit = ""
         with limits.budget(self.used) as budget:
             try:
                 self.status = self._loop(wanted, limits, budget)
-            except Stopped as stopped:  # while patterns were chosen; the next call begins there
+            except Stopped as stopped:  # while choosing patterns; the next call resumes there
                 self.limit = "" if stopped.why == "interrupted" else stopped.why
                 self.status = "limit" if self.limit else stopped.why
             finally:
@@ -141,7 +141,7 @@ class Portfolio:
 
     def _loop(self, wanted: int | None, limits: Limits, budget: Budget) -> str:
         self.leading = self.first
-        if limits.max_depth is not None:  # first asked for by `.resume`: A* may be deeper already
+        if limits.max_depth is not None:  # only from `.resume`: A* may be deeper already
             self._drop("")
         while True:
             member, until = self._next(limits)
@@ -174,13 +174,13 @@ class Portfolio:
         if member.watch is not None and other is not None and other.watch is not None:
             member.watch.shown = max(
                 member.watch.shown, other.watch.shown
-            )  # progress is one of both
+            )  # one progress for both
         self.going = member
         return member.advance(wanted, limits, budget)
 
     # -- whose turn it is --------------------------------------------------------------------
     def _next(self, limits: Limits) -> tuple[Run, int]:
-        """Return the member that goes on, and how many states it may have seen then."""
+        """Return the member that runs next, and its limit of states seen."""
         done = self.first.record.states
         if self._afford is None:
             soon = FIRST_LOOK // self._each
@@ -215,10 +215,10 @@ class Portfolio:
         return self._bought + self._a_star * (self._retired + now)
 
     def _far(self) -> int:
-        """Return how many states the first member sees at least before it can end, about.
+        """Return roughly how many states, at least, the first member sees before it can end.
 
-        It has to look as deep as the start's estimate says, which is never too high; a level of
-        states is larger than the one before by as much as the last ones were.
+        It has to reach the depth of the start's admissible estimate, with levels that keep
+        growing at the rate of the last ones.
         """
         record, asked = self.first.record, self.first.asked
         levels = list(record.levels)
@@ -231,7 +231,7 @@ class Portfolio:
         before, last = levels[-4], levels[-2]
         if left <= 0 or last <= before:
             return 0
-        # two levels at a time: those of the two ends take turns
+        # two levels at a time: the two ends take turns
         return int(min(MOST_REST, (last / before) ** min(left / 2, 20)) * record.states)
 
     @property
@@ -246,7 +246,7 @@ class Portfolio:
 
     @property
     def _joins(self) -> bool:
-        """Whether states are classes of free moves, so far as is known."""
+        """Whether states are classes of free moves, as far as known."""
         began = self.first.driver is not None
         return self.first.classes is not None if began else self.asked.joins
 
@@ -260,14 +260,14 @@ class Portfolio:
             if engine.reasoning is not None:
                 self.dropped = needs_core("A* with tables beside this search", self.first.cannot)
             return []
-        from rewrite.search.candidates import candidates  # few searches come to this
+        from rewrite.search.candidates import candidates  # few searches get here
 
         doing("choosing patterns")
         try:
             found = candidates(engine, self.asked.goal, limits.max_memory)
             return [evolve(one, build_cost=-(-one.build_cost // self._each)) for one in found]
         except (RewriteError, NeedsCapacity, EngineFailure):
-            return []  # plain search goes on, and needs none
+            return []  # plain search goes on without
 
     def _buy(self) -> None:
         from rewrite.search.candidates import Noted
@@ -299,7 +299,7 @@ class Portfolio:
         return self.first.record.states + self._retired + second
 
     def _heard(self, asked: Question) -> Question:
-        """Return the question with progress that counts the states of both members."""
+        """Return the question with a progress that counts the states of both members."""
         if asked.progress is None:
             return asked
         return evolve(asked, progress=self._together(asked.progress))

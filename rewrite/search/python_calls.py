@@ -1,4 +1,4 @@
-"""What of a puzzle is Python: the native engine calls it state by state, which costs time."""
+"""The Python parts of a puzzle: the native engine calls them state by state, which costs time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ def python_calls(asked: Question) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1_000)
 def _of_rule(rule: Rule) -> list[str]:
-    """Return the names of the Python functions in a rule."""
     lets = tuple(part for let in rule.let for part in let)
     return _functions(
         (*rule.take, *rule.put, *rule.when, *rule.keep, *rule.absent, *lets, rule.cost)
@@ -39,7 +38,6 @@ def _of_rule(rule: Rule) -> list[str]:
 
 
 def _functions(part: Any) -> list[str]:
-    """Return the names of the Python functions in a part of a puzzle."""
     found: list[str] = []
     for one in everywhere(part, everything_inside):
         if isinstance(one, FunctionCall):

@@ -1,4 +1,4 @@
-"""What is asked of a search: the arguments of `search(...)`, checked, as one frozen value."""
+"""The question of a search: the checked arguments of `search(...)`, as one frozen value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rewrite.search.strategies import STRATEGY_OPTIONS, Strategy
 
 @frozen(kw_only=True)
 class Question:
-    """A search that was asked for; every argument has been checked."""
+    """A requested search; every argument has been checked."""
 
     puzzle: Puzzle
     start: State
@@ -32,31 +32,31 @@ class Question:
     minimize: Expression | None
     progress: Callable[[Any], Any] | None
     options: Mapping[str, Any]
-    """The values of all arguments that only some strategies understand."""
+    """The values of all arguments specific to some strategies."""
     engine: str
-    """"native" or "python": the one that is to run it; "ray": the native one, in many processes."""
+    """"native" or "python", the engine to run it; "ray": the native one, in many processes."""
     partitions: int | None
-    """Of engine "ray": how many processes; None for one each processor."""
+    """With engine "ray": how many processes; None for one per processor."""
     threads: int | None
     symmetry: str
     """"declared", "find" or "none": what symmetries reduce the search."""
     free: bool = False
-    """Whether the strategy was left to us: "auto"."""
+    """Whether the strategy is "auto"."""
     lazy: bool = False
-    """Whether answers are asked for one after the other."""
+    """Whether answers are requested one by one."""
     shortest: bool = False
-    """Whether only paths of the least number of steps are asked for, all of them."""
+    """Whether to find all paths with the fewest steps, and only those."""
     joins: bool = False
-    """Whether states that free moves join may be counted as one: there are such moves."""
+    """Whether there are free moves, so that states they join may count as one."""
 
     @property
     def binds(self) -> bool:
-        """Whether the goal has variables, which an answer gives values."""
+        """Whether the goal has variables, which an answer binds."""
         return self.goal is not None and _has_binders(self.goal)
 
     @property
     def is_many(self) -> bool:
-        """Whether one state may be several answers: the goal's variables have several values."""
+        """Whether one state may be several answers, with different bindings."""
         return self.binds and self.goal is not None and not _binds_once(self.goal)
 
     def without_goal(self) -> Question:
@@ -64,9 +64,9 @@ class Question:
         return evolve(self, goal=None, minimize=None)
 
     def for_core(self, eager: bool) -> dict[str, Any]:
-        """Return what the core needs to know, by its names.
+        """Return the core's options, by its names.
 
-        eager   look for Ctrl-C after every batch: Python is called anyway
+        eager   check for Ctrl-C after every batch: Python is called anyway
         """
         options = {name: STRATEGY_OPTIONS[name].core(value) for name, value in self.options.items()}
         return {
@@ -78,7 +78,7 @@ class Question:
 
     @property
     def by_paths(self) -> bool:
-        """Whether paths are told apart while searching, not states."""
+        """Whether the search distinguishes paths, not states."""
         return self.distinct == "paths" and not self.shortest
 
     @property
@@ -89,24 +89,24 @@ class Question:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing of the search goes by how the states are kept."""
+        """Whether nothing in the search depends on how states are encoded."""
         reduced = self.reduces
         made = isinstance(self.heuristic, FromRules)
         return not (reduced or made or self.strategy.needs_inverse or self.joins)
 
     @property
     def has_costs(self) -> bool:
-        """Whether some step may cost something else than 1."""
+        """Whether some step may have a cost other than 1."""
         return any(type(rule.cost) is not int or rule.cost != 1 for rule in self.puzzle.rules)
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some step that is counted may cost something else than 1."""
+        """Whether some counted step may have a cost other than 1."""
         return is_weighted(self.puzzle)
 
 
 def is_weighted(puzzle: Puzzle) -> bool:
-    """Whether some step that is counted may cost something else than 1."""
+    """Whether some counted step may have a cost other than 1."""
     counted = [rule.cost for rule in puzzle.rules if not rule.free]
     return any(type(cost) is not int or cost != 1 for cost in counted)
 

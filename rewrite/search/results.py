@@ -1,4 +1,4 @@
-"""What a search has found, as a Result: why it ended, what is proved, and how it goes on."""
+"""The outcome of a search as a Result: why it ended, what is proved, and how to resume it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def result_of(search: Run | Portfolio, limits: Limits) -> Result:
-    """Let a search go on under limits, and return what there is when it ends or is stopped."""
+    """Run a search under limits, and return its result when it ends or is stopped."""
     status = search.advance(search.asked.solutions, limits)
-    # of two members the result tells of one
+    # with two members, the result describes one
     run, beside = (search, (0, 0)) if isinstance(search, Run) else (search.leading, search.beside)
     if run.checkpointer is not None:
         run.checkpointer.save(run, status)
     shortest_paths = run.number
     if shortest_paths and status == "exhausted":
-        status = "found"  # all that were asked for, or all that there are
+        status = "found"  # all that were requested, or all that exist
     asked, record = run.asked, run.record
     answers = run.answers if asked.solutions is None else run.answers[: asked.solutions]
     best = None if answers else run.nearest
@@ -54,24 +54,24 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
     if status == "limit":
         limit, limit_value = search.limit, getattr(limits, search.limit, None)
         if limit == "max_memory" and limit_value is None:
-            limit_value = search.used.memory  # nobody set one: the memory of the machine ran out
+            limit_value = search.used.memory  # no limit given: the machine ran out of memory
     whole = status == "exhausted" and not gaps
-    whole = whole and not asked.strategy.needs_inverse  # from both ends, no end sees all
+    whole = whole and not asked.strategy.needs_inverse  # neither end sees all
     if not run.warned:
         run.warned = after_search(asked, counts, record.states, whole)
     if whole and record.states == 1 and record.expanded and (best is not None or not answers):
         stuck = without_a_step(asked, counts)
         notes += [stuck] if stuck else []
-    if status == "exhausted" and gaps:  # it ran dry, and yet proves nothing absent
+    if status == "exhausted" and gaps:  # it ended, but proves no absence
         status, (limit, limit_value, _) = "limit", gaps[0]
     optimal = status == "exhausted" if best else bool(answers) and _is_optimal(run)
     if any(name == "min_depth" for name, _, _ in gaps):
-        optimal = False  # a goal that was passed by may have a way of min_depth steps
+        optimal = False  # a skipped goal may have a path of min_depth steps
 
     def resume(**changes: Any) -> Result:
         lifted = {limit: None} if limit in LIMITS else {}
         changed = limits.changed(lifted | changes)
-        # beyond a level that was not finished stand states of the next
+        # beyond an unfinished level there are states of the next one
         changed.check_depth(limits, record.depth + (limit != "max_depth"))
         return (
             result_of(search, changed) if run.checkpointer is None else kept_result_of(run, changed)
@@ -110,14 +110,14 @@ def result_of(search: Run | Portfolio, limits: Limits) -> Result:
 
 
 def kept_result_of(run: Run, limits: Limits) -> Result:
-    """Do so while the folder in which the search is kept belongs to this process."""
+    """The same as `result_of`, while this process owns the checkpoint folder."""
     assert run.checkpointer is not None
     with run.checkpointer.working():
         return result_of(run, limits)
 
 
 def _gaps(run: Run, limits: Limits) -> list[tuple[str, int, str]]:
-    """Return (limit, its number, note) for each way in which a part of the space was left out."""
+    """Return (limit, its value, note) for each reason why part of the space was left out."""
     asked, record = run.asked, run.record
     found: list[tuple[str, int, str]] = []
     if run.out_of_memory:

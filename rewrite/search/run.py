@@ -1,8 +1,8 @@
-"""The one search loop: it asks a driver to go on until there are answers enough, or an end.
+"""The one search loop: it steps a driver until there are enough answers, or the search ends.
 
-What both engines share is here: answers with their bindings, beginning again with another encoding
-or engine, interrupts, errors. The loop can be left and entered again, which is how `.resume(...)`
-and lazy `solutions(...)` work.
+What both engines share is here: answers with their bindings, restarts with another encoding or
+engine, interrupts, errors. The loop can be left and re-entered, which is how `.resume(...)` and
+lazy `solutions(...)` work.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 @define
 class Answer:
-    """A goal that was found: the codes that lead to it and the bindings of the goal's match.
+    """A goal that was found: the codes leading to it and the bindings of the goal's match.
 
-    path    with the states of the codes, made when asked for
-    order   how many states had been seen when it was found, itself included
+    path    with the states of the codes, decoded lazily
+    order   how many states had been seen when it was found, including itself
     """
 
     codes: Sequence[Code]
@@ -57,7 +57,7 @@ class Answer:
 
 
 class NothingYet:
-    """What was counted where a search was stopped before it could begin: its start."""
+    """The counts of a search stopped before it could begin: only its start."""
 
     states = waiting = 1
     levels = (1,)
@@ -69,83 +69,83 @@ class NothingYet:
         self._counts = by_name(rules, [Counts() for _ in rules])
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did: nothing."""
+        """Return zero counts for each rule."""
         return self._counts
 
 
 class Checkpointer(Protocol):
-    """What saves a run in a folder, and takes it over from there: see `search.checkpointing`."""
+    """Saves a run in a folder, and resumes it from there: see `search.checkpointing`."""
 
     @property
     def notes(self) -> list[str]:
-        """What is to be told about how the search was kept."""
+        """Notes for the user about how saving went."""
 
     def working(self) -> AbstractContextManager[None]:
-        """Within it, the folder belongs to this process."""
+        """Own the folder within the block."""
 
     def due(self, states: int = 0) -> bool:
-        """Whether a search is to pause now, to be saved."""
+        """Whether a search should pause now, to be saved."""
 
     def prepare(self, run: Run) -> None:
-        """Let a run begin as the search began that is to be taken over, if there is one."""
+        """Have a run begin with the setup of the saved search, if there is one."""
 
     def attach(self, run: Run, driver: Driver) -> bool:
-        """Take over what was saved, or begin. False: it was damaged, and another is to be tried."""
+        """Load what was saved, or begin. False: it was damaged, and another one is to be tried."""
 
     def save(self, run: Run, status: str = "") -> None:
         """Save a run."""
 
     def go_back(self) -> int:
-        """Let a run begin again from what was saved last; return how many states that is."""
+        """Let a run restart from the last save; return how many states that has."""
 
     def refused(self, run: Run, why: object) -> RewriteError:
-        """Return the error for a search that the native engine cannot do."""
+        """Return the error for a search that the native engine cannot run."""
 
     def error(self, what: str) -> RewriteError:
         """Return an error about the folder."""
 
 
 class Run:
-    """A search under way. `advance` goes on until something ends or stops it.
+    """A running search. `advance` continues until something ends or stops it.
 
-    It begins with the first `advance`: compiling, making heuristics and finding symmetries are
-    parts of the search, under its limits. Where one of these is stopped, `driver` is None, and the
-    next `advance` begins again.
+    It begins with the first `advance`: compiling, building heuristics and finding symmetries are
+    part of the search, under its limits. If one of these is stopped, `driver` is None, and the
+    next `advance` starts over.
     """
 
     driver: Driver | None
     form = "states"
-    """What is kept of it in a folder; see `search.checkpointing`."""
+    """What is saved of it in a folder; see `search.checkpointing`."""
     number: int | None = None
-    """How many shortest paths there are; None where nobody asked for them."""
+    """How many shortest paths there are; None if not requested."""
 
     def __init__(
         self, asked: Question, pause: Callable[[int], bool] | None = None, shares: bool = False
     ) -> None:
-        # shares: whether what was compiled for another start may be used, where that changes
-        # nothing that can be seen
-        # pause: given the number of states, returns whether `advance` is to come back: "paused"
+        # shares: whether to reuse what was compiled for another start, if that changes nothing
+        # visible
+        # pause: given the number of states, says whether `advance` should return "paused"
         self.pause, self.shares = pause, shares
         self.checkpointer: Checkpointer | None = None
-        """What saves the search in a folder, where that was asked for."""
+        """Saves the search in a folder, if requested."""
         self.given = asked
         self.setup: Setup | None = None
-        """What it goes by; None before that is known."""
+        """None before the search has been set up."""
         self.limits = asked.limits
         self.used = Used()
-        """By all calls of this process."""
+        """Usage of all calls in this process."""
         self.earlier = 0.0
-        """Seconds of other processes, before a search was taken over from a folder."""
+        """Seconds of other processes, before this one resumed the search from a folder."""
         self.capacity = LEAST
         self.answers: list[Answer] = []
         self.warned = False
         self.doubts: tuple[str, ...] = ()
-        """What of the goal nothing makes: told where there is no answer."""
+        """Parts of the goal that nothing makes: reported if there is no answer."""
         self.natively = asked.engine != "python"
         self.cannot = ""
-        """Why the native engine cannot run it, once it has tried."""
+        """Why the native engine cannot run it, once tried."""
         self.fallback = () if self.natively else without_core(asked)
-        """Why the Python engine runs it, and what it goes on without, in notes."""
+        """Notes: why the Python engine runs it, and which features it drops."""
         self.looks_ahead = asked.goal is not None and asks_terminal(asked.goal)
         self.values = values_of(asked)
         self.binds, self.is_many = asked.binds, asked.is_many
@@ -153,42 +153,42 @@ class Run:
         self.watch: Watch | None = None
         self.status, self.limit = "", ""
         self.cut = ""
-        """What was stopped before the search could begin, for people; "" where nothing was."""
+        """What was stopped before the search could begin, for humans; "" if nothing was."""
         self.driver = None
         self._spare: Spare | None = None
-        """What is given back where memory runs out, so that there is room to say so."""
+        """Freed when memory runs out, so that there is some left to report it."""
         self._forget()
 
     @property
     def asked(self) -> Question:
-        """What was given; with the strategy that was chosen, where that was left to us."""
+        """The given question; for strategy="auto", with the chosen strategy."""
         return self.given if self.setup is None else self.setup.asked
 
     @property
     def reduction(self) -> Reduction | None:
-        """The symmetries that reduce it."""
+        """The symmetries that reduce the search."""
         return None if self.setup is None else self.setup.reduction
 
     @property
     def classes(self) -> Classes | None:
-        """What free moves join, where states that they join count as one."""
+        """The classes of free moves, if states that they join count as one."""
         return None if self.setup is None else self.setup.classes
 
     @property
     def is_admissible(self) -> bool:
-        """Whether its heuristic is never too high, so far as is known."""
+        """Whether its heuristic is admissible, as far as known."""
         return self.setup is None or self.setup.is_admissible
 
     @property
     def engine_name(self) -> str:
-        """The name of the engine that runs the search, or is to run it."""
+        """The name of the engine that runs the search, or will run it."""
         if self.driver is None:
             return "native" if self.natively else "python"
         return self.driver.name
 
     @property
     def notes(self) -> list[str]:
-        """What is to be told about how the search was done."""
+        """Notes on how the search was done."""
         cut = f"stopped while {self.cut}, before any state was expanded"
         kept = [] if self.checkpointer is None else self.checkpointer.notes
         findings = [] if self.setup is None else self.setup.findings
@@ -196,21 +196,21 @@ class Run:
 
     @property
     def record(self) -> Counted:
-        """What was counted."""
+        """The counts of the search."""
         return NothingYet(self.asked) if self.driver is None else self.driver.record
 
     def grow(self, more: Capacity) -> None:
-        """Begin again with more room for states."""
+        """Restart with more capacity for states."""
         self._capacity_for(more)
         self._begin()
 
     def end(self) -> None:
-        """Let go of what goes on outside of this process: nothing more will be asked."""
+        """Release what runs outside this process: no more calls will follow."""
 
     def begin(self, limits: Limits) -> None:
-        """Begin now, so that what cannot be searched so raises here; Ctrl-C raises too."""
+        """Begin now, so that invalid searches raise here; Ctrl-C raises too."""
         with limits.budget() as budget:
-            with suppress(Stopped, MemoryError):  # `advance` will say which limit it was
+            with suppress(Stopped, MemoryError):  # `advance` will report the limit
                 self._begin()
                 budget.forgive()
             self.used = budget.used
@@ -226,12 +226,12 @@ class Run:
         self.capacity |= more
 
     def _forget(self) -> None:
-        """Forget what was found so far: the search begins again."""
+        """Forget what was found so far: the search restarts."""
         self.driver = None
         self.answers.clear()
         self.answered: set[Code] = set()
         self.unnoted: deque[GoalHit] = deque()
-        """Goals whose bindings are not known yet."""
+        """Goals whose bindings are not yet known."""
         self.nearest: Answer | None = None
         self.too_near = 0
         self.overestimate = ""
@@ -240,7 +240,7 @@ class Run:
     def _begin(self) -> None:
         """Build the engine and start the strategy; called again when the engine has to grow.
 
-        Raises Stopped where that takes longer than the search may, and then nothing has begun.
+        Raises Stopped if a limit is reached meanwhile, and then nothing has begun.
         """
         self._forget()
         while True:
@@ -258,15 +258,15 @@ class Run:
                 self._go_python(why)
 
     def _set_up(self) -> Setup:
-        """Find out what the search goes by. Raises as `set_up` does."""
+        """Set up the search. Raises as `set_up` does."""
         alone = self.checkpointer is not None
         return set_up(self.given, self.capacity, self.shares, alone, self.natively)
 
     def _made(self, setup: Setup) -> Driver:
-        """Return what runs the search, compiled and ready to begin."""
+        """Return the driver of the search, compiled and ready to begin."""
         values = len(self.values)
         if self.natively:
-            # what lowers programs is loaded when the first search needs it: imports are kept short
+            # loaded when the first search needs it, to keep imports fast
             from rewrite.search.drivers.core import CoreDriver
 
             eager = bool(self.python_calls) or self.pause is not None
@@ -284,11 +284,11 @@ class Run:
 
     # -- the loop --------------------------------------------------------------------------
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
-        """Go on until `wanted` answers are there, or the search ends or is stopped; return why.
+        """Run until there are `wanted` answers, or the search ends or is stopped; return why.
 
         Returns "found", "exhausted", "limit" (see `.limit`), "interrupted" or "paused".
 
-        budget   that of a caller who does more than search, open already; else one is made
+        budget   the open budget of a caller that does more than search; by default a new one
         """
         self.limits, self.limit, self.cut = limits, "", ""
         own = budget is None
@@ -330,11 +330,11 @@ class Run:
             if self.driver is None:
                 return self._cut_off("max_memory", wanted, watch.budget)
             self.driver.end()
-            return "exhausted"  # of what there was: the result says that it is no proof
+            return "exhausted"  # incomplete: the result says that it proves nothing
         finally:
             self._give_back()
             if collecting and not gc.isenabled():
-                # states count as old at once: the next collection of young objects skips them
+                # moves states to the oldest generation: the next young collection skips them
                 gc.freeze()
                 gc.unfreeze()
                 gc.enable()
@@ -344,7 +344,7 @@ class Run:
             self._spare.give_back()
 
     def _step(self, wanted: int | None, watch: Watch) -> str:
-        """Let the driver go on for a while, beginning again where it must; "" to go on."""
+        """Step the driver, restarting if necessary; return why to stop, "" to go on."""
         driver = self.driver
         assert driver is not None
         more = None
@@ -368,7 +368,7 @@ class Run:
                 return "found"
             return why or result.why
         except MemoryError:
-            # at once: passing an error on takes memory too, and Python 3.11 tries that forever
+            # at once: passing an error on takes memory too, and Python 3.11 retries that forever
             self._give_back()
             raise
         except NeedsCapacity as needs:
@@ -383,7 +383,7 @@ class Run:
         return ""
 
     def _cut_off(self, why: str, wanted: int | None, budget: Budget) -> str:
-        """End before the search could begin. The start is tested under any limit: here it is."""
+        """End before the search could begin; the start is tested here, as under any limit."""
         out_of_memory = self.out_of_memory
         self._forget()
         self.out_of_memory = out_of_memory
@@ -400,9 +400,9 @@ class Run:
         return "limit"
 
     def _from_the_start(self, failure: Exception) -> None:
-        """Begin again from one end, where that was left to us: backwards, a function failed.
+        """Restart from one end if strategy="auto": a function failed in the backward search.
 
-        It may have been asked of a state that never comes up. Raises SearchError otherwise.
+        It may have been called on an unreachable state. Raises SearchError otherwise.
         """
         if not self.given.free:
             raise SearchError(
@@ -416,7 +416,7 @@ class Run:
 
     # -- answers ---------------------------------------------------------------------------
     def _note_all(self) -> str:
-        """Note the goals that are new; return what stopped that: it goes on there. "": nothing."""
+        """Record the new goals; return what stopped that, or "". The next call resumes there."""
         try:
             while self.unnoted:
                 self._note(self.unnoted[0])
@@ -429,17 +429,17 @@ class Run:
         return ""
 
     def _note(self, found: GoalHit) -> None:
-        """Note a goal state: one answer for each of its bindings.
+        """Record a goal state: one answer for each of its bindings.
 
-        A strategy may come to it again: cheaper, or when `max_depth` was raised.
+        A strategy may reach it again: more cheaply, or after `max_depth` was raised.
         """
         codes = found.codes
-        # IDA* keeps no states, so its codes mean another state later; it sees to that itself
+        # IDA* keeps no states, so its codes are reused; it handles duplicates itself
         once = self.asked.distinct == "states" and self.asked.strategy.remembers
         if once and codes[-1] in self.answered:
             return
         states = self.states(codes)
-        # paths are made now: what they take counts before the next limit is looked at
+        # paths are made now, so that their memory counts at the next limit check
         every = [
             Answer(codes, Path(self.asked.puzzle, states, one), one, found.order, found.value)
             for one in self._bindings(states)
@@ -451,7 +451,7 @@ class Run:
     def _bindings(self, states: Sequence[State]) -> Iterable[Bindings]:
         """Return the different bindings of the goal at the end of a path, by the definition.
 
-        Where there is one for sure, it is not found before somebody asks for it.
+        If there is certainly only one, it is computed lazily.
         """
         puzzle, goal = self.asked.puzzle, self.asked.goal
         if goal is None or not self.binds:
@@ -461,19 +461,19 @@ class Run:
         return (lambda: _bound_once(puzzle, goal, states[-1]),)
 
     def states(self, codes: Sequence[Code]) -> Sequence[State]:
-        """Return the states of a path, real ones where symmetry is used; made when asked for.
+        """Return the states of a path, real ones if symmetry is used; decoded lazily.
 
-        They go by the engine of now: the search may begin again with another one.
+        They use the current engine, as the search may restart with another one.
         """
         if self.driver is None:
-            return codes  # states themselves
+            return codes  # these are states
         if self.classes is not None:
             driver, classes, goal = self.driver, self.classes, self.asked.goal
             return Whole(lambda: classes.path([driver.plain(code) for code in codes], goal))
         return Later(len(codes), _decoding(self.driver, self.reduction, codes))
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NeedsCapacity."""
+        """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
         assert self.driver is not None
         try:
             return self.driver.expand(code)
@@ -482,7 +482,7 @@ class Run:
 
     # -- errors ----------------------------------------------------------------------------
     def _explained(self, failure: Exception, states: Iterable[State]) -> RewriteError:
-        """Return the error that the definition gives for a state in which the engine failed."""
+        """Return the error that the definition raises in a state where the engine failed."""
         for state in states:
             for one in [state] if self.classes is None else self.classes.members(state):
                 if (error := self._judged(one)) is not None:
@@ -504,7 +504,7 @@ class Run:
         return None
 
     def _bug(self, failure: Exception) -> RewriteError:
-        """Return the error for a failure of which the definition knows nothing."""
+        """Return the error for a failure that the definition does not reproduce."""
         what = f"the engine failed where the definition of the rules does not: {failure}"
         bug = _bug(self.asked.puzzle, what)
         bug.__cause__ = failure
@@ -530,7 +530,7 @@ def _bound(puzzle: Puzzle, goal: Condition, state: State) -> Iterator[dict[str, 
 
 
 def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]:
-    """Return the one binding that there is. Raises RewriteError."""
+    """Return the only binding. Raises RewriteError."""
     for found in _bound(puzzle, goal, state):
         return found
     raise _bug(puzzle, f"the engine took {state} for a goal, and the definition does not")
@@ -539,9 +539,9 @@ def _bound_once(puzzle: Puzzle, goal: Condition, state: State) -> dict[str, Any]
 def _decoding(
     driver: Driver, reduction: Reduction | None, codes: Sequence[Code]
 ) -> Callable[[int], State]:
-    """Return the function from a place on a path to the state there.
+    """Return the function from an index on a path to the state there.
 
-    Where symmetry reduced the search, the real path is found when its first state is asked for.
+    If symmetry reduced the search, the first access reconstructs the real path.
     """
     if reduction is None:
         return lambda at: driver.decode(codes[at])

@@ -1,7 +1,7 @@
-"""What a search goes by, found out before its first state.
+"""The setup of a search, determined before its first state.
 
-In this order, because each step may look at what came before: the engine, whether free moves join
-states to classes, both ends where it pays, symmetries, a heuristic made from the rules.
+In this order, because each step may depend on the previous ones: the engine, whether free moves
+join states into classes, both ends if that pays, symmetries, a heuristic derived from the rules.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 @define
 class Setup:
-    """What a search goes by.
+    """The setup of a search.
 
-    asked      the question, with the strategy that was chosen where that was left to us
+    asked      the question, with the chosen strategy if it was "auto"
     engine     that of all rules
-    start      its code, or that of the state that stands for it
-    estimate   from a code to how far the goal is, where a heuristic was asked for
-    ends       both ends, where the search comes from both
+    start      its code, or that of its representative
+    estimate   from a code to the estimated distance to the goal, if there is a heuristic
+    ends       both ends, if the search is bidirectional
     reduction  symmetries that reduce the search
-    classes    where free moves join states to classes: these, up to symmetry where that reduces too
-    findings   what is to be told about all this
+    classes    classes of states joined by free moves, if any; up to symmetry if that reduces too
+    findings   notes on all this
     """
 
     asked: Question
@@ -57,34 +57,33 @@ class Setup:
 
     @property
     def is_admissible(self) -> bool:
-        """Whether the heuristic is never too high, so far as is known."""
+        """Whether the heuristic is admissible, as far as known."""
         heuristic = self.asked.heuristic
         return heuristic.admissible if isinstance(heuristic, FromRules) else True
 
 
 def values_of(asked: Question) -> tuple[Expression, ...]:
-    """Return the expressions that a question asks of states; that of the heuristic is the last."""
+    """Return the expressions that a question evaluates in states, the heuristic's last."""
     both = asked.minimize, asked.heuristic
     return tuple([value for value in both if isinstance(value, Expression)])
 
 
 def set_up(given: Question, capacity: Capacity, shares: bool, alone: bool, natively: bool) -> Setup:
-    """Return what a search goes by.
+    """Return the setup of a search.
 
-    shares  whether what was compiled for another start may be used, where that changes nothing
-            that can be seen
-    alone   whether nothing may depend on what was compiled before: the search is kept in a folder
-    natively  whether the core runs it, which alone values states by what is made from the rules
+    shares  whether to reuse what was compiled for another start, if that changes nothing visible
+    alone   whether nothing may depend on what was compiled before: the search has a checkpoint
+    natively  whether the core runs it; only the core uses heuristics derived from the rules
 
-    Raises SearchError or SymmetryError for what cannot be, NeedsCapacity where another encoding is
-    needed, and Stopped where the time is over.
+    Raises SearchError or SymmetryError for impossible requests, NeedsCapacity if another encoding
+    is needed, and Stopped if a limit is reached.
     """
     doing("compiling the rules")
     engine = _built(given, capacity, shares and given.is_plain, alone)
     if given.free and engine.reasoning is not None and engine.task.shared:
         from rewrite.search.ends import pays
 
-        if pays(given, engine):  # goal states are listed by the numbers of values
+        if pays(given, engine):  # listing goal states uses the counts of values
             engine = _built(given, capacity, False, alone)
     setup = Setup(given, engine, engine.encode(given.start))
     moves = _free_moves(setup) if given.joins else None
@@ -112,10 +111,10 @@ def _built(given: Question, capacity: Capacity, shared: bool, alone: bool) -> En
 
 
 def _free_moves(setup: Setup) -> FreeMoves | None:
-    """Return the free moves where the search can go by the classes that they join.
+    """Return the free moves if the search can use their classes.
 
-    Else they are steps of cost 0: then the search must go by cost. Raises SearchError where it may
-    not.
+    Otherwise they are steps of cost 0, and the search must go by cost. Raises SearchError if it
+    cannot.
     """
     from rewrite.search.classes import NOTE, moves_for, without_classes
 
@@ -131,7 +130,7 @@ def _free_moves(setup: Setup) -> FreeMoves | None:
 
 
 def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
-    """Find both ends where the search is to come from both; choose that where it pays."""
+    """Find both ends if the search is bidirectional; choose that if it pays."""
     given, engine = setup.asked, setup.engine
     if moves is not None and moves.doubtful is not None:
         if given.strategy.needs_inverse:
@@ -145,7 +144,7 @@ def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
 
         setup.ends = ends_for(given, engine, moves=moves)
     elif given.free and engine.reasoning is not None and not engine.task.shared:
-        # loaded where it may pay: most puzzles that are small wait for the imports only
+        # loaded only if it may pay: small puzzles would just wait for the imports
         from rewrite.search.ends import STRATEGY, ends_for, pays
 
         with suppress(SearchError):
@@ -157,7 +156,7 @@ def _both_ends(setup: Setup, moves: FreeMoves | None) -> None:
 
 
 def reduce_by_symmetry(setup: Setup, moves: FreeMoves | None = None) -> None:
-    """Find out which symmetries reduce the search. Raises SymmetryError."""
+    """Determine which symmetries reduce the search. Raises SymmetryError."""
     if not setup.asked.reduces:
         return
     from rewrite.search.reduction import reduction_for

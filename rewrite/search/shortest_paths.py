@@ -1,14 +1,14 @@
-"""All shortest paths: their number without listing them, then each of them, one after the other.
+"""All shortest paths: their number without listing them, then each of them, one by one.
 
-A breadth-first search runs to the end of the first level that holds a goal. Going back level by
-level, every state is expanded once more and only those are kept from which a step leads on to one
-that was kept: together they are the graph of all shortest paths. The number of ways from a state to
-the goals is the sum of those of the states that its steps lead to. (Breadth-first counting of
-shortest paths: Cormen, Leiserson, Rivest, Stein, Introduction to Algorithms, 22.2, and the dynamic
-programme over the levels as in Brandes, A Faster Algorithm for Betweenness Centrality, 2001.)
+A breadth-first search runs to the end of the first level with a goal. Going back level by level,
+every state is expanded again, and kept if a step leads to a state that was kept: together these are
+the graph of all shortest paths. The number of paths from a state to the goals is the sum over its
+successors. (Breadth-first counting of shortest paths: Cormen, Leiserson, Rivest, Stein,
+Introduction to Algorithms, 22.2, and dynamic programming over the levels as in Brandes, A Faster
+Algorithm for Betweenness Centrality, 2001.)
 
-Paths come in the order of their states' discovery, from the start on. The levels are those of the
-native engine: the Python engine has no such search.
+Paths come in the order in which their states were discovered, from the start on. The levels are
+those of the native engine: the Python engine has no such search.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Shortest:
         return sum(ways)
 
     def __iter__(self) -> Iterator[list[Code]]:
-        """Yield the codes of each path. O(length) memory, O(length) at most between two paths."""
+        """Yield the codes of each path. O(length) memory, at most O(length) time per path."""
         last = len(self.layers) - 1
         if not last:
             yield list(self.layers[0].states)
@@ -64,7 +64,7 @@ class Shortest:
 
 
 class ShortestRun(Run):
-    """A search for all shortest paths under way.
+    """A running search for all shortest paths.
 
     `answers` are those listed so far; there are none before all are known.
     """
@@ -78,12 +78,12 @@ class ShortestRun(Run):
     def _forget(self) -> None:
         super()._forget()
         self._depth: int | None = None
-        """The first level with a goal, once it is known."""
+        """The first level with a goal, once known."""
         self._bound: dict[Code, Bindings] = {}
-        """The goals of that level which were found so far."""
+        """The goals of that level found so far."""
 
     def advance(self, wanted: int | None, limits: Limits, budget: Budget | None = None) -> str:
-        """Find all, and list the first `wanted`; return "exhausted" where there are no more."""
+        """Find all, and list the first `wanted`; return "exhausted" if there are no more."""
         if self.number is None:
             self.status = self._search(limits)
             if self.number is None:
@@ -109,15 +109,15 @@ class ShortestRun(Run):
         return "found"
 
     def each(self, limits: Limits) -> Iterator[Path]:
-        """Yield the paths, one after the other, keeping none."""
+        """Yield the paths one by one, keeping none."""
         self.advance(0, limits)
         listed = 0
-        for listed, codes in enumerate(self._left, 1):  # noqa: B007 (it is asked for below)
+        for listed, codes in enumerate(self._left, 1):  # noqa: B007 (used below)
             yield self._answer(codes).path
         self._check_end(listed)
 
     def _check_end(self, listed: int) -> None:
-        """Raise MemoryError where paths are missing: Python 3.11 may lose that of a generator."""
+        """Raise MemoryError if paths are missing: Python 3.11 may lose that of a generator."""
         if self.number is not None and listed < self.number:
             raise MemoryError
 
@@ -127,7 +127,7 @@ class ShortestRun(Run):
         return Answer(codes, path, bindings, self.record.states)
 
     def _search(self, limits: Limits) -> str:
-        """Search to the end of the first level with a goal, then go back over the levels."""
+        """Search to the end of the first level with a goal, then back over the levels."""
         depth = self._depth
         if depth is None:
             status = super().advance(1, limits)
@@ -137,7 +137,7 @@ class ShortestRun(Run):
                 return status
             depth = len(self.answers[0].codes) - 1
         status = super().advance(None, evolve(limits, max_depth=depth))
-        self._depth = depth  # a call that goes on here must not look for a goal beyond it
+        self._depth = depth  # a resumed call must not look for a goal beyond it
         for answer in self.answers:
             self._bound.setdefault(answer.codes[-1], answer.bindings)
         if status == "interrupted" or (status == "limit" and self.limit != "max_depth"):
@@ -148,7 +148,7 @@ class ShortestRun(Run):
             try:
                 layers = self._layers(list(self._bound), depth + 1, lambda: bool(budget.reached()))
             except MemoryError:
-                if limits.max_memory is not None:  # the core asks before it grows
+                if limits.max_memory is not None:  # the core checks before it grows
                     self.limit = "max_memory"
                     return "limit"
                 self.out_of_memory, self.status = True, "exhausted"

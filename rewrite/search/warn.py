@@ -1,4 +1,4 @@
-"""Warnings about what is allowed and most likely not meant; each is given once a search."""
+"""Warnings about what is allowed but most likely unintended; each is given once per search."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from rewrite.search.question import Question
 HISTORY = 10_000
 MOST_NAMED = 5
 FAMILY = 3
-"""Rules that differ in numbers and texts only, from which on they were made in a loop."""
+"""From this many rules that differ only in numbers and texts, they count as made in a loop."""
 
 
 def _shown(pattern: Any) -> str:
-    """Return a pattern as it was written; a variable of constructors with their names."""
+    """Return a pattern as written; for a variable of constructors, with their names."""
     if isinstance(pattern, Variable) and pattern.constructors:
         names = " or ".join(f"{one.__name__}(…)" for one in pattern.constructors)
         return f"{pattern!r}, which is {names}"
@@ -68,11 +68,11 @@ def _matched(given: Any) -> set[Any]:
 
 @frozen
 class Doubts:
-    """What is most likely not meant in a question.
+    """What is most likely unintended in a question.
 
     warnings   the texts of all warnings
-    goal       what a result without an answer should repeat: what of the goal nothing makes
-    mentioned  the kinds of terms that rules and conditions speak of; None for all
+    goal       for a result without an answer to repeat: parts of the goal that nothing makes
+    mentioned  the kinds of terms that rules and conditions mention; None for all
     """
 
     warnings: tuple[str, ...]
@@ -86,7 +86,7 @@ DOUBTS: Cache[Doubts] = Cache(64)
 def before_search(asked: Question) -> tuple[str, ...]:
     """Warn about terms that nothing makes and terms that nothing mentions.
 
-    Return what a result without an answer should repeat: what of the goal nothing makes.
+    Return what a result without an answer should repeat: parts of the goal that nothing makes.
     """
     given = (asked.goal, asked.minimize, asked.heuristic)
     plain = tuple(
@@ -111,7 +111,7 @@ def before_search(asked: Question) -> tuple[str, ...]:
 
 
 def doubts_of(asked: Question) -> Doubts:
-    """Return the doubts about a question. Of its start, they depend on what `outlined` tells."""
+    """Return the doubts about a question. They depend on its start only through `outlined`."""
     told: list[str] = []
     goal, mentioned = _doubts(asked, told.append)
     return Doubts(tuple(told), goal, None if "term" in mentioned else frozenset(mentioned))
@@ -162,7 +162,7 @@ def _doubts(asked: Question, warn: Callable[[str], None]) -> tuple[tuple[str, ..
 
 
 def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tuple[str, ...]:
-    """Warn about what is asked for and nothing makes; return what is said of the goal."""
+    """Warn about patterns that nothing makes; return the texts about the goal."""
     puzzle = asked.puzzle
     parts: list[tuple[str, Any]] = [("never", one) for one in puzzle.never]
     for rule in (*puzzle.rules, *puzzle.simplify):
@@ -180,7 +180,7 @@ def _unmade(asked: Question, known: Origins, warn: Callable[[str], None]) -> tup
         for pattern in (given,) if where.endswith("absent") else patterns_in(given):
             why = known.lacks(pattern)
             if why is None and not where.startswith("rule"):
-                # conditions may be made for every name there might be: a slip is nearly another
+                # conditions may be generated for every possible name: only near misses are slips
                 why = known.lacks_text(pattern, near=True)
             if why is not None:
                 warn(f"{puzzle.name}: {where}={source(given)}: {why}")
@@ -209,7 +209,7 @@ def _unmade_term(pattern: Any, known: Origins) -> str | None:
 def after_search(asked: Question, counts: dict[str, Counts], states: int, exhausted: bool) -> bool:
     """Warn about rules that never fired in a whole space, and about a history kept in the state.
 
-    Return whether there was something to warn about.
+    Return whether there was a warning.
     """
     name, found = asked.puzzle.name, False
     fired = sum(count.fired for count in counts.values())
@@ -230,10 +230,10 @@ def after_search(asked: Question, counts: dict[str, Counts], states: int, exhaus
 
 
 def without_a_step(asked: Question, counts: dict[str, Counts]) -> str:
-    """Return a note for a start that was expanded and is the whole space; "" where it says nothing.
+    """Return a note for a start that was expanded and is the whole space; "" for none.
 
-    It may well be a dead end that was asked about. Only where take and put look swapped in every
-    rule, that is a warning.
+    It may be a deliberate dead end. It is a warning only if take and put look swapped in every
+    rule.
     """
     puzzle, terms = asked.puzzle, (*asked.start, *asked.puzzle.facts)
     stopped = puzzle.never and any(count.matched for count in counts.values())
@@ -265,10 +265,10 @@ def _named(names: list[str]) -> str:
 
 
 def _idle(puzzle: Puzzle, fired: set[str]) -> list[str]:
-    """Return the names of the rules that never fired, and nothing like them did.
+    """Return the names of the rules that never fired, unless a similar rule did.
 
-    Rules that differ in numbers and texts only are made for all cases there might be: a board on
-    which no car has room for four steps is no mistake.
+    Rules that differ only in numbers and texts are generated for all possible cases: a board on
+    which no car has room for four steps is not a mistake.
     """
     shapes = {rule.name: shape(rule) for rule in puzzle.rules}
     alike = Counter(shapes.values())

@@ -1,1 +1,1 @@
-"""What runs a search: strategies in Python, or the core; see `interface`."""
+"""Drivers run a search: strategies in Python, or the core; see `interface`."""

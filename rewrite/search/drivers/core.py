@@ -1,4 +1,4 @@
-"""The search in the core: it goes on by itself; what it found is taken over here."""
+"""The search in the core: it runs by itself; its results are collected here."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 ANSWERS = 1_000
-"""Answers that are taken over at a time, at most …"""
+"""The most answers to fetch at a time …"""
 STEPS = 1 << 20
-"""… and how many steps all of them may have: Python needs more memory for them than the core."""
+"""… and the most steps of all of them: Python needs more memory for them than the core."""
 
 
 SMALL = 4 << 20
-"""Bytes that the core's allocator and Python may take beside before they count."""
+"""Uncounted bytes for the core's allocator and Python."""
 
 
 def _beside(budget: Budget, held: int) -> int:
-    """Return the bytes that count beside those that the core knows of."""
+    """Return the bytes that count in addition to those the core knows of."""
     return max(0, budget.memory - held - SMALL)
 
 
 class CoreRecord:
-    """What the core has counted, under the names of `Record`; `refresh` reads it again."""
+    """The counts of the core, under the names of `Record`; `refresh` rereads them."""
 
     start: Code = 0
 
@@ -50,7 +50,7 @@ class CoreRecord:
         self.refresh()
 
     def refresh(self) -> dict[str, Any]:
-        """Read all counts again, and return them."""
+        """Reread all counts, and return them."""
         facts = self.core.facts()
         self.states: int = facts["states"]
         self.depth: int = facts["depth"]
@@ -76,10 +76,10 @@ class CoreRecord:
 
 
 class CoreDriver:
-    """Asks the core to go on. Making one raises Unlowered or Unsupported where it cannot.
+    """Runs the core. The constructor raises Unlowered or Unsupported if the core cannot search.
 
     values   how many expressions the engine's task has
-    eager    look for Ctrl-C after every batch: Python is called anyway
+    eager    check for Ctrl-C after every batch: Python is called anyway
     """
 
     name = NativeSearch.name
@@ -113,12 +113,12 @@ class CoreDriver:
         )  # fmt: skip
         self.record = CoreRecord(self.core)
         self.spill: Callable[[bool], int] | None = None
-        """Spills states that are done with, where memory is limited and there is a folder.
+        """Spills finished states, if memory is limited and there is a folder.
 
-        Given whether memory is scarce; returns how many bytes were given back. Raises DiskFull."""
+        Given whether memory is scarce; returns the bytes freed. Raises DiskFull."""
 
     def step(self, more: int | None, watch: Watch) -> StepResult:
-        """Let the core go on until it stops."""
+        """Run the core until it stops."""
         core, budget, most = self.core, watch.budget, watch.limits.max_memory
         paused = full = False
         spill = self.spill if most is not None else None
@@ -130,7 +130,7 @@ class CoreDriver:
             full = most is not None and memory + _beside(budget, memory) >= most
             return paused or full or budget.asked
 
-        # of goals that bind, one state may be several answers, or none; another may come again
+        # with bindings, a state may be several answers, or none; others may be repeated
         at_once = max(1, min(ANSWERS, STEPS // (self.record.depth + 1)))
         wanted = core.taken + (at_once if more is None else min(more, at_once))
         while True:
@@ -179,17 +179,17 @@ class CoreDriver:
         return self.core.decode(code)
 
     def plain(self, code: Code) -> Code:
-        """Return a code as the Python engine has it."""
+        """Return a code in the Python engine's encoding."""
         return self.core.plain(code)
 
     def end(self) -> None:
         """Nothing to do: the core ends by itself."""
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code; None stands for those not seen."""
+        """Return the distinct successors of a code; None stands for unseen ones."""
         return list(self.core.successors(code))
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the state that the core names."""
+        """Yield the state named by the core."""
         if isinstance(failure, Failed) and failure.state is not None:
             yield self.core.decode(failure.state)

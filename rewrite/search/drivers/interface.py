@@ -1,8 +1,8 @@
-"""What a search and its driver say to each other.
+"""The interface between a search and its driver.
 
-A driver makes the search go on: `python` takes batches of states from a strategy, one after the
-other; `core` lets the core go on until something ends or stops it. A driver keeps what it knows to
-itself, and reports after each step.
+A driver advances the search: `python` takes batches of states from a strategy, one by one; `core`
+runs the core until something ends or stops it. A driver keeps its data private, and reports after
+each step.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIRST_PROGRESS, NEXT_PROGRESS = 1.0, 0.25
 
 @frozen
 class Progress:
-    """A look at a running search: states seen, depth, states waiting, seconds, bytes in use."""
+    """A snapshot of a running search: states seen, depth, states waiting, seconds, bytes in use."""
 
     states: int
     depth: int
@@ -36,15 +36,15 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """States a second."""
+        """States per second."""
         return self.states / self.seconds if self.seconds else 0.0
 
 
 @define
 class Watch:
-    """What a driver heeds while it goes on.
+    """What a driver observes while it runs.
 
-    pause   given the number of states, returns whether to come back now
+    pause   given the number of states, says whether to return now
     shown   the second at which progress is reported next
     """
 
@@ -55,22 +55,22 @@ class Watch:
     shown: float = FIRST_PROGRESS
 
     def report(self, states: int, depth: int, waiting: int, memory: Callable[[], int]) -> None:
-        """Report progress, if it is time to."""
+        """Report progress if it is due."""
         now = self.budget.seconds
         if self.progress is not None and now >= self.shown:
             self.shown = now + NEXT_PROGRESS
             self.progress(Progress(states, depth, waiting, now, memory()))
 
     def pauses(self, states: int) -> bool:
-        """Whether to come back now."""
+        """Whether to return now."""
         return self.pause is not None and self.pause(states)
 
 
 @frozen
 class GoalHit:
-    """A goal state, or one that may be the nearest: the codes that lead to it.
+    """A goal state, or one that may be the nearest: the codes leading to it.
 
-    order   how many states had been seen when it was found, itself included
+    order   how many states had been seen when it was found, including itself
     """
 
     codes: Sequence[Code]
@@ -82,11 +82,11 @@ class GoalHit:
 class StepResult:
     """What a driver reports.
 
-    why           why it came back: "" to go on, "exhausted", "limit", "interrupted", "paused"
+    why           why it returned: "" to go on, "exhausted", "limit", "interrupted", "paused"
     limit         the name of the limit that was reached
-    goals         goal states that are new
+    goals         new goal states
     nearest       the state with the lowest value so far, with `minimize`
-    too_near      goal states that were passed by because of `min_depth`, so far
+    too_near      goal states skipped because of `min_depth`, so far
     overestimate  the note on an estimate that was too high, "" for none
     """
 
@@ -100,19 +100,19 @@ class StepResult:
 
 
 class Counted(Protocol):
-    """What a search has counted so far."""
+    """The counts of a search so far."""
 
     @property
     def states(self) -> int:
-        """Different states that were seen."""
+        """Distinct states seen."""
 
     @property
     def depth(self) -> int:
-        """The number of the last level that was begun."""
+        """The number of the last level begun."""
 
     @property
     def waiting(self) -> int:
-        """States that were seen and not expanded."""
+        """States seen but not expanded."""
 
     @property
     def levels(self) -> Sequence[int]:
@@ -120,7 +120,7 @@ class Counted(Protocol):
 
     @property
     def expanded(self) -> int:
-        """States whose successors were looked at."""
+        """States whose successors were generated."""
 
     @property
     def dropped(self) -> int:
@@ -132,22 +132,22 @@ class Counted(Protocol):
 
     @property
     def reopened(self) -> int:
-        """States that were expanded again, having been reached cheaper."""
+        """States expanded again, having been reached more cheaply."""
 
     @property
     def inconsistent(self) -> bool:
-        """Whether a step was seen on which the estimate falls by more than the step costs."""
+        """Whether the estimate was seen to fall by more than the cost of a step."""
 
     @property
     def came_back(self) -> bool:
-        """Whether a search that remembers only its path met a state of it again."""
+        """Whether a search that remembers only its path met one of its states again."""
 
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did."""
 
 
 class Driver(Protocol):
-    """Makes a search go on; its codes are its own, and only it decodes them."""
+    """Advances a search; its codes are private, and only it decodes them."""
 
     name: str
     """The name of the engine that runs the search."""
@@ -158,29 +158,29 @@ class Driver(Protocol):
 
     @property
     def record(self) -> Counted:
-        """What was counted."""
+        """The counts of the search."""
 
     def step(self, more: int | None, watch: Watch) -> StepResult:
-        """Go on for a while; `more` is how many goal states are wanted, None for all."""
+        """Advance the search; `more` is the number of goal states wanted, None for all."""
 
     def decode(self, code: Code) -> State:
         """Return the state of a code."""
 
     def plain(self, code: Code) -> Code:
-        """Return a code as the Python engine of the same task has it."""
+        """Return a code in the encoding of the Python engine of the same task."""
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NeedsCapacity."""
+        """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the states in which something failed, as far as that can be found out."""
+        """Yield the states in which something failed, as far as can be determined."""
 
     @property
     def savable(self) -> SavableSearch | None:
-        """What can be written to a folder now; None where nothing can."""
+        """What can be saved in a folder; None if nothing can."""
 
     def end(self) -> None:
-        """End here, because memory ran out: what there is has been looked at."""
+        """End here, because memory ran out; what exists counts as processed."""
 
 
 def overestimated(state: State, estimate: Any, left: Any) -> str:

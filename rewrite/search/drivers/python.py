@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class PythonDriver:
     """Everything that all strategies share: goals, limits, progress.
 
-    looks_ahead   whether the goal looks at successors, which is not to be counted
+    looks_ahead   whether the goal tests successors, which must not be counted
     values        how many expressions the engine's task has
     """
 
@@ -49,7 +49,7 @@ class PythonDriver:
         record.heuristic, record.looks_ahead = setup.estimate, looks_ahead
         self.batches = function_of(asked.strategy)(record)
         self.batch: list[Code] = []
-        """What the strategy gave out last; the first `tested` were tested for the goal."""
+        """The last batch of the strategy; the first `tested` states were tested for the goal."""
         self.tested = 0
         self.queue: deque[tuple[int, Code, bool]] = deque()
         self.started = self.ended = False
@@ -67,7 +67,7 @@ class PythonDriver:
                 return self._told(goals=(found,))
         if self.ended:
             return self._told("exhausted")
-        if self.started:  # the start is looked at under any limit
+        if self.started:  # the start is tested under any limit
             if limit := _reached(record, watch.limits, watch.budget):
                 return self._stopped(limit)
             if watch.pauses(record.states):
@@ -86,10 +86,10 @@ class PythonDriver:
         return self._stopped(record.blocked or "")
 
     def _next_batch(self) -> list[Code]:
-        """Return the next batch of the strategy; none where it has ended.
+        """Return the next batch of the strategy; empty if it has ended.
 
-        Where memory runs out, a generator of Python 3.11 may fail without an exception. `next`
-        takes that for its end, and nothing would say that states are missing.
+        If memory runs out, a generator of Python 3.11 may fail without an exception. `next` would
+        take that for its end, and miss states silently.
         """
         try:
             batch: list[Code] = self.batches.send(None)
@@ -115,19 +115,19 @@ class PythonDriver:
         return code
 
     savable = None
-    """Only what the core keeps is written to a folder."""
+    """Only searches of the core are saved."""
 
     def end(self) -> None:
-        """End here: what there is has been looked at."""
+        """End here; what exists counts as processed."""
         self.ended = True
         self.queue.clear()
         self.batch, self.tested = [], 0
 
     # -- goals -----------------------------------------------------------------------------
     def _find_goals(self) -> None:
-        """Put what of the batch is to be looked at into the queue: its place, itself, is it a goal.
+        """Queue the states of the batch to process: order, code, and whether it is a goal.
 
-        With `minimize` that is everything. Raises Stopped; what was tested by then stays so.
+        With `minimize`, these are all. Raises Stopped; states tested by then stay tested.
         """
         asked, record, batch = self.asked, self.record, self.batch
         if not batch or (asked.goal is None and asked.minimize is None):
@@ -147,7 +147,7 @@ class PythonDriver:
                     self.queue.append((max(order, 1), code, good))
 
     def _test(self) -> GoalHit | None:
-        """Return the next of the queue where it is a goal; else see whether it is the nearest."""
+        """Return the next in the queue if it is a goal; else check whether it is the nearest."""
         order, code, good = self.queue.popleft()
         record = self.record
         codes = code.codes() if hasattr(code, "codes") else record.trail(code)
@@ -165,10 +165,10 @@ class PythonDriver:
         return None
 
     def _check_estimates(self, codes: list[Code]) -> None:
-        """Find out an overestimate on the way to an answer: then nothing is proved cheapest."""
+        """Detect an overestimate on the path to an answer: then nothing is proved cheapest."""
         record, estimate = self.record, self.record.heuristic
         if estimate is None or self.overestimate or not record.costs:
-            return  # without the costs of the ways there is nothing to compare estimates with
+            return  # without path costs there is nothing to compare with
         spent = [record.costs.get(code, 0) for code in codes]
         for code, cost in zip(codes, spent, strict=True):
             left = spent[-1] - cost
@@ -176,21 +176,21 @@ class PythonDriver:
                 self.overestimate = overestimated(self.decode(code), estimate(code), left)
                 return
 
-    # -- looking on, and what failed -------------------------------------------------------
+    # -- successors and failures -----------------------------------------------------------
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting. May raise NeedsCapacity."""
+        """Return the distinct successors of a code, without counting. May raise NeedsCapacity."""
         with self.record.uncounted():
             return list(dict.fromkeys(self.engine.successors(code)))
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the states in which something fails: first those that were not expanded yet."""
+        """Yield the states in which something fails, unexpanded ones first."""
         record, seen = self.record, list(self.record.parents)
         for code in (*seen[record.expanded :], record.start, *seen[: record.expanded]):
             if self.fails(code):
                 yield self.decode(code)
 
     def fails(self, code: Code) -> bool:
-        """Whether something of what is done with a state fails in the engine."""
+        """Whether the engine fails in a state: its goal, values, or successors."""
         try:
             self.engine.goal(code)
             for index in range(self.values):
@@ -202,9 +202,9 @@ class PythonDriver:
 
 
 def function_of(strategy: Strategy) -> Callable[[Record], Generator[list[Any], None, None]]:
-    """Return what yields batches of states to be tested for the goal, in order, to the end.
+    """Return the function that yields batches of states to be tested for the goal, in order.
 
-    A strategy is loaded when the first search needs it: imports are kept short.
+    A strategy is loaded when the first search needs it, to keep imports fast.
     """
     file, _, name = (strategy.function or f"{strategy.name}:{strategy.name}").partition(":")
     function: Callable[[Record], Generator[list[Any], None, None]]

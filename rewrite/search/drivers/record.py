@@ -1,4 +1,4 @@
-"""What a search remembers: the states it has seen, how each was reached, and what it counted."""
+"""What a search remembers: the states it has seen, how each was reached, and its counts."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ if TYPE_CHECKING:
 Estimate = Callable[[Code], "float | Fraction"]
 T = TypeVar("T")
 Pauses = Generator[list[Any], None, T]
-"""What a strategy yields from: empty batches where a limit stops it, and in the end a result."""
+"""What a strategy yields from: empty batches while a limit stops it, and finally a result."""
 MOST_AT_ONCE = 1 << 14
-"""New states between two looks at the limits, about: some megabytes."""
+"""Roughly the new states between two looks at the limits: some megabytes."""
 
 
 class Record:
     """Shared by the loop and a strategy. `parents` holds every state seen, in order of discovery.
 
-    A strategy notes states in `parents`, sizes of complete levels in `levels`, and says in
-    `blocked` which limit kept it from going on; it leaves goals, the other limits and results to
-    the loop. What may take long it does by `step` or `grow`: where a limit is reached in the middle
-    of a step, that step alone is taken again.
+    A strategy records states in `parents`, sizes of complete levels in `levels`, and in `blocked`
+    the limit that keeps it from going on; goals, the other limits and results are left to the loop.
+    Slow work goes through `step` or `grow`: if a limit is reached within a step, only that step is
+    repeated.
     """
 
     dropped = 0
     came_back = False
-    """Of beams and of paths only, which the core runs."""
+    """Only for beam and path searches, which the core runs."""
 
     def __init__(self, engine: Engine, start: Code, limits: Limits) -> None:
         self.engine, self.start, self.limits = engine, start, limits
         self.parents: dict[Code, Code] = {}
         self.costs: dict[Code, int] = {}
         self.tables: list[dict[Code, Any] | set[Code]] = []
-        """What a strategy keeps beside them of all states."""
+        """Other tables over all states kept by a strategy."""
         self.announced = 0
-        """Bytes that a strategy asks for when it goes on, all at once."""
+        """Bytes that a strategy will allocate at once when it goes on."""
         self.levels: list[int] = [1]
         self.depth = 0
         self.expanded = 0
         self.waiting = 1
         self.blocked: str | None = None
         self.ruled_out: set[Code] = set()
-        """States for which the heuristic gave infinity: nothing beyond them was looked at."""
+        """States for which the heuristic gave infinity: they were not expanded."""
         self.reopened = 0
-        """States that were expanded again, having been reached cheaper."""
+        """States expanded again, having been reached more cheaply."""
         self.inconsistent = False
-        """Whether a step was seen on which the estimate falls by more than the step costs; only
-        weighted A* looks for one."""
+        """Whether the estimate was seen to fall by more than the cost of a step; only weighted A*
+        checks."""
         self.heuristic: Estimate | None = None
         self.looks_ahead = False
-        """Whether the goal looks at successors, which is not to be counted."""
+        """Whether the goal tests successors, which must not be counted."""
         self.weight = 1.0
         self.ends: Ends | None = None
         self._uncounted: dict[str, Counts] = {}
@@ -70,7 +70,7 @@ class Record:
 
     @property
     def states(self) -> int:
-        """The number of different states seen."""
+        """The number of distinct states seen."""
         return len(self.parents) + (self.start not in self.parents)
 
     @property
@@ -84,7 +84,7 @@ class Record:
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """Leave out of `counts` what rules do meanwhile: it looks ahead, and will be done again."""
+        """Leave out of `counts` what rules do meanwhile: a look-ahead that will be repeated."""
         before = {name: attrs.evolve(count) for name, count in self.engine.counts().items()}
         try:
             yield
@@ -98,7 +98,7 @@ class Record:
         return most is not None and depth >= most
 
     def step(self, act: Callable[..., T], *given: Any) -> Pauses[T]:
-        """Return the result of a step; where a limit stops it, pause and take it again."""
+        """Return the result of a step; if a limit stops it, pause and repeat it."""
         while True:
             try:
                 return act(*given)
@@ -107,19 +107,19 @@ class Record:
             yield []
 
     def _parts(self, codes: Sequence[Code]) -> Iterable[Sequence[Code]]:
-        """Return what of these to expand in one step: all, unless a limit may stop each."""
+        """Return the codes to expand per step: all, unless a limit may stop each."""
         return [[code] for code in codes] if self.engine.stops else [codes]
 
     def grow(self, codes: Sequence[Code], fresh: list[Code]) -> Pauses[None]:
-        """Expand codes in order; note new successors in `parents` and `fresh`."""
+        """Expand codes in order; record new successors in `parents` and `fresh`."""
         for some in self._parts(codes):
             yield from self.step(self.engine.grow, some, self.parents, fresh)
 
     def block(self, codes: Iterable[Code]) -> Pauses[bool]:
-        """Say that `max_depth` is in the way if one of the codes has a successor that is not seen.
+        """Block on `max_depth` if one of the codes has an unseen successor.
 
-        Returns whether to look again at what is too deep. Where no code has such a successor, they
-        have been expanded hereby, and are counted as that.
+        Returns whether to check again which codes are too deep. If there is no such successor, the
+        codes count as expanded.
         """
         listed, before, most = list(codes), self._uncounted, self.limits.max_depth
         for some in self._parts(listed):
@@ -150,10 +150,10 @@ class Record:
                 return out[::-1]
 
     def batch_size(self) -> int:
-        """Return how many states to expand before limits are looked at again.
+        """Return how many states to expand before the next look at the limits.
 
-        Grows with the search, shrinks near `max_states` and where each state leads to very many;
-        depends on nothing but the counts.
+        Grows with the search, shrinks near `max_states` and for large branching factors; depends
+        only on the counts.
         """
         size = min(1024, max(16, self.expanded))
         size = min(size, max(1, MOST_AT_ONCE * (self.expanded + 1) // self.states))
@@ -162,13 +162,13 @@ class Record:
         return size
 
     def growth(self) -> int:
-        """Return the bytes by which memory may jump before limits are looked at again."""
+        """Return the bytes by which memory may jump before the next look at the limits."""
         more = 2 * self.batch_size() * self.states // (self.expanded + 1)
         return self.announced + growth((self.parents, self.costs, *self.tables), more)
 
 
 def _combined(counts: dict[str, Counts], others: dict[str, Counts], sign: int) -> dict[str, Counts]:
-    """Return counts with others added (sign 1) or taken away (sign -1)."""
+    """Return counts with others added (sign 1) or subtracted (sign -1)."""
     return {
         name: Counts(*[
             mine + sign * other

@@ -1,6 +1,6 @@
-"""The registry of heuristics that are made from the rules alone: one line each.
+"""The registry of heuristics derived from the rules alone: one line each.
 
-What makes them is loaded when the first one is asked for: imports are kept short.
+Their modules are loaded on first use, to keep imports fast.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @frozen
 class FromRules:
-    """A heuristic with the facts that the rest of the search goes by; nothing asks for its name.
+    """A heuristic with the facts the rest of the search relies on; nothing tests its name.
 
-    admissible   never more than the cost that is left
-    core_only    without the native engine, which values states, it is refused; else a search goes
-                 on without it
-    module       the one here that has a function of this name; else it is called so, too
+    admissible   never more than the remaining cost
+    core_only    without the native engine, which evaluates states, it is refused; else a search
+                 goes on without it
+    module       the one here that has the function; by default it has the same name
     """
 
     name: str
@@ -56,7 +56,7 @@ HEURISTICS = {
 
 
 def heuristic_for(chosen: FromRules, engine: Engine, goal: Condition, puzzle: str) -> Heuristic:
-    """Return the heuristic for a goal. Raises SearchError where the puzzle cannot have it."""
+    """Return the heuristic for a goal. Raises SearchError if the puzzle cannot have it."""
     subject = f"{puzzle}: heuristic={chosen.name!r}"
     else_give = "give an expression such as total(…) or a function State -> number"
     rules = engine.reasoning

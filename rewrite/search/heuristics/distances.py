@@ -1,7 +1,7 @@
 """The table of a pattern: exact distances of all abstract states to the abstract goals.
 
 Dijkstra's algorithm backwards from the goals, with a bucket for each distance; distances of 254 and
-more count as 254, and 255 stands for "no way". It is done by the core.
+more count as 254, and 255 means unreachable. The core does it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NO_WAY = 255
 
 
 def table(pattern: Pattern) -> bytes:
-    """Return the distance of each abstract state; the number of the last variable counts least."""
+    """Return the distance of each abstract state; the last variable is least significant."""
     tick(BETWEEN_LOOKS)
     steps = [
         (min(one.cost, FARTHEST), one.tests, one.misses, one.sets, one.copies, one.shifts)

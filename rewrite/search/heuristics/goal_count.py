@@ -1,6 +1,6 @@
-"""The number of goal conditions that do not hold yet: of the alternatives, the least.
+"""The number of goal conditions that do not yet hold, minimized over the alternatives.
 
-One step can make several hold, so this may overestimate; it is cheap and says where to go.
+One step can satisfy several, so this may overestimate; it is cheap and gives a direction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a heuristic that is made from the rules is for a search: data, which the core values."""
+"""A heuristic derived from the rules, as a search sees it: data that the core evaluates."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from rewrite.reasoning.goals.facts import Needed
 class Heuristic:
     """A heuristic of one puzzle and goal.
 
-    data       what the core needs to value states; its "kind" is one of the `estimates()` that the
-               core lists
-    note       how it was made, for people; "" where its name says all
-    rules_out  whether it knows terms with which no goal is reached, whatever else is there
+    data       what the core needs to evaluate states; its "kind" is one of the core's `estimates()`
+    note       how it was made, for humans; "" if its name says it all
+    rules_out  whether it knows terms that make every goal unreachable, whatever else is there
     """
 
     fields: tuple[Field, ...]
@@ -30,7 +29,7 @@ class Heuristic:
     rules_out: bool = False
 
     def __call__(self, code: Code) -> int | float:
-        """Return the estimate of one state. A search has the core value states by itself."""
+        """Return the estimate of one state. In a search, the core evaluates states by itself."""
         words = 1 + max([one.offset // 64 for one in self.fields], default=0)
         state = [code >> 64 * word & WORD for word in range(words)]
         made = core()
@@ -39,13 +38,13 @@ class Heuristic:
         return float("inf") if value is None else value
 
     def for_core(self) -> dict[str, Any]:
-        """Return the data with the places of the fields that it speaks of."""
+        """Return the data with the positions of the fields it refers to."""
         places = [(one.offset // 64, one.offset % 64, one.bits) for one in self.fields]
         return {"fields": places, **self.data}
 
 
 def hopeless(fields: tuple[Field, ...]) -> Heuristic:
-    """Return the heuristic of a goal that no state can be: it is infinite everywhere."""
+    """Return the heuristic of an impossible goal: infinite everywhere."""
     return Heuristic(fields, {"kind": "goal_count", "goals": []})
 
 

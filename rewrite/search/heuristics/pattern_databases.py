@@ -1,9 +1,8 @@
 """Pattern databases: exact distances in projections of the puzzle, looked up state by state.
 
-They never overestimate, and never fall by more than a step costs. Which projections are used is
-decided in `reasoning.patterns.choice`. Where the board looks the same in a mirror, a state and its
-image are equally far from a goal, so both are looked up and the greater distance counts (Culberson
-and Schaeffer, *Pattern databases*, 1998).
+They are admissible and consistent. `reasoning.patterns.choice` chooses the projections. If the
+board is symmetric, a state and its mirror image are equally far from a goal, so both are looked up
+and the greater distance counts (Culberson and Schaeffer, *Pattern databases*, 1998).
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ MOST_ENTRIES = 1 << 20
 """Of one table."""
 LARGE_ENTRIES = 1 << 24
 """Of one large table. The 15-puzzle then has three patterns of five tiles instead of four of four:
-50 MB and a second or so, which pays where a search takes longer with the others."""
+50 MB and about a second, which pays if a search with the small ones takes longer."""
 
 
 def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[PatternSet]:
-    """Return the patterns of which the heuristic is chosen. Raises Unsuitable.
+    """Return the pattern sets from which the heuristic is chosen. Raises Unsuitable.
 
-    There are none where no state can be a goal.
+    There are none if no state can be a goal.
     """
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:
@@ -57,14 +56,14 @@ def large_pattern_databases(rules: OverSlots, goal: Condition) -> Heuristic:
 def pattern_databases(
     rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES
 ) -> Heuristic:
-    """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
+    """Return the heuristic, with at most `most_entries` per table. Raises Unsuitable."""
     sets = pattern_sets(rules, goal, most_entries)
     if not sets:  # no state can be a goal
         return hopeless(rules.fields)
     start = rules.layout.encode(rules.task.start)
     made = [(one, Databases.of(one, rules.fields)) for one in sets]
     chosen, best = made[0]
-    if len(made) > 1:  # of equal ones the first
+    if len(made) > 1:  # ties: the first
         chosen, best = max(made, key=lambda one: Heuristic(rules.fields, one[1].for_core())(start))
     note = chosen.description()
     if actions := images(rules, goal, chosen):
@@ -75,9 +74,9 @@ def pattern_databases(
 
 @frozen
 class Look:
-    """How a state is found in a table: its index is the sum of what each field adds.
+    """How to look up a state in a table: its index is a sum over the fields.
 
-    parts     (field, what each number that it may hold adds)
+    parts     (field, what each of its possible numbers adds)
     database  the number of the table
     """
 
@@ -86,7 +85,7 @@ class Look:
 
     @staticmethod
     def of(pattern: Pattern, database: int, fields: Sequence[Field]) -> Look:
-        """Return how states are found in the table of a pattern."""
+        """Return how to look up states in the table of a pattern."""
         stride_of = dict(zip(pattern.variables, pattern.strides, strict=True))
         if not pattern.places:
             parts = [
@@ -103,7 +102,7 @@ class Look:
         return Look(tuple(parts), database)
 
     def of_image(self, action: Action) -> Look:
-        """Return how the image of a state under a symmetry is found, from the state itself."""
+        """Return how to look up the image of a state under a symmetry, given the state itself."""
         parts = [
             (action.sources[field], tuple([adds[number] for number in action.maps[field]]))
             for field, adds in self.parts
@@ -115,8 +114,7 @@ class Look:
 class Databases:
     """Tables, and sets of groups of look-ups in them.
 
-    The value is the greatest of all sets; that of a set the sum over its groups of the greatest in
-    each.
+    The value is the maximum over the sets of the sum over their groups of the maximum in each.
     """
 
     patterns: tuple[Pattern, ...]
@@ -125,7 +123,7 @@ class Databases:
 
     @staticmethod
     def of(chosen: PatternSet, fields: Sequence[Field]) -> Databases:
-        """Return the tables of all patterns that were chosen."""
+        """Return the tables of all chosen patterns."""
         patterns = tuple([one for group in chosen.groups for one in group])
         numbers = count()
         looks = tuple([
@@ -135,7 +133,7 @@ class Databases:
         return Databases(patterns, tuple([table(one) for one in patterns]), (looks,))
 
     def mirrored(self, actions: Sequence[Action]) -> Databases:
-        """Return the same with images of the state looked up as well."""
+        """Return the same with look-ups of the state's images added."""
         images = [
             tuple([tuple([look.of_image(action) for look in group]) for group in self.sets[0]])
             for action in actions
@@ -143,7 +141,7 @@ class Databases:
         return evolve(self, sets=(*self.sets, *images))
 
     def for_core(self) -> dict[str, Any]:
-        """Return the tables as the core takes them."""
+        """Return the tables in the core's format."""
         sets = [
             [[(one.parts, one.database) for one in group] for group in groups]
             for groups in self.sets

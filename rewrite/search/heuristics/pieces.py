@@ -1,11 +1,10 @@
-"""Pieces: what each must be moved to a goal place, summed by a least-cost assignment.
+"""Pieces: the cost of moving each to a goal place, summed by a minimum-cost assignment.
 
-For each place that the goal leaves to pieces there is a table: the least cost of moving one piece
-there, alone with what moves it. A second table tells from where two pieces can never come to two
-such places, and pieces that block each other forever must be at such places already (see
-`reasoning.frozen`). None of this is ever too high, as told in `reasoning.pieces`: the sum counts a
-step for the piece that it moves, and only leaves out. Which piece goes where is what the least sum
-decides.
+Each goal place for pieces has a table: the least cost of moving one piece there, alone with its
+movers. A second table lists the pairs of places from which two pieces can never reach two goal
+places; and pieces that block each other forever must be at goal places already (see
+`reasoning.frozen`). All this is admissible, as explained in `reasoning.pieces`: each step counts
+only for the piece it moves. The minimum sum decides which piece goes where.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ from rewrite.search.heuristics.distances import NO_WAY, table
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 
 MOST_ENTRIES = 1 << 23
-"""Of all tables of one piece together, and of the table of two pieces."""
+"""Of all tables of single pieces together, and of the table of pairs."""
 MOST_COLUMNS = 48
-"""Goal places with a table each; more are one, to which any piece may go."""
+"""Goal places with a table each; if there are more, they share one, open to any piece."""
 
 Asked = dict[int, frozenset[int]]
-"""Field -> the values of which it must hold one."""
+"""Field -> its allowed values."""
 
 
 def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) -> Heuristic:
-    """Return the heuristic, its tables of so many entries at most. Raises Unsuitable."""
+    """Return the heuristic, its tables with at most `most_entries`. Raises Unsuitable."""
     goals = goal_facts_or_ways_out(rules, goal)
     if not goals:  # no state can be a goal
         return hopeless(rules.fields)
@@ -58,9 +57,9 @@ def pieces(rules: OverSlots, goal: Condition, most_entries: int = MOST_ENTRIES) 
 
 
 def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | None:
-    """Return how many entries all tables have, and how many steps lead on from these, about.
+    """Return the approximate number of entries of all tables, and of steps from them.
 
-    None where there are no such pieces. Raises Unsuitable.
+    None if there are no such pieces. Raises Unsuitable.
     """
     goals = goal_facts_or_ways_out(rules, goal)
     asked = _common(goals) if goals else {}
@@ -81,7 +80,7 @@ def pieces_build_cost(rules: OverSlots, goal: Condition) -> tuple[int, int] | No
 
 
 def _common(goals: Sequence[Needed]) -> Asked:
-    """Return what all alternatives together say of fields."""
+    """Return what the alternatives have in common: fields of all, with the union of values."""
     plain = [{field: frozenset(values) for field, values in one} for one in goals]
     fields = reduce(frozenset.__and__, (frozenset(one) for one in plain))
     return {field: frozenset().union(*[one[field] for one in plain]) for field in sorted(fields)}
@@ -89,10 +88,10 @@ def _common(goals: Sequence[Needed]) -> Asked:
 
 @frozen
 class _Column:
-    """A goal place, or several of which a piece may take any.
+    """A goal place, or several that a piece may choose from.
 
-    must      whether a piece must be there in a goal
-    entries   the least cost by place, and by what the movers hold
+    must      whether a goal requires a piece there
+    entries   the least cost, by place and by the values of the movers
     """
 
     must: bool
@@ -103,13 +102,13 @@ class _Column:
 class _Tables:
     """Pieces with their tables.
 
-    strides   what the number of each mover counts in an index, in places
+    strides   the stride of each mover's number in an index, in places
     columns   as many as there are pieces, or more
-    live      the places from which a piece can come to a goal, with their numbers; others are dead
-    alive     whether two pieces can come to goals: by their places among the live ones and by what
-              the movers hold; empty where that is not known
-    frozen    tells which pieces block each other forever, by their places among the live ones
-    goals     the places among these where a piece may be in a goal, as bits
+    live      the places from which a piece can reach a goal, with their numbers; others are dead
+    alive     whether two pieces can reach goals: by their live-place numbers and by the values of
+              the movers; empty if unknown
+    frozen    which pieces block each other forever, by their live-place numbers
+    goals     the live places where a piece may be in a goal, as bits
     """
 
     pieces: Pieces
@@ -125,7 +124,7 @@ class _Tables:
         given: Pieces, fields: Sequence[Field], start: tuple[int, ...], asked: Asked,
         most_entries: int,
     ) -> _Tables:  # fmt: skip
-        """Make all tables, of so many entries at most."""
+        """Build all tables, with at most `most_entries`."""
         places = range(len(given.places))
         allowed = [at for at in places if _may_be(given, at, asked)]
         wanted = _wanted(given, allowed, asked)
@@ -150,7 +149,7 @@ class _Tables:
         alive = b""
         ends = tuple([live[at] for at in allowed if at in live])
         if left and len(left) ** 2 * ways <= most_entries and one.count > 1:
-            # two in the same place never part, so goals with such add nothing
+            # two in the same place never separate, so goals containing these add nothing
             both = evolve(followed(one, fields, 2, left), goals=((ends, ends, *held),))
             alive = _by_movers(table(both), ways)
         blocked = frozen_pieces(one, fields, start, live)
@@ -158,7 +157,7 @@ class _Tables:
         return _Tables(one, strides, columns, live, alive, blocked, goals)
 
     def for_core(self) -> Any:
-        """Return the tables as the core takes them."""
+        """Return the tables in the core's format."""
         one = self.pieces
         return (
             list(one.places), list(one.blanks), list(zip(one.movers, self.strides, strict=True)),
@@ -170,7 +169,7 @@ class _Tables:
         )  # fmt: skip
 
     def description(self, fields: Sequence[Field]) -> str:
-        """Return for people what there is."""
+        """Return a summary for humans."""
         one = self.pieces
         dead = [counted(self.dead, "place")]
         if self.alive:
@@ -181,7 +180,7 @@ class _Tables:
         return f"{one.count} {one.name} on {places}; dead: {', '.join(dead)}"
 
     def dead_pairs(self, fields: Sequence[Field]) -> int:
-        """Return how many pairs of live places are dead whatever the movers hold."""
+        """Return how many pairs of live places are dead for all values of the movers."""
         size = len(self.live)
         all_of = prod(len(fields[field].values) for field in self.pieces.movers)
         return sum(
@@ -197,14 +196,14 @@ class _Tables:
 
 
 def _numbers(bits: int) -> list[int]:
-    """Return which bits of a number are set."""
+    """Return the positions of the set bits."""
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def _by_movers(entries: bytes, ways: int) -> bytes:
-    """Return a table with all places for each of the `ways` to fill what moves pieces.
+    """Return a table transposed: for each of the `ways` of the movers, all places.
 
-    So the costs of all pieces of a state stand beside each other. Two pieces are exchanged alike.
+    So the costs of all pieces of a state are adjacent. Also for pairs, which are symmetric.
     """
     return b"".join([entries[at::ways] for at in range(ways)])
 
@@ -217,7 +216,7 @@ def _may_be(given: Pieces, place: int, asked: Asked) -> bool:
 def _wanted(
     given: Pieces, allowed: Sequence[int], asked: Asked
 ) -> list[tuple[tuple[int, ...], bool]]:
-    """Return the columns: places of which a piece takes one, and whether one must."""
+    """Return the columns: alternative places for a piece, and whether one is required there."""
     must = [at for at in allowed if len(asked.get(given.places[at][0], ())) == 1]
     others = [at for at in allowed if at not in must]
     if len(allowed) <= MOST_COLUMNS:

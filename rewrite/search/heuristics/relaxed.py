@@ -1,11 +1,11 @@
-"""hmax and FF: estimates from the relaxed task, in which what became true stays true.
+"""hmax and FF: estimates from the delete relaxation, in which facts stay true.
 
-hmax (Bonet and Geffner, *Planning as heuristic search*, AIJ 2001): the cost of the dearest goal
-fact, where an operator waits for the dearest fact that it needs. It never overestimates.
+hmax (Bonet and Geffner, *Planning as heuristic search*, AIJ 2001): the cost of the most expensive
+goal fact; an operator waits for its most expensive precondition. Admissible.
 
-FF (Hoffmann and Nebel, *The FF planning system*, JAIR 2001): the cost of a plan of the relaxed
-task, collected backwards from the goal through the cheapest supporters (here those of hadd, where
-an operator costs the sum of what it needs; Keyder and Geffner, ECAI 2008). It may overestimate.
+FF (Hoffmann and Nebel, *The FF planning system*, JAIR 2001): the cost of a relaxed plan, collected
+backwards from the goal through the cheapest supporters (here those of hadd, where an operator costs
+the sum of its preconditions; Keyder and Geffner, ECAI 2008). It may overestimate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The registry of strategies: one file each, one entry here with the facts about each as data."""
+"""The registry of strategies: one file each, and one entry here with its properties as data."""
 
 from __future__ import annotations
 
@@ -25,44 +25,44 @@ SEED = Option(
 
 @frozen(kw_only=True)
 class Strategy:
-    """A strategy with the facts that the rest of the search goes by; nothing asks for its name."""
+    """A strategy with the facts the rest of the search relies on; nothing tests its name."""
 
     name: str
     function: str = ""
-    """Where the Python engine has it: "file:function" here; else both are called like it."""
+    """Its Python implementation, "file:function"; by default both have its name."""
     shortest: bool = False
     """The first answer has the fewest steps."""
     cheapest: bool = False
-    """The first answer has the lowest cost (with a heuristic that never overestimates)."""
+    """The first answer has the lowest cost (with an admissible heuristic)."""
     complete: bool = True
     """Ends with every reachable state seen, if there is no answer and the space is finite."""
     needs_heuristic: bool = False
     takes_heuristic: bool = False
-    """Uses one where it is given; without, every estimate is 0."""
+    """Uses a heuristic if given; otherwise every estimate is 0."""
     needs_inverse: bool = False
-    """Runs rules backwards, and has to know all goal states."""
+    """Runs rules backwards, and needs all goal states."""
     keeps_cheapest: bool = False
-    """Goes by cost, so that it cannot tell whether a state has a way of few steps."""
+    """Goes by cost, so it does not know whether a state has a path of few steps."""
     remembers: bool = True
-    """Keeps the states it has seen; else only its path: it counts the states of the longest one."""
+    """Keeps the states it has seen; else only its path, and counts the states of the longest."""
     minimizes: bool = True
-    """Looks at states in an order that serves `minimize`, and at all of them."""
+    """Visits all states, in an order that suits `minimize`."""
     lists_paths: bool = False
-    """Has a form that lists every path: `distinct="paths"`."""
+    """Has a variant that lists every path: `distinct="paths"`."""
     expands_once: bool = False
-    """Expands a state once and counts each of its successors, so that counts tell of the space."""
+    """Expands each state once and counts all its successors, so that counts describe the space."""
     reopens: bool = False
-    """Expands a state again that is reached cheaper, which only inconsistent estimates need."""
+    """Reopens a state reached more cheaply, which only happens with inconsistent estimates."""
     kept: bool = False
-    """The native engine can keep such a search in a folder, and go on from there."""
+    """The native engine can save such a search in a folder, and resume it."""
     core_only: bool = False
     """Only the native engine has it; without one, `search.core_only` says so."""
     options: tuple[Option, ...] = ()
-    """The arguments of `search` that this strategy understands and not every one does."""
+    """The arguments of `search` specific to this strategy."""
 
     @property
     def sweeps(self) -> str:
-        """What of the space it has gone through when nothing is left; see `Result.swept`."""
+        """What it has covered when nothing is left; see `Result.swept`."""
         return "ends" if self.needs_inverse else "states" if self.remembers else "paths"
 
 
@@ -103,13 +103,13 @@ STRATEGIES = {
 STRATEGY_OPTIONS = {
     option.name: option for strategy in STRATEGIES.values() for option in strategy.options
 }
-"""The arguments that only some strategies understand."""
+"""The arguments specific to some strategies."""
 
 REMOVED = {
     "iterative_deepening": "write strategy='idastar', which needs no heuristic and keeps only its "
     "path, or 'breadth_first', which can prove sooner that there is no answer",
 }
-"""Strategies of earlier versions, with what to write instead."""
+"""Strategies of earlier versions, with their replacements."""
 
 REMOVED_OPTIONS = {
     "reopen": "leave it out: states are expanded again where a promise needs it, and a lower "
@@ -119,10 +119,10 @@ REMOVED_OPTIONS = {
 
 
 def comparable(with_heuristic: bool, engine: Any = "auto") -> list[str]:
-    """Return the names of the strategies that can be asked of every puzzle and goal.
+    """Return the names of the strategies that work for every puzzle and goal.
 
-    with_heuristic   those that use one too
-    engine           that of the searches: not every one has all strategies
+    with_heuristic   include those that use one
+    engine           the engine of the searches: not every one has all strategies
     """
     natively = engine != "python" and core_or_none() is not None
     return [

@@ -1,18 +1,18 @@
 """Best-first search with a bucket queue: uniform cost (Dijkstra 1959), A* (Hart, Nilsson, Raphael
-1968) and greedy search differ in nothing but the key of the bucket, and in what they open again.
+1968) and greedy search differ only in the key of the bucket, and in what they reopen.
 
-States are tested for the goal when they are taken out, so the first answer is the cheapest (for A*:
-with a heuristic that never overestimates). `max_depth` is only allowed where every step costs 1, so
-that the cheapest way to a state is also the one with the fewest steps.
+States are tested for the goal when they are dequeued, so the first answer is the cheapest (for A*:
+with an admissible heuristic). `max_depth` is allowed only if every step costs 1, so that the
+cheapest path to a state also has the fewest steps.
 
-A state reached cheaper after it was expanded is opened again where a promise needs it; else only
-the way to it is replaced:
+A state reached more cheaply after it was expanded is reopened if a guarantee requires it; else only
+its path is replaced. It is reopened
 
-* in A*, so an inconsistent heuristic costs time, never the answer;
-* in weighted A* as soon as a step was seen on which the estimate falls by more than the step costs.
-  As long as there was none, the answer is at most `weight` times too dear without (Likhachev,
-  Gordon, Thrun, *ARA*, 2003; of the proof's steps all were seen that lead to states expanded);
-* under `max_depth`, which a longer way to a state uses up sooner.
+* in A*, so an inconsistent heuristic costs time, never optimality;
+* in weighted A*, once the estimate was seen to fall by more than the cost of a step. Before that,
+  the answer costs at most `weight` times the optimum without reopening (Likhachev, Gordon, Thrun,
+  *ARA*, 2003; the proof needs only steps to expanded states, and all of these were seen);
+* under `max_depth`, which a longer path to a state uses up sooner.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def uniform_cost(record: Record) -> Iterator[list[Code]]:
 
 
 def astar(record: Record) -> Iterator[list[Code]]:
-    """Yield states by cost plus estimate; among equals the one that is estimated nearer.
+    """Yield states by cost plus estimate; ties go to the lower estimate, then to the newest.
 
-    Among these the one that was discovered last. Where the estimate is right, a goal is then found
-    along one way, and not after all others that look as good (Asai, Fukunaga, *Tie-breaking
-    strategies for cost-optimal best first search*, JAIR 2017).
+    If the estimate is exact, a goal is then found along one path, instead of after all others of
+    equal priority (Asai, Fukunaga, *Tie-breaking strategies for cost-optimal best first search*,
+    JAIR 2017).
     """
     weight = record.weight
     always = weight == 1
@@ -64,9 +64,9 @@ def _best_first(
 ) -> Iterator[list[Code]]:  # fmt: skip
     """Yield states in the order of their priority.
 
-    needed    whether states are to be opened again now
-    watches   whether to look for steps on which the estimate falls by more than they cost
-    newest    whether among equals the one comes first that was discovered last
+    needed    whether states must now be reopened
+    watches   whether to look for steps on which the estimate falls by more than their cost
+    newest    whether ties go to the state discovered last
     """
     engine, parents, costs, start = record.engine, record.parents, record.costs, record.start
     estimate = record.heuristic or (lambda code: 0)
@@ -76,7 +76,7 @@ def _best_first(
     cut: dict[Code, tuple[int, int]] = {}
     """States that `max_depth` keeps from being expanded, with cost and depth."""
     late: list[tuple[int, int, Code]] = []
-    """Cheaper ways to states that were not opened again: cost, depth and state."""
+    """Cheaper paths to states that were not reopened: cost, depth and state."""
 
     def push(cost: int, depth: int, code: Code) -> None:
         value = estimate(code)
@@ -110,7 +110,7 @@ def _best_first(
                     reach(cost, depth, code)
             late.clear()
         while not queue:
-            # only what the depth limit cut off is left: it was raised, or the search stops here
+            # only states beyond the depth limit are left: it was raised, or the search stops here
             again = {c: v for c, v in cut.items() if not record.too_deep(v[1])}
             if again:
                 for code, (cost, depth) in again.items():
@@ -127,7 +127,7 @@ def _best_first(
             del queue[key]
         if code in costs:
             if cost > costs[code] or code in closed:
-                continue  # reached cheaper since
+                continue  # reached more cheaply since
             closed.add(code)
         if code == start and record.expanded:
             yield [start]  # through a cycle: it was expanded when the search began

@@ -1,9 +1,8 @@
 """Bidirectional search: from the start and from all goal states at once, until both meet.
 
-Where every step costs 1, whole levels are expanded, always of the smaller frontier (Pohl 1971): as
-no state was in both before, the first that a level reaches in the other frontier lies on a shortest
-path. With costs both ends search by cost, and end when no cheaper meeting is possible (Nicholson
-1966).
+If every step costs 1, whole levels are expanded, always of the smaller frontier (Pohl 1971): as no
+state was in both before, the first one that a level reaches in the other frontier is on a shortest
+path. Otherwise both ends search by cost, until no cheaper meeting is possible (Nicholson 1966).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from rewrite.engine.counts import Code
 from rewrite.search.drivers.record import Record
 
 SET = 80
-"""Bytes that a set takes by state while it is made, at most, about."""
+"""Roughly the most bytes that a set uses per state while it is built."""
 
 
 @frozen(eq=False)
@@ -41,7 +40,7 @@ class Meeting:
 def bidirectional(record: Record) -> Iterator[list[Any]]:
     """Yield the start, and then the end of one cheapest path. Memory: all states seen.
 
-    Every other batch is empty: a chance to look at limits.
+    All other batches are empty: a chance to check limits.
     """
     ends = record.ends
     assert ends is not None
@@ -49,7 +48,7 @@ def bidirectional(record: Record) -> Iterator[list[Any]]:
 
 
 def _trail(parents: dict[Code, Code], code: Code) -> list[Code]:
-    """Return the states from `code` to the end from which it was reached, itself first."""
+    """Return the states from `code` to the end it was reached from, starting with itself."""
     path = [code]
     while parents[code] != code:
         code = parents[code]
@@ -109,12 +108,12 @@ class _Side:
         self.depth = 0
 
     def reach(self, code: Code, cost: int, depth: int, parent: Code) -> None:
-        """Note a way to a state, and let it wait to be expanded."""
+        """Record a path to a state, and queue it."""
         self.costs[code], self.parents[code] = cost, parent
         self.queue.setdefault(cost, deque()).append((depth, code))
 
     def top(self) -> int | None:
-        """Return the least cost of a state that waits, None where none does."""
+        """Return the least cost of a queued state, None if there is none."""
         while self.queue:
             cost, waiting = self.queue.peekitem(0)
             while waiting:

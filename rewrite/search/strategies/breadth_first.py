@@ -30,7 +30,7 @@ def breadth_first(record: Record) -> Iterator[list[Code]]:
             record.waiting = len(level) - at + len(following)
             yield fresh
         record.depth += bool(following)
-        # the start counts once, in level 0, also where a cycle leads back to it
+        # the start counts once, in level 0, even if a cycle leads back to it
         level = [c for c in following if c != start] if record.limits.min_depth else following
         if level:
             record.levels.append(len(level))
