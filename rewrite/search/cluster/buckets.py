@@ -1,12 +1,12 @@
-"""Parts in a folder, one of them in memory at a time: for spaces whose table no memory holds.
+"""Parts in a folder, one of them in memory at a time: for spaces too large for memory.
 
-A part is a bucket of the states by their hash. A level goes through all buckets twice: each is
-read, its states are expanded, and what comes of them is written to files, one for each pair of
-buckets; then each is read again, and what was sent to it is looked up among its states of all
-levels. So duplicates are found late, but all of them, also where rules cannot be undone.
+A part is a hash bucket of states. A level passes over all buckets twice: each is read, its states
+are expanded, and the successors are written to files, one per pair of buckets; then each is read
+again, and what was sent to it is looked up among its states of all levels. Duplicates are detected
+late, but completely, even with irreversible rules.
 
 R. E. Korf: Linear-time disk-based implicit graph search. Journal of the ACM 55(6), 2008. There two
-levels are enough, because moves can be undone; here a bucket is looked up as a whole.
+levels suffice, because moves are reversible; here a whole bucket is checked.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from rewrite.search.cluster.run import ClusterRun
 from rewrite.search.question import Question
 
 CHUNK = 8 << 20
-"""Bytes that are packed, written and read at a time, about."""
+"""Roughly the bytes packed, written and read at a time."""
 GROWN = 3
-"""Bytes by which a bucket grows for each byte that is delivered, at most, about."""
+"""Roughly the most bytes by which a bucket grows per delivered byte."""
 STATE = re.compile(r"state-([0-9]+)-([0-9]+)\.bin")
 PARCELS = "parcels-{}.tmp"
 LENGTH = 8
@@ -45,12 +45,12 @@ LENGTH = 8
 
 @frozen
 class Sent:
-    """What one bucket has sent to another: a file of parcels, each behind its length."""
+    """What one bucket has sent to another: a file of length-prefixed parcels."""
 
     path: Path
 
     def append(self, parcel: bytes) -> None:
-        with self.path.open("ab") as file:  # so many buckets may be more than open files
+        with self.path.open("ab") as file:  # there may be too many buckets to keep files open
             file.write(len(parcel).to_bytes(LENGTH, "little") + parcel)
 
     def parcels(self) -> Iterator[bytes]:
@@ -62,9 +62,9 @@ class Sent:
 class Buckets(Parts):
     """All parts, in a folder.
 
-    What is asked is done at once, or not at all: between two buckets limits are looked at, and a
-    level that was left there goes on with the next bucket. Nothing is delivered to a bucket twice
-    in a level.
+    Requests are executed at once, or not at all: limits are checked between two buckets, and a
+    level interrupted there resumes with the next bucket. Nothing is delivered to a bucket twice in
+    a level.
     """
 
     def __init__(self, work: Work, folder: Path) -> None:
@@ -74,11 +74,11 @@ class Buckets(Parts):
             self.epoch, self.number = max(self.epoch, epoch), max(self.number, number)
         self.epoch += 1
         self.files: list[dict[str, int]] = [{} for _ in range(self.count)]
-        """What was written of each bucket, with lengths."""
+        """The files of each bucket, with lengths."""
         self._engine = engine_for(work.puzzle, work.start, work.goal, work.capacity)
         self._expanded: dict[int, list[Sent]] = {}
         self._reports: dict[int, LevelReport] = {}
-        """Buckets that are through with the level, and those that have closed it."""
+        """Buckets that have expanded the level, and those that have closed it."""
         self._open: Part | None = None
         self._changed = False
 
@@ -89,11 +89,11 @@ class Buckets(Parts):
 
     # -- one bucket at a time ----------------------------------------------------------------
     def _bucket(self, number: int) -> Part:
-        """Return a bucket, which takes the place of the one that is in memory. Raises Stopped."""
+        """Return a bucket, which replaces the one in memory. Raises Stopped."""
         tick(BETWEEN_LOOKS)
         if self._open is None or self._open.me != number:
             self._put_away()
-            self._open = None  # its memory is free before that of the next one is asked for
+            self._open = None  # free its memory before loading the next one
             part = Part(self.work, number, self._engine)
             if self.files[number]:
                 self._read(part)
@@ -101,7 +101,7 @@ class Buckets(Parts):
         return self._open
 
     def _put_away(self) -> None:
-        """Write what is new of the bucket in memory."""
+        """Write the changes of the bucket in memory."""
         if self._open is not None and self._changed:
             self.number += 1
             me = self._open.me
@@ -112,9 +112,9 @@ class Buckets(Parts):
         epoch, number = _place(self.files[part.me])
         part.load(str(self.folder), self.files[part.me], epoch, number)
 
-    # -- what is asked -----------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------
     def expand(self, part: int, at: int, most: int) -> tuple[int | None, Sequence[Sent]]:
-        """Expand all states of the level of a bucket."""
+        """Expand all states of a bucket's level."""
         if part not in self._expanded:
             bucket = self._bucket(part)
             sent = [self._sent(part, home) for home in range(self.count)]
@@ -123,19 +123,19 @@ class Buckets(Parts):
                 following, parcels = bucket.expand(following, CHUNK)
                 for one, parcel in zip(sent, parcels, strict=True):
                     one.append(parcel)
-            self._changed = True  # it counts what rules did
+            self._changed = True  # its rule counts
             self._expanded[part] = sent
         return None, self._expanded[part]
 
     def _sent(self, part: int, home: int) -> Sent:
-        """Return the file for what one bucket sends to another, empty."""
+        """Return the file for what one bucket sends to another, emptied."""
         path = self.folder / FOLDER.format(home) / PARCELS.format(part)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"")
         return Sent(path)
 
     def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Delivered:
-        """Take all that was sent to a bucket, which is its next level: nothing else comes."""
+        """Receive everything sent to a bucket: this is its complete next level."""
         if part not in self._reports:
             bucket = self._bucket(part)
             self._put_away()
@@ -145,7 +145,7 @@ class Buckets(Parts):
                         ask_for(GROWN * len(parcel))
                         bucket.deliver([source], [parcel])
             except Stopped:
-                self._open = None  # it is read again as it was
+                self._open = None  # it will be reread unchanged
                 raise
             self._changed = True
             self._reports[part] = bucket.close()
@@ -156,28 +156,28 @@ class Buckets(Parts):
         return Delivered(report.fresh, report.memory)
 
     def close(self, part: int) -> LevelReport:
-        """Say what a bucket said when all was delivered: then it closed the level."""
+        """Return the report that `deliver` got when it closed the bucket's level."""
         self._expanded.pop(part, None)
         return self._reports.pop(part)
 
     def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
-        """Ask a bucket for something else that it does."""
+        """Call another method of a bucket."""
         return what(self._bucket(part), *args)
 
     def save(self, part: int, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Return what was written of a bucket: all but the one in memory is."""
+        """Return the files of a bucket: all buckets but the one in memory are already written."""
         self._put_away()
         return self.files[part]
 
     def load(self, part: int, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
-        """Take over what another process saved of a bucket."""
+        """Load a bucket saved by another process."""
         own = FOLDER.format(part) + "/"
         self.files[part] = {name: size for name, size in files.items() if name.startswith(own)}
         self.epoch, _ = _place(self.files[part])
-        self._bucket(part)  # so that damage is noticed now
+        self._bucket(part)  # to detect damage now
 
     def got(self, wanted: Sequence[Any]) -> list[Any]:
-        return list(wanted)  # it was done when it was asked for
+        return list(wanted)  # already done by the request
 
     def end(self) -> None:
         self._open = None
@@ -195,6 +195,6 @@ def divided(asked: Question, folder: str | os.PathLike[str] | None) -> ClusterRu
 
 
 def _place(files: dict[str, int]) -> tuple[int, int]:
-    """Return the epoch and the number under which the files of a bucket were written."""
+    """Return the epoch and the number in the file names of a bucket."""
     found = next(one for name in files if (one := STATE.fullmatch(Path(name).name)))
     return int(found[1]), int(found[2])

@@ -1,8 +1,8 @@
-"""A search whose states are spread over parts, as a driver of the search loop.
+"""A search whose states are distributed over parts, as a driver of the search loop.
 
-It begins in this process, where small spaces end. Once a level is large its states are handed to
-the parts, which go on, level by level. Codes are those of the Python engine, which mean the same
-everywhere.
+It begins in this process, where small searches also end. Once a level is large, its states are
+handed to the parts, which continue level by level. Codes are those of the Python engine, which mean
+the same everywhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rewrite.search.setup import Setup
 
 LARGE = 100_000
-"""States of a level from which on parts are worth their start."""
+"""States of a level above which parts are worth starting."""
 Goal = tuple[int, int, int]
 """A goal state: its part, its number there, and how many states were known when it was found."""
 
@@ -44,7 +44,7 @@ class Over(Exception):
 
 
 class ClusterRecord:
-    """What was counted, in all parts together, under the names of `Record`."""
+    """The counts of all parts together, under the names of `Record`."""
 
     dropped = hopeless = reopened = 0
     inconsistent = came_back = False
@@ -54,18 +54,18 @@ class ClusterRecord:
     def __init__(self, seed: CoreRecord, start: Code) -> None:
         self.seed, self.start = seed, start
         self.complete = self.begun = 0
-        """States of the levels that are complete, and those known of the next."""
+        """States of the complete levels, and those known of the next."""
         self.reports: list[LevelReport] = []
         self.refresh()
 
     def refresh(self) -> None:
-        """Take over what the first search has counted."""
+        """Copy the counts of the first search."""
         seed = self.seed
         self.complete, self.depth, self.waiting = seed.states, seed.depth, seed.waiting
         self.levels, self.expanded = list(seed.levels), seed.expanded
 
     def close(self, reports: list[LevelReport]) -> int:
-        """Take over a level that is complete; return how many states the next one has."""
+        """Record a complete level; return how many states the next one has."""
         fresh = sum(one.fresh for one in reports)
         self.expanded += self.levels[-1]
         if fresh:
@@ -76,14 +76,14 @@ class ClusterRecord:
         return fresh
 
     def load(self, saved: Saved, reports: list[LevelReport]) -> None:
-        """Take over what was saved, and what the parts say of it."""
+        """Restore what was saved, with the parts' reports."""
         self.levels, self.expanded, self.reports = list(saved.levels), saved.expanded, reports
         self.complete, self.depth = sum(saved.levels), len(saved.levels) - 1
         self.waiting = self.complete - self.expanded
 
     @property
     def states(self) -> int:
-        """How many different states are known."""
+        """How many distinct states are known."""
         return self.complete + self.begun
 
     def counts(self) -> dict[str, Counts]:
@@ -95,10 +95,10 @@ class ClusterRecord:
 
 
 class ClusterDriver:
-    """Searches here first, then over parts, which are made when they are needed.
+    """Searches here first, then over parts, which are created when needed.
 
-    name    of the engine, for people
-    begin   makes the parts that do some work
+    name    of the engine, for humans
+    begin   creates the parts for some work
     """
 
     def __init__(
@@ -111,17 +111,17 @@ class ClusterDriver:
         self.parts: Parts | None = None
         self.level: Level | None = None
         self._offered = -1
-        """Where it was last offered for saving with `max_depth` in the way: at which depth."""
+        """The depth at which it last paused to be saved before `max_depth`."""
         self.early: list[GoalHit] = []
-        """Goals of the first search that are still to be told, where it was done again."""
+        """Goals of a repeated first search still to be reported."""
         self.found: list[Goal] = []
-        """All goals of the parts so far; of those, `new` were not told yet."""
+        """All goals of the parts so far; `new` are those not yet reported."""
         self.new: deque[Goal] = deque()
         self._before: list[int] = []
 
-    # -- going on ----------------------------------------------------------------------------
+    # -- stepping ----------------------------------------------------------------------------
     def step(self, more: int | None, watch: Watch) -> StepResult:
-        """Go on in the first search, or through one level of all parts."""
+        """Advance the first search, or all parts by one level."""
         if self.early:
             goals, self.early = tuple(self.early), []
             return StepResult(goals=goals)
@@ -138,7 +138,7 @@ class ClusterDriver:
             return self._through_level(self._parts, watch)
         except Over as over:
             return StepResult(over.why, over.limit)
-        except Stopped as stopped:  # in a part that heeds limits itself, and goes on from there
+        except Stopped as stopped:  # in a part that checks limits itself; it will resume there
             why = stopped.why
             return StepResult(why) if why == "interrupted" else StepResult("limit", why)
 
@@ -148,7 +148,7 @@ class ClusterDriver:
         return self.parts
 
     def _seeded(self, more: int | None, watch: Watch) -> StepResult:
-        """Go on in this process, level by level, until one is large; then it says nothing."""
+        """Search in this process, level by level; an empty result means that one is large."""
         record, given, result = self.seed.record, watch.limits.max_depth, StepResult()
         while not self._is_large():
             most = record.depth + 1 if given is None else min(given, record.depth + 1)
@@ -170,13 +170,13 @@ class ClusterDriver:
         return evolve(result, goals=tuple(found))
 
     def _is_large(self) -> bool:
-        """Whether the first search has come to the end of a level that is large."""
+        """Whether the first search has reached the end of a large level."""
         record = self.seed.record
         ended = record.depth > 0 and sum(record.levels) == record.states
         return ended and record.levels[-1] > LARGE
 
     def _start(self) -> None:
-        """Hand all states to the parts: first those that were expanded, then the level."""
+        """Hand all states to the parts: first the expanded ones, then the level."""
         parts = self._made_parts()
         end = self.seed.record.states
         begin = end - self.seed.record.levels[-1]
@@ -187,7 +187,7 @@ class ClusterDriver:
         self.parts = parts
 
     def _made_parts(self) -> Parts:
-        """Return new parts. Raises RewriteError where they are not what this process is."""
+        """Return new parts. Raises RewriteError if they do not match this process."""
         doing("starting the parts of the search")
         return self._begin(self.work)
 
@@ -196,7 +196,7 @@ class ClusterDriver:
         last = most is not None and record.depth >= most
         if last and watch.pause is not None and self._offered != record.depth:
             self._offered = record.depth
-            return StepResult("paused")  # from here on there is nothing to be saved
+            return StepResult("paused")  # from here on there is nothing to save
         level = self.level = self.level or Level(parts)
         try:
             level.expand(lambda level: self._look(level, watch, last))
@@ -218,9 +218,9 @@ class ClusterDriver:
         return StepResult("paused" if watch.pauses(record.states) else "")
 
     def _look(self, level: Level, watch: Watch, last: bool) -> None:
-        """Look whether to go on. Raises Over.
+        """Check the limits. Raises Over.
 
-        last   `max_depth` is in the way, unless nothing new lies beyond it
+        last   the level is at `max_depth`, which stops the search if anything new lies beyond
         """
         record, limits = self.record, watch.limits
         if last and level.fresh:
@@ -239,7 +239,7 @@ class ClusterDriver:
 
     # -- states ------------------------------------------------------------------------------
     def _goal_hits(self, more: int | None) -> Iterator[GoalHit]:
-        """Yield goals that were not told yet, at most so many."""
+        """Yield goals not yet reported, at most `more`."""
         count = len(self.new) if more is None else min(more, len(self.new))
         goals = [self.new.popleft() for _ in range(count)]
         ways = self._ways([(part, number) for part, number, _ in goals])
@@ -247,7 +247,7 @@ class ClusterDriver:
             yield GoalHit(way, order)
 
     def _ways(self, ends: Iterable[tuple[int, int]]) -> list[list[Code]]:
-        """Return the codes from the start to states of parts, all of which go back in step."""
+        """Return the codes from the start to states of parts, tracing all back in lockstep."""
         parts, at = self._parts, list(ends)
         ways: list[list[Code]] = [[] for _ in at]
         while asked := {(part, number) for part, number in at if part != SEED}:
@@ -262,7 +262,7 @@ class ClusterDriver:
                 if (step := steps.get(place)) is not None:
                     ways[index].append(step.code)
                     at[index] = (step.part, step.number)
-        # the last of each is a state of the first search, under the number that is known now
+        # each has been traced to a state of the first search, by its number there
         before = self._before = self._before or self.seed.record.parents.tolist()
         for way, (_, number) in zip(ways, at, strict=True):
             while number != 0:
@@ -280,16 +280,16 @@ class ClusterDriver:
         return code
 
     def expand(self, code: Code) -> list[Code]:
-        """Return the different successors of a code, without counting."""
+        """Return the distinct successors of a code, without counting."""
         return list(dict.fromkeys(self.engine.successors(code)))
 
     def failed_in(self, failure: Exception) -> Iterator[State]:
-        """Yield the state that the core names, wherever it ran."""
+        """Yield the state named by the core, wherever it ran."""
         if isinstance(failure, Failed) and failure.state is not None:
             yield self.engine.decode(failure.state)
 
     def end(self) -> None:
-        """End here; the parts are not needed any more."""
+        """End here; the parts are no longer needed."""
         if self.parts is not None:
             self.parts.end()
 
@@ -301,14 +301,14 @@ class ClusterDriver:
 
     @property
     def program(self) -> Program:
-        """What the core was given."""
+        """The program given to the core."""
         return self.seed.core.program
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Have all parts write what is new, and write how far they are. See `Savable`."""
+        """Have all parts write what is new, and save their progress. See `Savable`."""
         parts, record = self.parts, self.record
         if parts is None:
-            return {}  # the first search is quick, and does the same again
+            return {}  # the first search is quick and deterministic
         saved = Saved(
             parts.count, self.seed.record.levels, record.levels, record.expanded, self.found
         )
@@ -316,14 +316,14 @@ class ClusterDriver:
         try:
             for written in parts.of_all(lambda part: parts.save(part, folder, epoch, number)):
                 files |= written
-        except Lost as lost:  # the search hears of it when it goes on
+        except Lost as lost:  # the search will notice when it resumes
             raise OSError(str(lost)) from lost
         return files
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
-        """Do the first search again, and have new parts take over what was saved. See `Savable`."""
+        """Repeat the first search, and have new parts load what was saved. See `Savable`."""
         saved = read(folder, epoch, number)
         self._again(saved)
         parts = self._made_parts()
@@ -339,7 +339,7 @@ class ClusterDriver:
         self.new = deque(self.found)
 
     def _again(self, saved: Saved) -> None:
-        """Do the first search again. Raises Damaged where it is another one."""
+        """Repeat the first search. Raises Damaged if it differs."""
         watch, result = Watch(Budget(), Limits()), StepResult()
         while not result.why and not self._is_large():
             result = self._seeded(None, watch)

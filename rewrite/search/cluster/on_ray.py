@@ -1,7 +1,7 @@
-"""Parts in actors of Ray: on this machine, or on those of the cluster that Python has joined.
+"""Parts in Ray actors: on this machine, or on those of the cluster that Python has joined.
 
-Parcels are return values of actors and go from one to the other without coming here. Actors run
-without Ray's own retries: what one held cannot be had from another.
+Parcels are return values of actors and pass between them directly. Ray's own retries are off: the
+states of an actor exist nowhere else.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from rewrite.search.question import Question
 NAME = "ray"
 SAID = f"engine={NAME!r}"
 LEAST = (2, 60)
-"""Older versions may wait forever for what a lost machine was about to hand over."""
+"""Older versions may wait forever for a result of a lost machine."""
 INSTALL = "pip install 'rewrite[ray]'"
 PATIENCE = 60.0
-"""Seconds until a part must have a place."""
+"""Seconds until a part must be scheduled."""
 TURN = 0.1
-"""Seconds between two looks for Ctrl-C while parts work."""
+"""Seconds between two checks for Ctrl-C while parts work."""
 STORE, STORE_A_PART = 256 << 20, 128 << 20
-"""Bytes of the object store of a Ray that is started here, and more for each part."""
+"""Bytes of the object store of a Ray started here, and additional ones per part."""
 OURS = "rewrite"
-"""A resource that only a Ray which was started here has."""
+"""A resource that only a Ray started here has."""
 SHARED = Path("/dev/shm")
 ALMOST_FULL = 0.95
-"""Of a disk: from there on Ray keeps nothing more on it."""
+"""Disk usage above which Ray stores nothing more."""
 QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told about this
+    "RAY_USAGE_STATS_ENABLED": "0",  # no telemetry
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # workers run in this environment, as it is
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
 
 
 def spread(asked: Question) -> ClusterRun:
-    """Return a search over actors. Raises SearchError where Ray cannot be had."""
+    """Return a search over actors. Raises SearchError if Ray is not available."""
     assert asked.partitions is not None
     return ClusterRun(asked, asked.partitions, NAME, OnRay)
 
 
 def ray_module() -> Any:
-    """Return the module `ray`. Raises SearchError where it cannot be had."""
+    """Return the module `ray`. Raises SearchError if it is not available."""
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     try:
@@ -68,7 +68,7 @@ def ray_module() -> Any:
 
 
 def partitions_for(given: int | None) -> int:
-    """Return how many parts there are to be: what is given, or one for each processor."""
+    """Return the number of parts: as given, or one per processor."""
     ray = ray_module()
     if given is not None:
         return given
@@ -78,7 +78,7 @@ def partitions_for(given: int | None) -> int:
 
 
 class _Actor:
-    """A part on some machine. It says who it is before it gets ready."""
+    """A part on some machine. It identifies itself before it is set up."""
 
     def hello(self) -> Hello:
         return Hello.mine()
@@ -107,13 +107,13 @@ class OnRay(Parts):
         if not ray.is_initialized():
             _start_here(ray, work.parts)
         sent = self._sent(work)
-        # on a cluster each has a processor of its own; here as many run as were asked for
+        # on a cluster each has its own processor; here all the requested ones run
         processors = 0 if OURS in ray.cluster_resources() else 1
         remote = ray.remote(
             num_cpus=processors, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD"
         )(_Actor)
         self._actors = [remote.remote() for _ in range(work.parts)]
-        # a search that nobody looks at any more holds nothing, so its actors end with it
+        # a search that is garbage-collected must release its actors
         self._finish = weakref.finalize(self, _kill, ray, self._actors)
         try:
             self._greet()
@@ -131,16 +131,16 @@ class OnRay(Parts):
             )
 
     def _sent(self, work: Work) -> Any:
-        """Return what stands for the work in calls of actors. Raises SearchError."""
+        """Return a reference to the work for calls to actors. Raises SearchError."""
         try:
             return self._ray.put(work)
-        except Exception as error:  # whatever a user's class or function raises when it is packed
+        except Exception as error:  # whatever pickling a user's class or function raises
             raise SearchError(
                 f"{SAID} sends {work.puzzle.name} to other processes: {_first_line(error)}"
             ) from error
 
     def _greet(self) -> None:
-        """Wait until every actor has a place, and see that all have what is here."""
+        """Wait until every actor is scheduled, and check that all have the versions used here."""
         ray, mine = self._ray, Hello.mine()
         said = [actor.hello.remote() for actor in self._actors]
         waiting, waited = said, 0.0
@@ -172,15 +172,15 @@ class OnRay(Parts):
         return following, parcels
 
     def deliver(self, part: int, sources: Sequence[int], parcels: Sequence[Any]) -> Any:
-        """Hand parcels to a part; they do not come here."""
+        """Hand parcels to a part, without fetching them here."""
         return self._actors[part].deliver.remote(list(sources), *parcels)
 
     def ask(self, part: int, what: Callable[..., Any], *args: Any) -> Any:
-        """Ask a part for something else that it does."""
+        """Call another method of a part."""
         return self._actors[part].ask.remote(what, *args)
 
     def got(self, wanted: Sequence[Any]) -> list[Any]:
-        """Wait for what was asked for."""
+        """Wait for requested results."""
         ray, waiting = self._ray, list(wanted)
         try:
             while waiting:
@@ -190,7 +190,7 @@ class OnRay(Parts):
             raise Lost(_first_line(error)) from error
         except ray.exceptions.RayTaskError as error:
             cause = error.cause
-            if isinstance(cause, ray.exceptions.RayError):  # what it was to be handed was lost
+            if isinstance(cause, ray.exceptions.RayError):  # its input was lost
                 raise Lost(_first_line(cause)) from error
             raise cause if isinstance(cause, Exception) else error from None
         except ray.exceptions.RayError as error:
@@ -232,12 +232,12 @@ def _start_here(ray: Any, parts: int) -> None:
     except Exception as error:
         raise SearchError(f"{SAID}: Ray does not start here: {_first_line(error)}") from error
     finally:
-        if main:  # Ray sets its own, which would end a search that is kept without saving it
+        if main:  # Ray's own handler would end a checkpointed search without saving it
             signal.signal(signal.SIGTERM, before)
 
 
 def _look_for_room(store: int) -> None:
-    """Say beforehand what would go wrong later. Warns."""
+    """Warn beforehand about lack of space."""
     if SHARED.is_dir() and (free := shutil.disk_usage(SHARED).free) < store:
         warn(
             f"{SAID}: {SHARED} has {free >> 20} MiB free, and Ray's object store takes "

@@ -1,4 +1,4 @@
-"""What is asked of the parts of a search, wherever they run, and what one of them does."""
+"""The interface to the parts of a search, wherever they run, and what one of them does."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ T_co = TypeVar("T_co", covariant=True)
 
 OPEN_SLOTS = "their values get numbers one after the other, in each process others"
 SEED = 2**16 - 1
-"""The number that stands for the search that came before there were parts, as an origin."""
+"""As an origin: the number of the first search, before there were parts."""
 FOLDER = "part-{}"
-"""Where a part keeps its files, inside the folder of the search."""
+"""The subfolder of a part, inside the folder of the search."""
 
 
 class Lost(Exception):
-    """A part is gone, and with it the states that it held. Says which and why."""
+    """A part is lost, with its states. Says which and why."""
 
 
 class Promised(Protocol[T_co]):
-    """Something that a part has been asked for; `Parts.got` waits for it."""
+    """A pending result of a part; `Parts.got` waits for it."""
 
 
 @frozen
 class Work:
-    """What every part is told.
+    """What every part is given.
 
-    start, goal  those of the search: they decide how states are kept
-    first        the start as a code; in canonical form where symmetry reduces the search
-    canon        that symmetry, as the core takes it
+    start, goal  those of the search: they determine the encoding of states
+    first        the start as a code; in canonical form if symmetry reduces the search
+    canon        that symmetry, in the core's format
     """
 
     puzzle: Puzzle
@@ -66,18 +66,18 @@ class Work:
 
 @frozen
 class Hello:
-    """What a process says before it becomes a part; all must have the same versions."""
+    """The greeting of a process before it becomes a part; all must have the same versions."""
 
     where: str
     rewrite: str
     protocol: int
     python: str
     core: str = ""
-    """Why it has no core; "" where it has one."""
+    """Why it has no core; "" if it has one."""
 
     @classmethod
     def mine(cls) -> Hello:
-        """Return what this process has to say."""
+        """Return the greeting of this process."""
         found = status()
         return cls(
             f"{socket.gethostname()} (process {os.getpid()})", version(), PROTOCOL,
@@ -92,7 +92,7 @@ class Hello:
 
 @frozen
 class Delivered:
-    """What came of parcels: how many states are new, and the bytes that the part uses."""
+    """The outcome of parcels: how many states are new, and the bytes that the part uses."""
 
     fresh: int
     memory: int
@@ -100,10 +100,10 @@ class Delivered:
 
 @frozen
 class LevelReport:
-    """What a part says at the end of a level.
+    """The report of a part at the end of a level.
 
-    fresh   how many states the level has here
-    goals   those of them that are goals, by rank: (rank, number)
+    fresh   how many states of the level are here
+    goals   the goals among them, by rank: (rank, number)
     """
 
     fresh: int
@@ -134,7 +134,7 @@ def engine_for(puzzle: Puzzle, start: State, goal: Condition | None, capacity: C
 class Part:
     """Does the work of one part.
 
-    engine   that of this work, where there is one already
+    engine   that of this work, if it exists already
     """
 
     def __init__(self, work: Work, me: int, engine: Engine | None = None) -> None:
@@ -146,40 +146,40 @@ class Part:
         )  # fmt: skip
 
     def program(self) -> str:
-        """Return a digest of what is run here: the same in all parts."""
+        """Return a digest of the program: the same in all parts."""
         return program_digest(self.native.program)
 
     def expand(self, at: int, most: int) -> tuple[int | None, list[bytes]]:
-        """Expand states of the level from `at` on; where to go on (None: nowhere), and parcels."""
+        """Expand states of the level from `at`; return where to go on (None: done), and parcels."""
         with self._failing():
             following, parcels = self.native.expand(at, most)
         return (None if following >= self.native.level.stop else following), parcels
 
     def deliver(self, sources: Sequence[int], parcels: Sequence[bytes]) -> Delivered:
-        """Take parcels, each from one part."""
+        """Receive parcels, each from one part."""
         pairs = zip(sources, parcels, strict=True)
         fresh = sum(self.native.deliver(source, parcel) for source, parcel in pairs if parcel)
         return Delivered(fresh, self.native.memory)
 
     def close(self) -> LevelReport:
-        """Make what was delivered the level."""
+        """Make the delivered states the level."""
         with self._failing():
             self.native.close()
             goals = tuple(sorted(self.native.goals()))
         return self.report(goals)
 
     def report(self, goals: tuple[tuple[int, int], ...] = ()) -> LevelReport:
-        """Say how many states there are and what rules did."""
+        """Report how many states there are and what rules did."""
         native = self.native
         return LevelReport(len(native.level), native.states, native.memory, goals, native.counts())
 
     def steps(self, numbers: Iterable[int]) -> list[Step]:
-        """Return states, by codes that mean the same to the engine of every part."""
+        """Return states, in codes that mean the same in every part."""
         return [Step(self.native.plain(one), *self.native.origin(one)) for one in numbers]
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """Name a state in which something fails so that others understand it."""
+        """Name the state of a failure by a code that means the same everywhere."""
         try:
             yield
         except Failed as failed:
@@ -197,7 +197,7 @@ class Part:
         return {f"{name}/{file}": length for file, length in files.items()}
 
     def load(self, folder: str, files: dict[str, int], epoch: int, number: int) -> None:
-        """Take over what was saved; these are the files of all parts. Raises Damaged, OSError."""
+        """Load what was saved, given the files of all parts. Raises Damaged, OSError."""
         name = FOLDER.format(self.me)
         mine = {
             file.removeprefix(f"{name}/"): length
@@ -208,7 +208,7 @@ class Part:
 
 
 class Parts(ABC):
-    """All parts, each doing one thing after the other, in the order in which it is asked."""
+    """All parts; each handles its requests one by one, in order."""
 
     count: int
 
@@ -226,10 +226,10 @@ class Parts(ABC):
 
     @abstractmethod
     def ask(self, part: int, what: Callable[..., T], *args: Any) -> Promised[T]:
-        """Ask a part for something else that it does: a method of `Part`, and its arguments."""
+        """Call another method of `Part` on a part, with these arguments."""
 
     def close(self, part: int) -> Promised[LevelReport]:
-        """Ask a part to make what was delivered the level."""
+        """Ask a part to make the delivered states the level."""
         return self.ask(part, Part.close)
 
     def save(self, part: int, folder: str, epoch: int, number: int) -> Promised[dict[str, int]]:
@@ -239,17 +239,17 @@ class Parts(ABC):
     def load(
         self, part: int, folder: str, files: dict[str, int], epoch: int, number: int
     ) -> Promised[None]:
-        """Ask a part to take over what was saved."""
+        """Ask a part to load what was saved."""
         return self.ask(part, Part.load, folder, files, epoch, number)
 
     @abstractmethod
     def got(self, wanted: Sequence[Promised[T]]) -> list[T]:
-        """Wait for what was asked for. Raises what a part raised, or Lost."""
+        """Wait for requested results. Raises what a part raised, or Lost."""
 
     @abstractmethod
     def end(self) -> None:
-        """Nothing more will be asked."""
+        """Release the parts: no more requests will follow."""
 
     def of_all(self, asked: Callable[[int], Promised[T]]) -> list[T]:
-        """Ask every part for the same, and wait for it."""
+        """Make the same request to every part, and wait for all."""
         return self.got([asked(part) for part in range(self.count)])

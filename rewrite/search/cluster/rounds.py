@@ -1,8 +1,8 @@
-"""How parts go through a level: in rounds, so that what is under way fits into memory.
+"""How parts process a level: in rounds, so that the parcels in flight fit into memory.
 
-In a round every part that is not through expands until it has packed its share of bytes; the
-parcels go to where their states are at home. The next round begins while the parcels of this one
-are being looked up, and waits for those of the one before.
+In a round every unfinished part expands until it has packed its share of bytes; the parcels go to
+the parts that own their states. The next round begins while the parcels of this one are being
+looked up, and waits for those of the previous one.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Callable
 from rewrite.search.cluster.parts import Delivered, LevelReport, Parts, Promised
 
 ROUND = 32 << 20
-"""Bytes that a part packs in a round for all parts together, where parcels get neither large nor
-small by it."""
+"""Bytes that a part packs per round for all parts together, unless parcels would get too large or
+too small."""
 LEAST_PARCEL, MOST_PARCEL = 1 << 20, 8 << 20
-"""Bytes of a parcel, about: rounds are longer where there are many parts, shorter where few."""
+"""Approximate bytes of a parcel: more parts make rounds longer, fewer make them shorter."""
 UNDER_WAY = 2
 
 
 class Level:
-    """A level that parts go through. `expand` may be left between two rounds, and called again.
+    """A level that parts process. `expand` may be left between two rounds, and called again.
 
-    fresh, memory   states that were new, of the level after it; bytes that the fullest part uses
+    fresh, memory   new states, of the next level; bytes used by the fullest part
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -32,9 +32,9 @@ class Level:
         self._waiting: deque[list[Promised[Delivered]]] = deque()
 
     def expand(self, between: Callable[[Level], None]) -> None:
-        """Expand the level, and look up what comes of it.
+        """Expand the level, and look up the successors.
 
-        between   called between two rounds; what it raises leaves the level as it is
+        between   called between two rounds; it may raise, leaving the level resumable
         """
         parts = self.parts
         most = max(min(ROUND, MOST_PARCEL * parts.count), LEAST_PARCEL * parts.count)
@@ -58,7 +58,7 @@ class Level:
             self._look_up()
 
     def close(self) -> list[LevelReport]:
-        """Make what came of it the level of every part; return what each then says."""
+        """Make the successors the level of every part; return the parts' reports."""
         return self.parts.of_all(self.parts.close)
 
     def _look_up(self) -> None:

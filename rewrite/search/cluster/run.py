@@ -1,4 +1,4 @@
-"""A search over parts: begins as every other one, and goes back where a part is lost."""
+"""A search over parts: begins like any other, and goes back to the last save if a part is lost."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rewrite.search.run import Run
 from rewrite.search.setup import Setup, reduce_by_symmetry
 
 MOST_LOSSES = 5
-"""Times in a row that a search goes back to what was saved, without having saved more."""
+"""Times in a row that a search goes back to the last save without saving more."""
 
 
 class ClusterRun(Run):
-    """A search under way, over so many parts.
+    """A running search over a number of parts.
 
-    name    of the engine, for people
-    begin   makes the parts that do some work
+    name    of the engine, for humans
+    begin   creates the parts for some work
     """
 
     form = PARTS
@@ -83,7 +83,7 @@ class ClusterRun(Run):
                 raise self._without_files(why) from why
 
     def _without_files(self, why: Exception) -> RewriteError:
-        """Return the error for files that parts cannot do without in the middle of a level."""
+        """Return the error for files that parts need in the middle of a level."""
         text = "its files cannot be read or written"
         if self.checkpointer is None:
             return SearchError(f"{self.asked.puzzle.name}: {text}: {why}")
@@ -93,7 +93,7 @@ class ClusterRun(Run):
         )
 
     def _go_back(self, lost: Lost) -> None:
-        """Let the search begin again from what was saved. Raises SearchError where nothing was."""
+        """Restart the search from the last save. Raises SearchError if there is none."""
         name, states = self.asked.puzzle.name, self.record.states
         if self.checkpointer is None:
             raise SearchError(

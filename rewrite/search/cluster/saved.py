@@ -1,7 +1,7 @@
-"""What is kept in a folder beside the files of the parts: how far they are, all together.
+"""What is saved in a folder besides the files of the parts: their joint progress.
 
-It is JSON behind a digest of it. The states of the first search are not kept: it is quick, and does
-the same again.
+It is JSON preceded by its digest. The states of the first search are not saved: it is quick and
+deterministic, and is repeated.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from rewrite.native.trouble import Damaged
 
 @frozen
 class Saved:
-    """How far all parts are.
+    """The progress of all parts.
 
     seed    how many states each complete level of the first search had
-    levels  the same of all; the last one is to be expanded next
-    goals   those of parts that were found so far: (part, number, states known by then)
+    levels  the same over all parts; the last one is to be expanded next
+    goals   goals found so far in parts: (part, number, states known by then)
     """
 
     parts: int
@@ -40,7 +40,7 @@ def name_of(epoch: int, number: int) -> str:
 
 
 def write(folder: str, epoch: int, number: int, saved: Saved) -> dict[str, int]:
-    """Write the file and put it on the disk; return its name and length. Raises OSError."""
+    """Write the file and sync it to disk; return its name and length. Raises OSError."""
     path = Path(folder, name_of(epoch, number))
     text = json.dumps(asdict(saved)).encode("ascii")
     data = _digest(text) + b"\n" + text

@@ -1,4 +1,4 @@
-"""All parts in this process, one after the other: what every other way must agree with."""
+"""All parts in this process, run one by one: the reference for all other ways."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rewrite.search.cluster.parts import Delivered, Part, Parts, Work
 
 
 class Within(Parts):
-    """Parts that do at once what they are asked for."""
+    """Parts that execute requests at once."""
 
     def __init__(self, work: Work) -> None:
         self.parts = [Part(work, me) for me in range(work.parts)]

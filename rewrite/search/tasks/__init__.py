@@ -1,1 +1,1 @@
-"""What else is asked of a puzzle beside a goal: its space, distances, comparisons, explanations."""
+"""Tasks other than search: the space of a puzzle, distances, comparisons, explanations."""

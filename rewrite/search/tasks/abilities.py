@@ -1,4 +1,4 @@
-"""What searches can do with a puzzle, in lines for people: both ends, and symmetry."""
+"""What searches can do with a puzzle, in lines for humans: both ends, and symmetry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOUND = "symmetries that can be found: a group of "
 
 def abilities(puzzle: Puzzle, start: State, engine: Engine) -> list[str]:
     """Return lines: whether rules can be run backwards, how many goal states there are, and which
-    symmetries are declared and found. Takes as long as listing goals and finding symmetries does.
+    symmetries are declared and found. Takes as long as listing goals and finding symmetries.
     """
     lines = [_backwards(engine), *_goals(engine)]
     hows = ["declared"] * bool(puzzle.symmetry) + ["find"] * (engine.reasoning is not None)
@@ -56,7 +56,7 @@ def _goals(engine: Engine) -> list[str]:
 
 
 def _symmetries(puzzle: Puzzle, start: State, engine: Engine, hows: Iterable[str]) -> list[str]:
-    """Return a line on the symmetries that are declared, or on those that are found."""
+    """Return lines on the declared and on the found symmetries."""
     lines = []
     for how in hows:
         asked = question(puzzle, start, None, symmetry=how, goal_needed=False, function="explain")

@@ -26,12 +26,12 @@ def compare(
 ) -> Comparison:
     """Return the results of the same search by several strategies, in the order given.
 
-    Without names: every strategy that any puzzle can have, with `heuristic` those that use one
-    too, and without the native engine those that the Python engine has; "bidirectional" only by
-    name.
-    Other options are those of `search`; the limits are those of each search by itself, and
-    every result keeps its states, to go on from. Ctrl-C ends the comparison at once, with what
-    there is: the search that was running is "interrupted".
+    By default: all strategies that work for any puzzle, including those with a heuristic if
+    `heuristic` is given; without the native engine only those of the Python engine;
+    "bidirectional" only by name.
+    Other options are those of `search`; limits apply to each search separately, and every result
+    keeps its states, to resume from. Ctrl-C ends the comparison at once, with a partial result: the
+    running search is "interrupted".
     """
     if isinstance(strategies, str):
         raise SearchError(f"compare(…, {strategies!r}): give a list of names: [{strategies!r}, …]")
@@ -42,7 +42,7 @@ def compare(
     if not isinstance(strategies, Iterable) or not list(strategies):
         raise SearchError(f"compare(…, {strategies!r}): give a list of at least one name")
     results = {}
-    with Budget() as budget:  # no limits: it only hears of a Ctrl-C between two searches
+    with Budget() as budget:  # no limits: only for a Ctrl-C between two searches
         for name in strategies:
             if budget.asked:
                 break

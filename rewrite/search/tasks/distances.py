@@ -1,7 +1,7 @@
-"""`distances`: how far all states are from a start, in a table that stores no states if it can be.
+"""`distances`: how far all states are from a start, if possible in a table without states.
 
-Where a puzzle's states can be numbered without gaps (reasoning.ranking) the native engine keeps a
-few bits for each number. Elsewhere, and in Python, it is an ordinary breadth-first search.
+If a puzzle's states can be numbered without gaps (reasoning.ranking), the native engine keeps a few
+bits per number. Otherwise, and in Python, it is an ordinary breadth-first search.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rewrite.search.checkpointing import Checkpointer
 
 MOST_BYTES = 1 << 30
-"""The largest table that is made where max_memory does not say otherwise."""
+"""The largest table without max_memory."""
 
 
 @tells_unknown_names(SearchError, "distances")
@@ -56,18 +56,18 @@ def distances(
     engine: str = "auto",
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Distances:
-    """Return the least number of steps from the start to every state that can be reached.
+    """Return the least number of steps from the start to every reachable state.
 
-    Steps count one each, whatever they cost. The limits are those of `search`, compiling included;
-    where one is reached, or at Ctrl-C, the levels that were complete before are known.
+    Each step counts one, whatever its cost. The limits are those of `search`, including compiling;
+    if one is reached, or at Ctrl-C, the result has the levels completed by then.
 
-    Where states are slots that exchange different values, or hold few values each, and nothing is
-    forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte
-    where some step cannot be undone), if filling it takes no more than max_memory; without, if the
-    table takes no more than 1 GiB.
-    `explain(puzzle)` tells, and `.encoding` of the result. Elsewhere all states are stored.
+    If states are slots that exchange distinct values, or hold few values each, and nothing is
+    forbidden by `never`, no state is stored: the native engine keeps three bits for each (a byte if
+    some step is irreversible), if filling the table needs no more than max_memory, or by default if
+    the table needs no more than 1 GiB. Otherwise all states are stored; `explain(puzzle)` and
+    `.encoding` of the result say which.
 
-    checkpoint   a folder in which the table is kept, as `search` keeps a search
+    checkpoint   a folder in which the table is saved, as `search` saves a search
     """
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
@@ -76,7 +76,7 @@ def distances(
     ).without_goal()  # fmt: skip
     if checkpoint is None:
         return _found(asked, None)
-    from rewrite.search.checkpointing import Checkpointer, writer_for  # few tables are kept
+    from rewrite.search.checkpointing import Checkpointer, writer_for  # few calls use it
 
     checkpointer = Checkpointer(writer_for(asked, checkpoint, "distances"))
     with checkpointer.working():
@@ -95,7 +95,7 @@ def _found(asked: Question, checkpointer: Checkpointer | None) -> Distances:
 
 
 def index_of(engine: Engine, start: State) -> Ranking:
-    """Return how the states of an engine are numbered. Raises Unsuitable where they are not."""
+    """Return how the states of an engine are numbered. Raises Unsuitable if they cannot be."""
     rules = engine.reasoning
     if rules is None:
         raise Unsuitable("states are not kept in slots")
@@ -103,26 +103,26 @@ def index_of(engine: Engine, start: State) -> Ranking:
         raise Unsuitable("`never` forbids states")
     if any(change.guard for _, change in rules.changes):
         raise Unsuitable("a term may occur twice")
-    from rewrite.reasoning.ranking import perfect_index  # loaded when the first one is asked for
+    from rewrite.reasoning.ranking import perfect_index  # loaded on first use
 
     found = perfect_index(
         rules.fields, rules.transitions, numbers(rules.fields, engine.encode(start))
     )
     if not found.reversible:
-        _ = engine.inverse  # ways back need it: raises Unsuitable
+        _ = engine.inverse  # paths need it: raises Unsuitable
     return found
 
 
 def _why(reached: str) -> tuple[str, str]:
-    """Return (status, limit) of what a budget says."""
+    """Return (status, limit) for a budget's reason to stop."""
     return ("interrupted", "") if reached == "interrupted" else ("limit", reached)
 
 
 def numbered(
     asked: Question, budget: Budget, checkpointer: Checkpointer | None
 ) -> Distances | None:
-    """Return the distances in a table of the core; None where they need another way."""
-    from rewrite.native.ranking import RankedTable  # loaded when the first one needs it
+    """Return the distances in a table of the core; None if that is not possible."""
+    from rewrite.native.ranking import RankedTable  # loaded on first use
 
     limits = asked.limits
     try:
@@ -158,7 +158,7 @@ def numbered(
 def _filled(
     asked: Question, table: RankedTable, budget: Budget, checkpointer: Checkpointer | None
 ) -> tuple[str, str]:
-    """Fill a table, saving it where it is kept; return why that ended: (status, limit)."""
+    """Fill a table, saving it if requested; return why that ended: (status, limit)."""
     limits, shown, pauses, full = asked.limits, FIRST_PROGRESS, False, False
 
     def pulse(states: int, depth: int) -> bool:
@@ -181,7 +181,7 @@ def _filled(
 
 
 class _Ways(ABC):
-    """What is asked of known distances."""
+    """The interface to known distances."""
 
     name: str
     levels: list[int]
@@ -189,11 +189,11 @@ class _Ways(ABC):
 
     @abstractmethod
     def distance(self, state: State) -> int | None:
-        """Return the level of a state, None for one that is not known."""
+        """Return the level of a state, None if unknown."""
 
     @abstractmethod
     def states(self, end: State) -> list[State]:
-        """Return the states on a shortest way to one that is known."""
+        """Return the states on a shortest path to a known one."""
 
     @abstractmethod
     def farthest_states(self) -> Iterator[State]:
@@ -201,7 +201,7 @@ class _Ways(ABC):
 
 
 class _OverCodes(_Ways):
-    """Distances by code: `level` and `farthest` are kept in two ways."""
+    """Distances by code: `level` and `farthest` have two implementations."""
 
     name = "native"
 
@@ -211,8 +211,7 @@ class _OverCodes(_Ways):
 
     @cached_property
     def inverse(self) -> Engine | None:
-        """What leads back, made for the first path: a limit must not cost the levels. None: it
-        cannot be made."""
+        """The inverse engine, None if impossible. Made lazily: a limit must not cost the levels."""
         try:
             return self.engine.inverse
         except Unsuitable:
@@ -220,15 +219,15 @@ class _OverCodes(_Ways):
 
     @abstractmethod
     def level(self, code: Code) -> int | None:
-        """Return the level of a state, None for one that is not known."""
+        """Return the level of a state, None if unknown."""
 
     def before(self, code: Code, level: int) -> Code:
-        """Return a state of the level before from which a step leads to one of this level."""
+        """Return a predecessor of a state of this level in the level before."""
         assert self.inverse is not None
         known = (one for one in self.inverse.successors(code) if self.level(one) == level - 1)
         return next(
             known, self.start
-        )  # rules run backwards never lead to a start that is forbidden
+        )  # inverse rules never lead to a forbidden start
 
     @abstractmethod
     def farthest(self) -> Iterable[Code]:
@@ -241,7 +240,7 @@ class _OverCodes(_Ways):
         try:
             code = self.engine.encode(state)
         except NeedsCapacity:
-            return None  # it has no place in the encoding of those that can be reached
+            return None  # outside the encoding of reachable states
         return self.level(code)
 
     def states(self, end: State) -> list[State]:
@@ -252,7 +251,7 @@ class _OverCodes(_Ways):
 
 
 class _StartOnly(_Ways):
-    """What is known where even compiling was stopped."""
+    """What is known if compiling was stopped."""
 
     def __init__(self, asked: Question) -> None:
         self.start, self.levels, self.name = asked.start, [1], asked.engine
@@ -289,7 +288,7 @@ class _Numbered(_OverCodes):
         return level if level < len(self.levels) else None
 
     def _walked(self, code: Code, mark: int) -> int:
-        """Count the steps back to the start, each to the level before."""
+        """Count the steps back to the start, each to the previous level."""
         steps = 0
         while code != self.start:
             code, mark = self._back(code, mark), (mark - 1) % 3
@@ -306,7 +305,7 @@ class _Numbered(_OverCodes):
 
     def farthest(self) -> Iterator[Code]:
         listed = self.table.deepest()
-        assert listed is not None  # levels of a million states and fewer are listed
+        assert listed is not None  # levels of up to a million states are listed
         return (packed(self.fields, held) for held in listed)
 
 
@@ -337,7 +336,7 @@ class _Stored(_OverCodes):
 
     @property
     def codes(self) -> list[Code]:
-        """All states in order of discovery, read when they are first asked for."""
+        """All states in order of discovery, read on first use."""
         if self._codes is None:
             record = self.record
             if isinstance(record, Record):
@@ -383,7 +382,7 @@ def _description(
 
 
 def _core_of(record: object) -> NativeSearch:
-    """Return the core that holds what was counted: nothing else stores states here."""
+    """Return the core behind a record: nothing else stores states here."""
     from rewrite.search.drivers.core import CoreRecord
 
     assert isinstance(record, CoreRecord)

@@ -1,4 +1,4 @@
-"""explain for people: what the definition says (`outcome.explain`), and how states are kept."""
+"""The public `explain`: that of the definition (`outcome.explain`), and how states are kept."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
     """Return why a rule fires or does not in a state: how many matches survive each condition.
 
-    state  a state, taken in its normal form under `simplify` (but for a rule of `simplify`); None
-           stands for the puzzle's start
-    rule   a Rule, its name, its label, or a label as it is shown
+    state  a state, normalized by `simplify` (except for a rule of `simplify`); None: the puzzle's
+           start
+    rule   a Rule, its name, its label, or a label as displayed
 
-    Without a rule: one line a rule with the number of its steps; without a state too: what the
-    puzzle consists of, how its states are kept and why (where it has a start). Raises PuzzleError
-    for an unknown rule, or where a rule is asked for and there is no start.
+    Without a rule: one line per rule with its number of steps; also without a state: what the
+    puzzle consists of, how its states are kept and why (if it has a start). Raises PuzzleError for
+    an unknown rule, or for a rule without a state if there is no start.
 
     >>> from rewrite.language.builtins import divides
     >>> from rewrite.language.functions import ints
@@ -80,7 +80,7 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             capacity |= needs.capacity
         except EngineFailure as failure:
             return [f"how states are kept cannot be said: {failure}"]
-    # what proves and finds things is loaded when it is asked for: imports are kept short
+    # loaded on first use, to keep imports fast
     from rewrite.search.tasks.abilities import abilities
 
     lines = [f"states are kept as {engine.encoding}"]
@@ -93,13 +93,13 @@ def kept(puzzle: Puzzle, start: State) -> list[str]:
             index = index_of(engine, start)
             if index.bytes <= MOST_BYTES:
                 lines.append(f"  distances(puzzle) stores no states: {index}")
-    with suppress(EngineFailure):  # a user function, asked about unreachable states
+    with suppress(EngineFailure):  # a user function, called on unreachable states
         lines += abilities(puzzle, start, engine)
     return lines
 
 
 def twice(rules: OverSlots) -> list[str]:
-    """Return a line on the rules that may put a term which is there already, if there are any."""
+    """Return a line on the rules that may put a term that is already there, if any."""
     named = rules.task.puzzle.rules
     names = list(dict.fromkeys(repr(named[at].name) for at, one in rules.changes if one.guard))
     if not names:

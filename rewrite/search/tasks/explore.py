@@ -21,11 +21,11 @@ from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 AT_FIRST = 1_000
-"""States that are searched before the first are read; then each time as many as were read."""
+"""States to search before the first are read; then each time as many as were read."""
 BYTES_A_CODE = 100
-"""What a code of the Python engine takes that is read, with its number, before its state is."""
+"""Bytes of a code of the Python engine and its number, before its state is read."""
 BETWEEN_LOOKS = 32
-"""States that are read between two looks at the limits: a millisecond or two."""
+"""States read between two looks at the limits: a millisecond or two."""
 
 
 @tells_unknown_names(SearchError, "explore")
@@ -43,11 +43,11 @@ def explore(
 ) -> Space:
     """Return the reachable space: states in order of discovery, their levels and edges.
 
-    The limits are those of `search`, over all that this takes: compiling, searching, reading states
-    and edges; max_memory is what the whole process may grow by. Where one is reached, or at Ctrl-C,
-    the first states that were found are kept, with all edges among them: `.complete` is false, and
-    `.limit` says what it was. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and
-    edges: some kilobytes a state.
+    The limits are those of `search` and cover the whole call: compiling, searching, reading states
+    and edges; max_memory limits the growth of the process. If one is reached, or at Ctrl-C, the
+    result has the first states found, with all edges among them: `.complete` is false, and `.limit`
+    says why. A second Ctrl-C raises KeyboardInterrupt. Memory: all states and edges, some kilobytes
+    per state.
     """
     asked = question(
         puzzle, start, None, strategy="breadth_first", solutions=None, goal_needed=False,
@@ -60,10 +60,10 @@ def explore(
 
 @define
 class _Target:
-    """How many states the search is to find before they are read.
+    """How many states the search should find before they are read.
 
-    A value of its own: a search that held its explorer would keep all states until the next
-    collection of garbage, also where memory has run out.
+    A separate object: a search that referred to its explorer would keep all states until the next
+    garbage collection, even when memory has run out.
     """
 
     states: int = AT_FIRST
@@ -73,9 +73,9 @@ class _Target:
 
 
 class _Explorer:
-    """Searches for a while, reads what was found, and so on: neither takes all time and memory.
+    """Alternates between searching and reading, so that neither uses up all time and memory.
 
-    `ended`  why the search ended, "" while it goes on; `limit` the one that ended all
+    `ended`  why the search ended, "" while it runs; `limit` the one that ended everything
     """
 
     def __init__(self, asked: Question, budget: Budget) -> None:
@@ -89,14 +89,14 @@ class _Explorer:
         self.states: list[State] = []
         self.level: list[int] = []
         self.edges: list[tuple[int, int]] = []
-        """Those out of the states that were read, in order; perhaps to states that were not."""
+        """Edges out of the states read, in order; perhaps to states not yet read."""
         self.codes: list[Code] | range = []
         self.parents: array[int] | memoryview[int] = array("I")
         self.number: dict[Code, int] = {}
-        """Of the Python engine's codes; those of the core are numbers themselves."""
+        """Numbers of the Python engine's codes; those of the core are numbers themselves."""
 
     def space(self) -> Space:
-        """Return what there is at the end, or where it has to end."""
+        """Explore to the end or to a limit, and return the space."""
         spare, why = Spare(), ""
         try:
             while not self.ended:
@@ -114,7 +114,7 @@ class _Explorer:
         return self._space(why)
 
     def _search(self) -> None:
-        """Search on until there are as many states to read as were read."""
+        """Search until there are as many states to read as were read."""
         run = self.run
         status = run.advance(None, self.asked.limits, self.budget)
         self.ended = "" if status == "paused" else status
@@ -123,11 +123,11 @@ class _Explorer:
         self.target.states = 2 * max(self.target.states, run.record.states)
 
     def _read(self) -> str:
-        """Read the states that were found and their edges; return why to stop, or ""."""
+        """Read the states found and their edges; return why to stop, or ""."""
         while True:
             try:
                 return self._read_on()
-            except NeedsCapacity as needs:  # beyond a limit stands what is not inside it
+            except NeedsCapacity as needs:  # a state just beyond a limit may need more capacity
                 self._forget()
                 self.run.grow(needs.capacity)
                 self.target.states, self.ended = AT_FIRST, ""
@@ -141,7 +141,7 @@ class _Explorer:
         self._take_codes()
         whole = bool(self.ended)
         codes = self.codes
-        # while it is searched on, only what is expanded has all of its successors among the codes
+        # during the search, only expanded states have all their successors among the codes
         last = len(codes) if whole else min(len(codes), run.record.expanded)
         for index in range(len(self.states), last):
             if not index % BETWEEN_LOOKS and index:
@@ -156,20 +156,20 @@ class _Explorer:
         return ""
 
     def _successors(self, code: Code) -> list[int]:
-        """Return the numbers of the successors that were seen."""
+        """Return the numbers of the seen successors."""
         found, known = self.run.expand(code), self.number
         if isinstance(self.run.record, Record):
             return [known[one] for one in found if one in known]
         return [one for one in found if one is not None]
 
     def _show(self) -> None:
-        """Show progress while states are read, too."""
+        """Report progress while reading states, too."""
         record, watch = self.run.record, self.run.watch
         assert watch is not None
         watch.report(record.states, record.depth, len(self.codes), memory_in_use)
 
     def _take_codes(self) -> None:
-        """Take over the codes and parents of the states that are new. Raises Stopped."""
+        """Copy the codes and parents of the new states. Raises Stopped."""
         record = self.run.record
         if not isinstance(record, Record):
             self.codes = range(record.states)
@@ -186,7 +186,7 @@ class _Explorer:
             parents.append(number[parent])
 
     def _space(self, why: str) -> Space:
-        """Return the space of the states that were read."""
+        """Return the space of the states read."""
         run, states = self.run, self.states
         if not states:  # stopped while compiling
             states, self.level = [self.asked.start], [0]

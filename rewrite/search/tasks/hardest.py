@@ -1,8 +1,8 @@
 """`hardest`: the states that are farthest from a goal, among all reachable ones.
 
-Two ways lead there. Where every step can be undone and there is one goal state, distances to it are
-those from it, and the table of `distances` has them without storing states. Elsewhere the whole
-space is searched from the start, and its edges are followed back from all goals (`reach`).
+There are two methods. If every step is reversible and there is one goal state, distances to it
+equal those from it, and the table of `distances` has them without storing states. Otherwise the
+whole space is searched from the start, and its edges are followed back from all goals (`reach`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from rewrite.search.warn import before_search
 
 MOST = 1_000
 MOST_LISTED = 1_000_000
-"""A table of numbers lists levels of so many states."""
+"""The largest level that a ranked table lists, in states."""
 
 
 @tells_unknown_names(SearchError, "hardest")
@@ -57,23 +57,23 @@ def hardest(
     engine: str = "auto",
     symmetry: str = "declared",
 ) -> Hardest:
-    """Return the states that are farthest from a goal, among all that are reachable from the start.
+    """Return the states farthest from a goal, among all states reachable from the start.
 
     start, goal  those of the puzzle by default
-    most         how many of these states are given, where there are more; all are counted
+    most         the most states to return; all are counted
     symmetry     as in `search`: states that symmetries map to each other count as one; a note says
                  so. "find", "declared" or "none"
 
-    The other arguments are those of `search`. This is a proof, or nothing: where a limit is
-    reached, or at Ctrl-C, nothing is claimed, for a state that was not seen might be farther than
-    all others, or nearer to a goal than they.
+    The other arguments are those of `search`. This is a proof, or nothing: if a limit is reached,
+    or at Ctrl-C, nothing is claimed, as an unseen state might be farther than all others, or give
+    them a shorter path to a goal.
 
-    The whole space is searched, and expanded again for its edges: about 100 bytes a state more
-    than a search takes, and some microseconds. Where every step can be undone, and the goal is one
-    state, it is what `distances(puzzle, goal)` takes, which may be three bits a state.
+    The whole space is searched, and expanded again for its edges: about 100 bytes per state more
+    than a search, and some microseconds. If every step is reversible and the goal is one state, it
+    costs as much as `distances(puzzle, goal)`, which may be three bits per state.
 
-    Raises SearchError where there is no goal, and what `search` raises. No error: a goal that never
-    holds, see `Hardest.levels`.
+    Raises SearchError if there is no goal, and what `search` raises. A goal that never holds is not
+    an error, see `Hardest.levels`.
 
     >>> from rewrite import exactly, ints, rule
     >>> N = ints("N")
@@ -94,15 +94,15 @@ def hardest(
         try:
             found = _from_goal(asked, budget, most)
         except Stopped:
-            found = None  # the search notices, and says so
+            found = None  # the search below reports it
         return found or _from_start(asked, budget, most)
 
 
 def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
-    """Return what the distances from the goal say; None where they say nothing.
+    """Return the result from the distances from the goal; None if these do not apply.
 
-    If every step from the goal on can be undone, all those states lead to each other. When the
-    start is one of them, they are exactly the states reachable from it.
+    If every step from the goal on is reversible, all those states reach each other. When the start
+    is one of them, they are exactly the states reachable from it.
     """
     if asked.engine != "native" or asked.reduces:
         return None
@@ -132,7 +132,7 @@ def _from_goal(asked: Question, budget: Budget, most: int) -> Hardest | None:
 
 
 def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
-    """Return the way from the goal to a state, taken back."""
+    """Return the reverse of the path from the goal to a state."""
     if found.distance(state) is None:
         return None
     states = found.path(state).states[::-1]
@@ -145,7 +145,7 @@ def _undone(found: Distances, goal: Condition, state: State) -> Path | None:
 
 
 def _from_start(asked: Question, budget: Budget, most: int) -> Hardest:
-    """Return what the graph of all states says."""
+    """Return the result from the graph of all states."""
     run = Reach(asked)
     reached = run.reached(budget)
     graph, levels, farthest = reached.graph, list[int](), list[State]()

@@ -1,9 +1,9 @@
 """`rate`: how hard one instance is, in figures.
 
 The shortest solutions come from the search that counts them (`search.shortest_paths`), which needs
-no more than the levels up to the first goal; what concerns all states from their graph (`reach`).
-So an instance whose space is too large for any limit still has its first half. The Python engine
-has the second half only.
+only the levels up to the first goal; figures about all states come from their graph (`reach`). So
+an instance whose space exceeds all limits still gets the first half. The Python engine computes the
+second half only.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ def rate(
     threads: int | None = None,
     engine: str = "auto",
 ) -> Rating:
-    """Return what a designer wants to know of an instance: lengths, choices, dead ends.
+    """Return what a designer wants to know about an instance: lengths, choices, dead ends.
 
     start, goal  those of the puzzle by default
 
     First all shortest solutions are counted, which needs the native engine, then the whole space is
-    searched. The arguments are those of `search`. Where a limit is reached, or at Ctrl-C, what is
-    known by then is there and the rest is None; `.complete` is about the whole space. No symmetry
-    is used: solutions that are alike count as different ones.
+    searched. The arguments are those of `search`. If a limit is reached, or at Ctrl-C, figures not
+    yet known are None; `.complete` refers to the whole space. No symmetry is used: symmetric
+    solutions count as different ones.
 
-    The space is searched twice, and expanded again for its edges: about 100 bytes a state more than
-    the searches take. The states of the path are made when they are read, from the first search.
+    The space is searched twice, and expanded again for its edges: about 100 bytes per state more
+    than the searches. The states of the path are decoded lazily, from the first search.
 
-    Raises SearchError where there is no goal, and what `search` raises. No error: no solution.
+    Raises SearchError if there is no goal, and what `search` raises. No solution is not an error.
 
     >>> from rewrite import exactly, ints, rule
     >>> N = ints("N")
@@ -97,7 +97,7 @@ def _rated(rated: Rating, asked: Question, budget: Budget) -> Rating:
 
 
 def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    """Return the rating with what the shortest solutions say, or with the limit that came first."""
+    """Return the rating with figures on the shortest solutions, or with the limit reached."""
     run = ShortestRun(evolve(asked, shortest=True))
     status = run.advance(1, asked.limits)
     shortest = run.found
@@ -121,7 +121,7 @@ def _with_ways(rated: Rating, asked: Question, budget: Budget) -> Rating:
 
 
 def _with_one_way(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    """Return the rating with one shortest solution, where they cannot be counted."""
+    """Return the rating with one shortest solution, if they cannot be counted."""
     run = Run(asked)
     status = run.advance(1, asked.limits, budget)
     rated = evolve(rated, states=run.record.states, engine=run.engine_name)
@@ -144,7 +144,7 @@ def _description(asked: Question, why: str) -> str | None:
 
 
 def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
-    """Return the rating with the least cost of a solution, or with the limit that came first."""
+    """Return the rating with the least cost of a solution, or with the limit reached."""
     run = Run(evolve(asked, strategy=STRATEGIES["uniform_cost"]))
     status = run.advance(1, asked.limits, budget)
     if status == "found":
@@ -153,9 +153,9 @@ def _with_cost(rated: Rating, asked: Question, budget: Budget) -> Rating:
 
 
 def _forced(shortest: Shortest) -> tuple[int, int]:
-    """Return at how many steps there is no choice: of the solution with the fewest, and the most.
+    """Return the fewest and the most forced steps of a shortest solution.
 
-    There is none where one of the moves alone keeps the optimum.
+    A step is forced if only one move preserves optimality.
     """
     fewest = most = [0] * len(shortest.layers[-1])
     for layer in shortest.layers[-2::-1]:
@@ -165,7 +165,7 @@ def _forced(shortest: Shortest) -> tuple[int, int]:
 
 
 def _branching(run: ShortestRun, shortest: Shortest, budget: Budget) -> float | None:
-    """Return how many other states the states on the way lead to, on average. Raises Stopped."""
+    """Return the average number of other successors of states on the paths. Raises Stopped."""
     states = moves = 0
     for layer in shortest.layers[:-1]:
         for code in layer.states:
@@ -178,19 +178,19 @@ def _branching(run: ShortestRun, shortest: Shortest, budget: Budget) -> float | 
 
 @frozen
 class _OnTheWay:
-    """What the moves from states on shortest solutions lead to; see `Rating`."""
+    """Where moves from states on shortest solutions lead; see `Rating`."""
 
     fatal: int
     detour: int
 
 
 def _with_space(rated: Rating, graph: Graph) -> Rating:
-    """Return the rating with what the graph of all states says."""
+    """Return the rating with figures from the graph of all states."""
     moves = dead_ends = 0
     for state, left in enumerate(graph.left):
         number = len(graph.after(state))
         moves += number
-        dead_ends += not number and left != 0  # a goal is no dead end
+        dead_ends += not number and left != 0  # a goal is not a dead end
     farthest = max(graph.left)
     way = _on_the_way(graph)
     return evolve(

@@ -1,9 +1,9 @@
 """All reachable states, as a graph, and how far each of them is from a goal.
 
-A breadth-first search goes through the whole space and notes the goals; then every state is
-expanded once more, for the edges. From the goals, these are followed backwards: so distances are
-right for any rules, also for those that cannot be run backwards. They are known only where the
-whole space is: a state that was not seen might be nearer to a goal than all others.
+A breadth-first search visits the whole space and records the goals; then every state is expanded
+again, for the edges. These are followed backwards from the goals, so distances are correct for any
+rules, even irreversible ones. They are known only if the whole space is: an unseen state might be
+nearer to a goal than all others.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 HOPELESS = -1
-"""The distance of a state from which no goal can be reached."""
+"""The distance of a state from which no goal is reachable."""
 BETWEEN_GOALS = 100_000
-"""States that are searched before goals are taken over: each comes with the way to it."""
+"""States to search between two collections of goals: each comes with its path."""
 BETWEEN_LOOKS = 256
-"""States that are expanded between two looks at the limits: a millisecond or two."""
+"""States expanded between two looks at the limits: a millisecond or two."""
 
 
 def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **given: Any) -> Question:
@@ -50,7 +50,7 @@ def designers_question(function: str, puzzle: Any, start: Any, goal: Any, **give
 
 @define
 class _Target:
-    """How many states the search is to find before its goals are taken over."""
+    """How many states the search should find before its goals are collected."""
 
     states: int = BETWEEN_GOALS
 
@@ -73,7 +73,7 @@ class Reach(Run):
         self.goals.append(found.codes[-1])
 
     def reached(self, budget: Budget) -> Reached:
-        """Return what can be reached, or as many states as were seen before a limit."""
+        """Return the reachable space, or the number of states seen before a limit."""
         try:
             why = self._searched(budget)
             graph = None if why else self._graph(budget)
@@ -110,7 +110,7 @@ class Reach(Run):
         return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
 
     def _numbered(self, budget: Budget) -> tuple[Sequence[Code], dict[Code, int] | None]:
-        """Return all codes in order of discovery, and their numbers; None: they are these numbers.
+        """Return all codes in order of discovery, and their numbers; None: the codes are the numbers.
 
         Raises Stopped.
         """
@@ -126,13 +126,13 @@ class Reach(Run):
         return codes, number
 
     def _successors(self, code: Code) -> list[Code]:
-        """Return the different successors of a state. Raises RuleError where one has none now."""
+        """Return the distinct successors of a state. Raises RuleError if a rule now fails."""
         record = self.record
-        if isinstance(record, Record):  # nobody asks what rules did: then `expand` takes too long
+        if isinstance(record, Record):  # rule counts are not needed: faster than `expand`
             try:
                 return list(dict.fromkeys(record.engine.successors(code)))
             except EngineFailure:
-                pass  # `expand` says what failed
+                pass  # `expand` reports what failed
         return self.expand(code)
 
 
@@ -173,7 +173,7 @@ def _distances(
 ) -> array[int]:
     """Return the least number of steps from every state to a goal, or HOPELESS.
 
-    Raises Stopped. Breadth-first search over the edges turned round, O(states + edges).
+    Raises Stopped. Breadth-first search over the reversed edges, O(states + edges).
     """
     states = len(first) - 1
     place, before = _turned_round(first, ahead, budget)
@@ -197,7 +197,7 @@ def _distances(
 def _turned_round(
     first: array[int], ahead: array[int], budget: Budget
 ) -> tuple[array[int], array[int]]:
-    """Return the predecessors of all states in the form of successors. Raises Stopped."""
+    """Return the predecessors of all states, in the format of successors. Raises Stopped."""
     budget.look(24 * len(first) + 4 * len(ahead))
     counts = [0] * len(first)
     for to in ahead:
@@ -216,10 +216,10 @@ def _turned_round(
 
 @frozen(eq=False)
 class Reached:
-    """What a search of the whole space came to.
+    """The outcome of a search of the whole space.
 
-    states  how many different states were seen; up to symmetry where that was asked for
-    graph   all of them; None where a limit came first
+    states  how many distinct states were seen; up to symmetry if requested
+    graph   all of them; None if a limit was reached
     limit   that limit, in words
     """
 
@@ -229,9 +229,9 @@ class Reached:
     limit: str | None
 
     def named(self, numbers: list[int]) -> list[State]:
-        """Return the states of these numbers, real ones where symmetry is used, in order.
+        """Return the states of these numbers, real ones if symmetry is used, in order.
 
-        Without symmetry O(their number), else times the depth.
+        O(their number), with symmetry times the depth.
         """
         run, record = self.run, self.run.record
         codes: Any = list(record.parents) if isinstance(record, Record) else range(self.states)

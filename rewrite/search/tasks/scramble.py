@@ -1,4 +1,4 @@
-"""`scramble`: a random state so many steps before a given one, for making instances."""
+"""`scramble`: a random state a number of steps before a given one, for making instances."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rewrite.search.question import Question
 from rewrite.search.run import Run
 
 MOST_STATES = 200_000
-"""States that are searched backwards to know distances for sure; a walk goes on from there."""
+"""States searched backwards for exact distances; a random walk continues from there."""
 BATCH = 1_000
 
 
@@ -38,23 +38,22 @@ def scramble(
     max_seconds: float | None = None,
     max_memory: int | str | None = None,
 ) -> Scrambled:
-    """Return a random state from which `state` is reached in `steps` steps, and how far it is.
+    """Return a random state from which `state` is reached in `steps` steps, and its distance.
 
-    state   where the way back ends: a goal, say; by default the start of the puzzle
-    steps   the distance wanted, a whole number of 0 or more
+    state   where the path back ends, for example a goal; by default the start of the puzzle
+    steps   the desired distance, a non-negative integer
     seed    same seed, same state
-    max_seconds, max_memory   as in `search`; a state that is nearer than `steps` is given then, and
-            its `.distance` says how far it is
+    max_seconds, max_memory   as in `search`; if reached, the state is nearer than `steps`, and its
+            `.distance` says how far it is
 
-    Rules are run backwards. As long as there are no more than 200,000 states within `steps` steps,
-    the state is drawn, all alike, from those at a distance of exactly `steps` (where there are none
-    so far away, from the farthest), and `.exact` is true. Beyond that a random walk goes on away
-    from these states without coming back to one it had: `.distance` is then the length of a way
-    back, and there may be a shorter one.
+    Rules are run backwards. With up to 200,000 states within `steps` steps, the state is drawn
+    uniformly from those at a distance of exactly `steps` (if there are none, from the farthest),
+    and `.exact` is true. Beyond that, a random walk continues away from these states without
+    revisiting any: `.distance` is then the length of one path back, and there may be a shorter one.
 
-    Where rules cannot be run backwards (states that are multisets, open values), the walk follows
-    them forwards, never straight back, and `.distance` is None: nothing is promised. A walk that
-    comes to a dead end stops there. Ctrl-C raises KeyboardInterrupt: half a scramble is none.
+    If rules cannot be run backwards (multiset states, open values), the walk follows them forwards,
+    never straight back, and `.distance` is None: nothing is promised. A walk stops at a dead end.
+    Ctrl-C raises KeyboardInterrupt: there are no partial scrambles.
     """
     if type(steps) is not int or steps < 0:
         raise SearchError(f"scramble(…, steps={steps!r}): steps is a whole number of 0 or more")
@@ -86,7 +85,7 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
         try:
             return _backwards(puzzle, start, asked.start, steps, random.Random(seed), budget)
         except (Unsuitable, NeedsCapacity, EngineFailure):
-            continue  # no inverse rules, or the state is none of those that come from this start
+            continue  # no inverse rules, or the state cannot come from this start
     run = Run(asked)
     run.begin(asked.limits)
     if run.driver is None:
@@ -101,14 +100,14 @@ def _scrambled(asked: Question, steps: int, seed: int | None, budget: Budget) ->
 
 
 def _spent(budget: Budget, more: int = 0) -> bool:
-    """Return whether a limit is reached, or would be by so many bytes more; Ctrl-C raises."""
+    """Return whether a limit is reached, or would be with `more` bytes; Ctrl-C raises."""
     if budget.asked:
         budget.look()
     return bool(budget.reached()) or (more > 0 and budget.full(more))
 
 
 def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
-    """Yield the states from which an encoding may be made that has room for what comes before."""
+    """Yield start states whose encoding may also cover the predecessors of `end`."""
     if puzzle.start is not None:
         yield simplified(puzzle, puzzle.start)
     yield end
@@ -117,7 +116,7 @@ def _starts(puzzle: Puzzle, end: State) -> Iterator[State]:
 def _backwards(
     puzzle: Puzzle, start: State, end: State, steps: int, chance: random.Random, budget: Budget
 ) -> Scrambled:
-    """Scramble in the encoding that a search from `start` has. Raises Unsuitable, NeedsCapacity."""
+    """Scramble in the encoding of a search from `start`. Raises Unsuitable, NeedsCapacity."""
     engine = build(Task(puzzle, start))
     last = engine.encode(end)
     inverse, rules = engine.inverse, engine.reasoning
@@ -140,8 +139,8 @@ def _backwards(
     if not whole:
         walked = _away(inverse, code, steps - depth, seen, set(level), chance, budget)
         code, depth = walked[-1], depth + len(walked) - 1
-        whole = len(walked) == 1  # it stands in a level that is whole
-    # a term that stands twice is beyond the encoding: there might be a shorter way through that
+        whole = len(walked) == 1  # it is in a complete level
+    # states with duplicate terms are outside the encoding: a shorter path may lead through them
     exact = whole and not (rules and any(change.guard for _, change in rules.changes))
     return Scrambled.from_items(engine.decode(code).items, distance=depth, exact=exact)
 
@@ -150,10 +149,10 @@ def _away(
     inverse: Engine, code: Code, steps: int, seen: dict[Code, Code], level: set[Code], chance: Any,
     budget: Budget,
 ) -> list[Code]:  # fmt: skip
-    """Return a walk from a state of the last whole level, on through states that are farther away.
+    """Return a walk from a state of the last complete level, through states farther away.
 
-    `seen` holds the levels up to that one and a part of the next, which is farther away too: what
-    was reached from the last level itself.
+    `seen` has the levels up to that one and part of the next, which is also farther away: states
+    reached from the last level itself.
     """
     walked, been = [code], {code}
     for _ in range(steps):
