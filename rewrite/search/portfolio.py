@@ -172,9 +172,7 @@ class Portfolio:
     def _step(self, member: Run, wanted: int | None, limits: Limits, budget: Budget) -> str:
         other = self.second if member is self.first else self.first
         if member.watch is not None and other is not None and other.watch is not None:
-            member.watch.shown = max(
-                member.watch.shown, other.watch.shown
-            )  # one progress for both
+            member.watch.shown = max(member.watch.shown, other.watch.shown)  # one progress for both
         self.going = member
         return member.advance(wanted, limits, budget)
 

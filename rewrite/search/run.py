@@ -378,7 +378,7 @@ class Run:
             self._begin()
         except (EngineFailure, Failed) as failure:
             if not self.asked.strategy.needs_inverse:
-                raise self._explained(failure, driver.failed_in(failure))  # noqa: B904 (cause: the user's)
+                raise self._explained(failure, driver.failed_in(failure))  # noqa: B904 (user code)
             self._from_the_start(failure)
         return ""
 

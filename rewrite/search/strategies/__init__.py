@@ -52,7 +52,7 @@ class Strategy:
     expands_once: bool = False
     """Expands each state once and counts all its successors, so that counts describe the space."""
     reopens: bool = False
-    """Reopens a state reached more cheaply, which only happens with inconsistent estimates."""
+    """Reopens a state reached more cheaply, which only inconsistent estimates require."""
     kept: bool = False
     """The native engine can save such a search in a folder, and resume it."""
     core_only: bool = False

@@ -225,9 +225,7 @@ class _OverCodes(_Ways):
         """Return a predecessor of a state of this level in the level before."""
         assert self.inverse is not None
         known = (one for one in self.inverse.successors(code) if self.level(one) == level - 1)
-        return next(
-            known, self.start
-        )  # inverse rules never lead to a forbidden start
+        return next(known, self.start)  # inverse rules never lead to a forbidden start
 
     @abstractmethod
     def farthest(self) -> Iterable[Code]:
