@@ -28,7 +28,7 @@ MOST_TEXT = 2_000
 
 
 class Unidentified(Exception):
-    """A user function that another process could not recognize."""
+    """A user function that another process could not recognise."""
 
 
 @frozen

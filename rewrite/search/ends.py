@@ -36,7 +36,7 @@ WORTH = FEW_STATES
 MOST_GOALS = 100_000
 """Goal states at most."""
 FEW, FEWER = 10_000, 1_000
-"""Where `strategy="auto"` chooses: the most entries of tables and goal states; and the most goal
+"""For `strategy="auto"`: the most entries of tables and goal states; and the most goal
 states, without the unreachable ones if listing them is cheap."""
 
 

@@ -1,4 +1,4 @@
-"""The number of goal conditions that do not yet hold, minimized over the alternatives.
+"""The number of goal conditions that do not yet hold, minimised over the alternatives.
 
 One step can satisfy several, so this may overestimate; it is cheap and gives a direction.
 """

@@ -33,7 +33,7 @@ def explain(puzzle: Puzzle, state: Any, rule: Rule | str) -> Funnel: ...
 def explain(puzzle: Puzzle, state: Any = None, rule: Rule | str | None = None) -> Funnel | Overview:
     """Return why a rule fires or does not in a state: how many matches survive each condition.
 
-    state  a state, normalized by `simplify` (except for a rule of `simplify`); None: the puzzle's
+    state  a state, normalised by `simplify` (except for a rule of `simplify`); None: the puzzle's
            start
     rule   a Rule, its name, its label, or a label as displayed
 

@@ -110,7 +110,7 @@ class Reach(Run):
         return Graph(first, ahead, goals, _distances(first, ahead, goals, budget))
 
     def _numbered(self, budget: Budget) -> tuple[Sequence[Code], dict[Code, int] | None]:
-        """Return all codes in order of discovery, and their numbers; None: the codes are the numbers.
+        """Return all codes in order of discovery, and their numbers; None: codes are numbers.
 
         Raises Stopped.
         """
