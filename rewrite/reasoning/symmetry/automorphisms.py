@@ -4,7 +4,8 @@ After McKay, Practical Graph Isomorphism (1981), and McKay and Piperno, Practica
 II (2014). One path fixes a vertex at a time, each followed by refinement, until all are told apart:
 these vertices are the base. Then, from the deepest level up, each vertex that looks like that of
 the base is tried in its place, with backtracking, unless generators found so far take one to the
-other or to a vertex that failed. So each level's orbit is complete, and the generators are strong.
+other or to a vertex that failed. So each level's orbit is complete, and the generators are strong
+(Sims 1970; Seress, Permutation Group Algorithms, chapter 4).
 
 Like in saucy (Darga, Sakallah, Markov 2008), a vertex is tried for itself first, and the rest is
 left where it is as soon as that is an automorphism: generators move few vertices.
@@ -12,44 +13,92 @@ left where it is as soon as that is an automorphism: generators move few vertice
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import prod
 
 from attrs import frozen
 
-from rewrite.budget import tick
-from rewrite.reasoning.symmetry.permutations import Group, Orbits, Permutation, generated
+from rewrite.budget import tick, ticking
+from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.reasoning.disjoint_sets import DisjointSets
 from rewrite.reasoning.symmetry.refinement import Graph, Partition, Refiner, Trace
-
-__all__ = ["MOST_WORK", "Graph", "Group", "Permutation", "TooLarge"]
-__all__ += ["automorphism_group", "generated"]
 
 MOST_WORK = 5_000_000
 """Edges looked at and places copied: about two seconds."""
 PLACES_AN_EDGE = 8
 """A place is copied this many times faster than an edge is looked at, or more."""
 
+Permutation = tuple[int, ...]
+"""The image of each vertex."""
 
-class TooLarge(Exception):
-    """The search was given up; nothing is known about the automorphisms."""
 
-    def __init__(self, vertices: int, most_work: int) -> None:
-        super().__init__(
-            f"the automorphisms of a graph of {vertices} vertices were to be found by looking at "
-            f"no more than {most_work} edges, and that was not enough; give a larger most_work, or "
-            "colour vertices that are known to differ"
-        )
-        self.vertices, self.most_work = vertices, most_work
+@frozen
+class Link:
+    """A level of a stabiliser chain: the elements that fix the points of all levels before it.
+
+    size        the number of points to which they take the point of this level
+    generators  permutations that generate them
+    """
+
+    point: int
+    size: int
+    generators: tuple[Permutation, ...]
+
+
+@frozen
+class Group:
+    """A group of permutations; only the identity fixes the points of the whole chain."""
+
+    degree: int
+    chain: tuple[Link, ...]
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return prod(link.size for link in self.chain)
+
+    @property
+    def generators(self) -> tuple[Permutation, ...]:
+        """Permutations that generate the group."""
+        return self.chain[0].generators if self.chain else ()
+
+    def subgroup(self, most: int) -> list[Permutation]:
+        """Return the elements of the largest group of the chain that has at most `most`.
+
+        The identity, which is always one, comes first. Time and space: elements times degree.
+        """
+        elements = [tuple(range(self.degree))]
+        for link in reversed(self.chain):
+            if link.size * len(elements) > most:
+                break
+            each = [(coset, element) for coset in self._cosets(link) for element in elements]
+            elements = [_product(*pair) for pair in ticking(each, 1 + self.degree // 20)]
+        return elements
+
+    def _cosets(self, link: Link) -> Iterable[Permutation]:
+        """Return an element for each image of the link's point, the identity first."""
+        to = {link.point: tuple(range(self.degree))}
+        for at in (orbit := [link.point]):
+            for generator in link.generators:
+                if (image := generator[at]) not in to:
+                    to[image] = _product(generator, to[at])
+                    orbit.append(image)
+        return to.values()
+
+
+def _product(second: Permutation, first: Permutation) -> Permutation:
+    return tuple(map(second.__getitem__, first))
 
 
 def automorphism_group(graph: Graph, *, most_work: int = MOST_WORK) -> Group:
     """Return the group of all permutations of vertices that keep colours, edges and labels.
 
-    Base and generators depend on the graph as it is numbered, and on nothing else. Time: commonly
-    at most edges times (length of the base + generators); exponential for graphs made to be hard,
-    for which there is the limit. Raises TooLarge where more than `most_work` edges are looked at.
+    It depends on the graph as it is numbered, and on nothing else. Time: commonly at most edges
+    times (length of the chain + generators); exponential for graphs made to be hard. Raises
+    Unsuitable when more than `most_work` edges would be looked at.
 
     >>> square = [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0)]
-    >>> automorphism_group(Graph.of([0, 0, 0, 0], square)).elements(most=4)
+    >>> automorphism_group(Graph([0, 0, 0, 0], square)).subgroup(most=4)
     [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
     """
     return _Search(graph, most_work).group()
@@ -69,21 +118,17 @@ class _Level:
 
 class _Search:
     def __init__(self, graph: Graph, most_work: int) -> None:
-        graph.check()
         self.graph, self.most_work = graph, most_work
         self.refiner = Refiner(graph)
         self.copied = 0
         self.levels: list[_Level] = []
         self.generators: list[Permutation] = []
-        self.orbits = Orbits(len(graph.colours))
+        self.orbits = DisjointSets(len(graph.colours))
 
     def group(self) -> Group:
-        """Return the group."""
         self._descend()
-        for depth in reversed(range(len(self.levels))):
-            self._complete(depth)
-        base = tuple([level.vertex for level in self.levels])
-        return Group(len(self.graph.colours), base, tuple(self.generators))
+        chain = [self._complete(depth) for depth in reversed(range(len(self.levels)))]
+        return Group(len(self.graph.colours), tuple(chain[::-1]))
 
     def _descend(self) -> None:
         """Make the first path."""
@@ -98,24 +143,26 @@ class _Search:
             self.levels.append(_Level(partition, cell, vertex, trace, after))
             partition = after
 
-    def _complete(self, depth: int) -> None:
+    def _complete(self, depth: int) -> Link:
         """Find generators that take the vertex of a level wherever automorphisms can.
 
         All generators so far fix the base above this level.
         """
-        level, orbit_of = self.levels[depth], self.orbits.of
+        level, orbit_of = self.levels[depth], self.orbits.find
         fixed = [one.vertex for one in self.levels[:depth]]
+        members = sorted(level.partition.members(level.cell))
         failed: list[int] = []
-        for vertex in sorted(level.partition.members(level.cell)):
-            decided = orbit_of[vertex]
-            if any(orbit_of[one] is decided for one in (level.vertex, *failed)):
+        for vertex in members:
+            if orbit_of(vertex) in {orbit_of(one) for one in (level.vertex, *failed)}:
                 continue
             found = self._through(depth, vertex, fixed)
             if found is None:
                 failed.append(vertex)
             else:
                 self.generators.append(found)
-                self.orbits.add(found)
+                _join(self.orbits, found)
+        size = sum(orbit_of(vertex) == orbit_of(level.vertex) for vertex in members)
+        return Link(level.vertex, size, tuple(self.generators))
 
     def _through(self, depth: int, vertex: int, fixed: list[int]) -> Permutation | None:
         """Return an automorphism that takes the vertex of a level to this one; None without one.
@@ -148,10 +195,14 @@ class _Search:
         """
         members = sorted(node.members(level.cell), key=lambda one: (one != level.vertex, one))
         yield members[0]
-        usable = [one for one in self.generators if all(one[at] == at for at in path)]
-        orbit_of = Orbits(len(node.cell), usable).of
-        for place, vertex in enumerate(members[1:], 1):
-            if all(orbit_of[one] is not orbit_of[vertex] for one in members[:place]):
+        orbits = DisjointSets(len(node.cell))
+        for generator in self.generators:
+            if all(generator[at] == at for at in path):
+                _join(orbits, generator)
+        tried = {orbits.find(members[0])}
+        for vertex in members[1:]:
+            if orbits.find(vertex) not in tried:
+                tried.add(orbits.find(vertex))
                 yield vertex
 
     def _matching(self, first: Partition, node: Partition) -> Permutation | None:
@@ -182,5 +233,14 @@ class _Search:
         tick(1 + len(partition.vertices) // 100)
         self.copied += 4 * len(partition.vertices)
         if self.refiner.work + self.copied // PLACES_AN_EDGE > self.most_work:
-            raise TooLarge(len(self.graph.colours), self.most_work)
+            raise Unsuitable(
+                f"finding symmetries takes too long: looking at {self.most_work:,} edges of a "
+                f"graph of {len(self.graph.colours):,} vertices was not enough"
+            )
         return partition.copy()
+
+
+def _join(orbits: DisjointSets, generator: Permutation) -> None:
+    for point, image in enumerate(generator):
+        if point != image:
+            orbits.join(point, image)

@@ -14,9 +14,10 @@ from typing import Any
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.symmetry.actions import Action, identity
-from rewrite.reasoning.symmetry.automorphisms import Graph, TooLarge, automorphism_group
+from rewrite.reasoning.symmetry.automorphisms import automorphism_group
 from rewrite.reasoning.symmetry.conditions import Instances, States
 from rewrite.reasoning.symmetry.proof import Proof
+from rewrite.reasoning.symmetry.refinement import Graph
 
 MOST_VERTICES = 20_000
 TEST, MISS, SET, MEMBER, SOURCE, TARGET, GUARD = range(7)
@@ -30,15 +31,10 @@ def found_group(proof: Proof, most: int) -> tuple[list[Action], int]:
     Raises Unsuitable where rules or goal cannot be written out, or the search takes too long.
     """
     drawn = _Drawn(proof)
-    try:
-        group = automorphism_group(drawn.graph())
-    except TooLarge as why:
-        raise Unsuitable(f"finding symmetries takes too long: {why}") from None
-    elements = group.elements(most) or group.subgroup(most)
-    same = identity(proof.fields)
-    actions = dict.fromkeys([same, *(drawn.action(element) for element in ticking(elements, 20))])
-    doubtful = [action for action in map(drawn.action, group.generators) if proof.doubt(action)]
-    if doubtful:
+    group = automorphism_group(drawn.graph())
+    elements = ticking(group.subgroup(most), 20)
+    actions = dict.fromkeys([identity(proof.fields), *map(drawn.action, elements)])
+    if any(map(proof.doubt, map(drawn.action, group.generators))):
         raise Unsuitable("a symmetry that was found fails its proof")
     return list(actions), group.order
 
@@ -122,7 +118,7 @@ class _Drawn:
     def graph(self) -> Graph:
         """Return the graph."""
         numbers = {colour: number for number, colour in enumerate(dict.fromkeys(self.colours))}
-        return Graph.of([numbers[colour] for colour in self.colours], self.arcs)
+        return Graph([numbers[colour] for colour in self.colours], self.arcs)
 
     def action(self, image: tuple[int, ...]) -> Action:
         """Return what an automorphism does to states."""

@@ -8,6 +8,7 @@ on how vertices are numbered: isomorphic graphs are refined by the same steps to
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
@@ -15,57 +16,35 @@ from attrs import frozen
 from rewrite.budget import tick
 
 Trace = list[tuple[int, ...]]
-"""What each step of a refinement has seen, as numbers that do not depend on how vertices are named.
-Two refinements with different traces belong to different graphs."""
+"""What each step of a refinement saw, independent of how vertices are numbered: different traces
+belong to different graphs."""
 
 
 @frozen
 class Graph:
-    """A directed graph: colours of vertices and labels of edges are kept by its automorphisms.
+    """A directed graph; its automorphisms keep the colours of vertices and the labels of arcs.
 
-    colours  one a vertex
-    edges    for each vertex the (vertex, label) pairs that it points to; pairs may be repeated
-
-    >>> Graph.of([7, 7, 8], [(0, 2, 1), (1, 2, 1)])
-    Graph(colours=(7, 7, 8), edges=(((2, 1),), ((2, 1),), ()))
+    arcs  (from, to, label); the same one may be repeated
     """
 
-    colours: tuple[int, ...]
-    edges: tuple[tuple[tuple[int, int], ...], ...]
-
-    @staticmethod
-    def of(colours: Sequence[int], arcs: Iterable[tuple[int, int, int]]) -> Graph:
-        """Return the graph with these edges, given as (from, to, label)."""
-        edges: list[list[tuple[int, int]]] = [[] for _ in colours]
-        for source, target, label in arcs:
-            edges[source].append((target, label))
-        return Graph(tuple(colours), tuple([tuple(row) for row in edges]))
-
-    def check(self) -> None:
-        """Raise AssertionError where vertices are named that there are not."""
-        assert len(self.edges) == len(self.colours), "a row of edges for each vertex"
-        for row in self.edges:
-            assert all(0 <= target < len(self.colours) for target, _ in row), "no such vertex"
+    colours: Sequence[int]
+    arcs: Sequence[tuple[int, int, int]]
 
     def neighbours(self) -> list[dict[int, int]]:
         """Return for each vertex its neighbours, each with a number that says how it is joined.
 
-        Every label has a digit for edges there and one for edges back, in a number system in which
-        no sum over all neighbours carries: equal sums are equal numbers of edges of each sort.
+        Every label has a digit for arcs there and one for arcs back, in a number system in which
+        no sum over all neighbours carries: equal sums are equal numbers of arcs of each sort.
         """
-        degrees = [len(row) for row in self.edges]
-        for row in self.edges:
-            for target, _ in row:
-                degrees[target] += 1
-        digit = max(degrees, default=0) + 1
-        labels = sorted({label for row in self.edges for _, label in row})
+        degrees = Counter(end for arc in self.arcs for end in arc[:2])
+        digit = max(degrees.values(), default=0) + 1
+        labels = sorted({label for *_, label in self.arcs})
         there = {label: digit ** (2 * place) for place, label in enumerate(labels)}
         joined: list[dict[int, int]] = [{} for _ in self.colours]
-        for source, row in enumerate(self.edges):
-            for target, label in row:
-                weight = there[label]
-                joined[source][target] = joined[source].get(target, 0) + weight
-                joined[target][source] = joined[target].get(source, 0) + weight * digit
+        for source, target, label in self.arcs:
+            weight = there[label]
+            joined[source][target] = joined[source].get(target, 0) + weight
+            joined[target][source] = joined[target].get(source, 0) + weight * digit
         return joined
 
 
