@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class DisjointSets:
     """The numbers below `number`, each in a set of its own at first.
@@ -30,3 +32,9 @@ class DisjointSets:
         """Make one set of the sets of two numbers."""
         low, high = sorted((self.find(one), self.find(other)))
         self._above[high] = low
+
+    def join_images(self, permutation: Sequence[int]) -> None:
+        """Join every number with its image."""
+        for one, image in enumerate(permutation):
+            if one != image:
+                self.join(one, image)

@@ -16,9 +16,9 @@ from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges
+from rewrite.reasoning.symmetry.exchanges import Exchanges, exchanges, joined
 from rewrite.reasoning.symmetry.interchangeable import Interchange
-from rewrite.reasoning.symmetry.multisets import ExchangedTerms, joined
+from rewrite.reasoning.symmetry.occurrences import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt
 from rewrite.search.question import Question
 
@@ -86,7 +86,7 @@ def exchanged_terms(
     Raises SymmetryError.
     """
     puzzle, notes = asked.puzzle, list[str]()
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[tuple[tuple[Any, Any], None]] = []
     exchanged = [one for one in puzzle.symmetry if isinstance(one, Interchangeable)]
     every = [value for one in exchanged for value in one.values]
     for declared in puzzle.symmetry:
@@ -101,7 +101,8 @@ def exchanged_terms(
                     raise Unsuitable("it does not keep the goal of this search")
                 if doubt is not None:
                     refuse(puzzle.replace(goal=asked.goal), engine, bijection, Doubt(doubt))
-                pairs.append(bijection.swapped)
+                pairs.append((bijection.swapped, None))
         except Unsuitable as why:
             notes.append(f"{declared!r} is not used: {why.reason.description}")
-    return ExchangedTerms(engine.layout, joined(pairs)) if pairs else None, notes
+    sets = [[value for value, _ in one.values()] for one in joined(pairs)]
+    return ExchangedTerms(engine.layout, sets) if sets else None, notes

@@ -28,7 +28,7 @@ from rewrite.reasoning.symmetry.actions import Action, action_of, closure, ident
 from rewrite.reasoning.symmetry.canonical import Listed
 from rewrite.reasoning.symmetry.exchanges import Exchanges
 from rewrite.reasoning.symmetry.found import found_group
-from rewrite.reasoning.symmetry.multisets import ExchangedTerms
+from rewrite.reasoning.symmetry.occurrences import ExchangedTerms
 from rewrite.reasoning.symmetry.proof import GOAL, Doubt, Proof
 from rewrite.search.exchanging import (
     MOST_ELEMENTS,

@@ -160,7 +160,7 @@ class _Search:
                 failed.append(vertex)
             else:
                 self.generators.append(found)
-                _join(self.orbits, found)
+                self.orbits.join_images(found)
         size = sum(orbit_of(vertex) == orbit_of(level.vertex) for vertex in members)
         return Link(level.vertex, size, tuple(self.generators))
 
@@ -198,7 +198,7 @@ class _Search:
         orbits = DisjointSets(len(node.cell))
         for generator in self.generators:
             if all(generator[at] == at for at in path):
-                _join(orbits, generator)
+                orbits.join_images(generator)
         tried = {orbits.find(members[0])}
         for vertex in members[1:]:
             if orbits.find(vertex) not in tried:
@@ -238,9 +238,3 @@ class _Search:
                 f"graph of {len(self.graph.colours):,} vertices was not enough"
             )
         return partition.copy()
-
-
-def _join(orbits: DisjointSets, generator: Permutation) -> None:
-    for point, image in enumerate(generator):
-        if point != image:
-            orbits.join(point, image)

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from rewrite.compiler.interning import encode
 from rewrite.compiler.slots.keys import Unsuitable
@@ -27,52 +27,43 @@ MOST_VALUES, MOST_IN_ONE, MOST_ENTRIES = 250, 4, 1 << 20
 in a byte each, in a word, and in some megabytes."""
 
 
-@define(eq=False)
-class Exchanges:
-    """All ways to exchange values for others of their set. Raises Unsuitable when it is made.
+class Exchanges(Interchanged):
+    """All ways to exchange values for others of their set, in states over fields.
 
-    sets   terms, each in one set
+    held     what each number in each field is an occurrence of; templates are numbers
+    targets  for each template the field and number of each tuple of values
+
+    Raises Unsuitable when it is made.
     """
 
-    fields: Sequence[Field]
-    sets: Sequence[Sequence[Any]]
-    values: Interchanged = field(init=False)
-    held: list[list[Occurrence | None]] = field(init=False)
-    """What each number in each field is an occurrence of; templates are numbers."""
-    targets: list[dict[tuple[int, ...], tuple[int, int]]] = field(init=False)
-    """For each template the field and number of each tuple of values."""
-
-    def __attrs_post_init__(self) -> None:
-        self.values = Interchanged([[encode(value) for value in one] for one in self.sets])
-        if len(self.values.values) > MOST_VALUES:
+    def __init__(self, fields: Sequence[Field], sets: Sequence[Sequence[Any]]) -> None:
+        super().__init__(sets)
+        self.fields = fields
+        if len(self.values) > MOST_VALUES:
             raise Unsuitable(f"it exchanges more than {MOST_VALUES} values")
+        self.held: list[list[Occurrence | None]] = [[] for _ in fields]
+        self.targets: list[dict[tuple[int, ...], tuple[int, int]]] = []
         templates: dict[Any, int] = {}
-        self.held, self.targets = [], []
-        for place, one in enumerate(self.fields):
-            self.held.append([])
+        for place, one in enumerate(fields):
             for number, term in enumerate(one.values):
-                found = None if term is None else self.values.occurrence(term)
+                found = None if term is None else self.occurrence(term)
                 if found is not None:
-                    found = self._numbered(found, templates)
-                    self.targets[found.template][found.values] = place, number
-                self.held[-1].append(found)
-        if sum(len(self.values.values) ** arity for arity in self.arities) > MOST_ENTRIES:
+                    template = templates.setdefault(found.template, len(templates))
+                    if template == len(self.targets):
+                        self.targets.append({})
+                    self.targets[template][found.values] = place, number
+                    found = evolve(found, template=template)
+                self.held[place].append(found)
+        if sum(len(self.values) ** arity for arity in self.arities) > MOST_ENTRIES:
             raise Unsuitable("too many of its values stand in one term")
 
-    def _numbered(self, found: Occurrence, templates: dict[Any, int]) -> Occurrence:
-        if found.spelled is not None:
+    def occurrence(self, term: Any) -> Occurrence | None:
+        found = super().occurrence(term)
+        if found is not None and found.spelled is not None:
             raise Unsuitable("its values stand in a bag within a term")
-        if len(found.values) > MOST_IN_ONE:
+        if found is not None and len(found.values) > MOST_IN_ONE:
             raise Unsuitable(f"more than {MOST_IN_ONE} of its values stand in one term")
-        number = templates.setdefault(found.template, len(templates))
-        if number == len(self.targets):
-            self.targets.append({})
-        return evolve(found, template=number)
-
-    @property
-    def order(self) -> int:
-        """The number of ways to exchange the values."""
-        return self.values.order
+        return found
 
     @property
     def arities(self) -> list[int]:
@@ -81,7 +72,7 @@ class Exchanges:
 
     def agrees(self, action: Action, swapped: tuple[Any, Any]) -> bool:
         """Whether to exchange two of the values does to states what an action does."""
-        one, other = (self.values.numbers[encode(value)] for value in swapped)
+        one, other = (self.numbers[encode(value)] for value in swapped)
         table = {one: other, other: one}
         for place, row in enumerate(self.held):
             for number, found in enumerate(row):
@@ -98,22 +89,18 @@ class Exchanges:
     @cached_property
     def canonical(self) -> Callable[[int], int]:
         """The function from a state to its canonical form."""
-        rows = [
-            (one.offset, (1 << one.bits) - 1, row)
-            for one, row in zip(self.fields, self.held, strict=True)
-            if any(row)
-        ]
-        touched = sum(mask << offset for offset, mask, _ in rows)
+        rows = [(one, row) for one, row in zip(self.fields, self.held, strict=True) if any(row)]
+        reads = [(one.offset, (1 << one.bits) - 1, row) for one, row in rows]
+        touched = sum(one.mask for one, _ in rows)
         images = [
             {key: number << self.fields[place].offset for key, (place, number) in one.items()}
             for one in self.targets
         ]
-        firsts = self.values.firsts
 
         def canonical(code: int) -> int:
             found: list[Occurrence] = []
             kept = code & ~touched
-            for offset, mask, row in rows:
+            for offset, mask, row in reads:
                 number = code >> offset & mask
                 one = row[number]
                 if one is None:
@@ -121,7 +108,7 @@ class Exchanges:
                 else:
                     found.append(one)
 
-            given = names(found, firsts)
+            given = names(found, self.firsts)
             for one in found:
                 kept |= images[one.template][tuple([given[value] for value in one.values])]
             return kept
@@ -137,10 +124,10 @@ class Exchanges:
         targets  for each template field and number of all tuples of values, in order; None where
                  there is no such term
         """
-        everyone = range(len(self.values.values))
+        everyone = range(len(self.values))
         return {
             "fields": [(one.offset, one.bits) for one in self.fields],
-            "firsts": self.values.firsts,
+            "firsts": self.firsts,
             "held": [
                 [None if one is None else (one.template, list(one.values)) for one in row]
                 for row in self.held
@@ -152,12 +139,14 @@ class Exchanges:
         }
 
 
-Proved = Sequence[tuple[tuple[Any, Any], Action]]
-"""Exchanges of two values that are symmetries, with what they do to states."""
+Swapped = Sequence[tuple[tuple[Any, Any], Action | None]]
+"""Pairs of values whose exchange is a symmetry, with what it does to states over fields."""
+Joined = dict[Key, tuple[Any, Action | None]]
+"""Values, each with its exchange for the first of them, which has none."""
 
 
 def exchanges(
-    fields: Sequence[Field], proved: Proved, keeps: Callable[[Action], bool]
+    fields: Sequence[Field], proved: Swapped, keeps: Callable[[Action], bool]
 ) -> Exchanges | None:
     """Return all that these exchanges generate, less those that are not wanted; None for nothing.
 
@@ -165,25 +154,27 @@ def exchanges(
 
     Raises Unsuitable.
     """
-    sets = [part for joined in _joined(proved) for part in _parted(joined, keeps)]
+    sets = [part for one in joined(proved) for part in _parted(one, keeps)]
     if not sets:
         return None
     made = Exchanges(fields, sets)
     sets_of = {term_key(value): number for number, one in enumerate(sets) for value in one}
     for pair, action in proved:
         one, other = (sets_of.get(term_key(value), -1) for value in pair)
+        assert action is not None
         if one == other >= 0 and not made.agrees(action, pair):
             raise Unsuitable("one of its values stands in another")
     return made
 
 
-Joined = dict[Key, tuple[Any, Action | None]]
-"""Values, each with its exchange for the first of them, which has none."""
+def joined(proved: Swapped) -> list[Joined]:
+    """Return the sets of values that exchanges join, in order of their first values.
 
-
-def _joined(proved: Proved) -> list[Joined]:
-    """Return the sets of values that exchanges join, in order of their first values."""
-    near: dict[Key, list[tuple[Any, Action]]] = {}
+    >>> swaps = [("a", "b"), ("c", "d"), ("d", "a"), ("e", "f")]
+    >>> [[value for value, _ in one.values()] for one in joined([(two, None) for two in swaps])]
+    [['a', 'b', 'd', 'c'], ['e', 'f']]
+    """
+    near: dict[Key, list[tuple[Any, Action | None]]] = {}
     values: dict[Key, Any] = {}
     for (one, other), action in proved:
         for value, to in ((one, other), (other, one)):
@@ -192,15 +183,15 @@ def _joined(proved: Proved) -> list[Joined]:
     found: list[Joined] = []
     while values:
         first = next(iter(values))
-        joined: Joined = {first: (values.pop(first), None)}
+        one_set: Joined = {first: (values.pop(first), None)}
         for at in (waiting := [first]):
-            way = joined[at][1]
+            way = one_set[at][1]
             for value, action in near[at]:
                 key = term_key(value)
                 if values.pop(key, None) is not None:
-                    joined[key] = value, action if way is None else conjugate(way, action)
+                    one_set[key] = value, _by_way_of(way, action)
                     waiting.append(key)
-        found.append(joined)
+        found.append(one_set)
     return found
 
 
@@ -209,7 +200,7 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
     parts: list[tuple[Action | None, list[Any]]] = []
     for value, way in joined.values():
         for first, part in parts:
-            action = way if first is None else first if way is None else conjugate(first, way)
+            action = _by_way_of(first, way)
             assert action is not None
             if keeps(action):
                 part.append(value)
@@ -217,6 +208,12 @@ def _parted(joined: Joined, keeps: Callable[[Action], bool]) -> list[list[Any]]:
         else:
             parts.append((way, [value]))
     return [part for _, part in parts if len(part) > 1]
+
+
+def _by_way_of(one: Action | None, other: Action | None) -> Action | None:
+    if one is None or other is None:
+        return other or one
+    return conjugate(one, other)
 
 
 def conjugate(one: Action, other: Action) -> Action:

@@ -17,6 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from rewrite.budget import tick
+from rewrite.reasoning.disjoint_sets import DisjointSets
 
 Colours = list[int]
 """For each value the place of the first of those that are like it, in the order found so far."""
@@ -87,14 +88,11 @@ class _Search:
     def __init__(self, occurrences: Sequence[Occurrence]) -> None:
         self.occurrences = occurrences
         self.of: dict[int, list[Occurrence]] = {}
-        self.shared: list[tuple[int, ...]] = []
-        """The values of each occurrence with several."""
         for one in occurrences:
-            values = tuple(dict.fromkeys(one.values))
-            for value in values:
+            for value in {*one.values}:
                 self.of.setdefault(value, []).append(one)
-            if len(values) > 1:
-                self.shared.append(values)
+        self.shared = [{*one.values} for one in occurrences if len({*one.values}) > 1]
+        """The values of each occurrence with several."""
         self.exchanges: list[Names] = []
         """Ways to rename values that change nothing, as far as they were found."""
 
@@ -140,18 +138,18 @@ class _Search:
         best: Leaf | None = None
         known: dict[Any, Names] = {}
         tried: list[int] = []
-        since = len(self.exchanges)
+        orbits, joined = DisjointSets(len(colours)), len(self.exchanges)
         for value in cell:
-            if tried and not self._orbit(value, since).isdisjoint(tried):
+            for exchange in self.exchanges[joined:]:
+                orbits.join_images(exchange)
+            joined = len(self.exchanges)
+            if orbits.find(value) in map(orbits.find, tried):
                 continue
             below = self._first_named(colours, cell, value)
             first = self._probe(below)
             same = known.get(first[0])
             if same is not None:
-                back = [0] * len(same)
-                for one, name in enumerate(same):
-                    back[name] = one
-                self.exchanges.append([back[name] for name in first[1]])
+                self.exchanges.append([same.index(name) for name in first[1]])
                 continue
             tried.append(value)
             leaf = self.least(below)
@@ -177,14 +175,3 @@ class _Search:
     def _leaf(self, colours: Colours) -> Leaf:
         given = _by_colour(colours)
         return tuple(sorted([one.named(given) for one in self.occurrences])), given
-
-    def _orbit(self, value: int, since: int) -> set[int]:
-        """Return what a value becomes by the exchanges found since then."""
-        found, waiting = {value}, [value]
-        while waiting:
-            at = waiting.pop()
-            for image in [exchange[at] for exchange in self.exchanges[since:]]:
-                if image not in found:
-                    found.add(image)
-                    waiting.append(image)
-        return found

@@ -1,4 +1,4 @@
-"""Interchangeable values within terms: where they stand, and the terms with other names.
+"""Full symmetric groups over states that are multisets: values within terms, and other names.
 
 Terms are written as engines write them, see `compiler.interning`.
 """
@@ -6,57 +6,40 @@ Terms are written as engines write them, see `compiler.interning`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from math import factorial, prod
 from typing import Any
 
-from attrs import define
-
-from rewrite.compiler.interning import BAG, Ctor, items_of, key_of, ordered
+from rewrite.compiler.interning import BAG, Ctor, encode, items_of, key_of, ordered
+from rewrite.compiler.multisets.layout import Layout
 from rewrite.language.nesting import everywhere
-from rewrite.reasoning.symmetry.labelling import Names, Occurrence
+from rewrite.reasoning.symmetry.labelling import Names, Occurrence, names
+
+MOST_KNOWN = 200_000
+"""Terms of which is kept what they are an occurrence of."""
 
 
-@define(eq=False)
 class Interchanged:
     """Sets of values, each of which can be exchanged for any other of its set.
 
-    The values are numbered, set by set.
+    values  all, set by set
+    firsts  for each the number of the first of its set
+    order   in how many ways they can be exchanged
     """
 
-    sets: Sequence[Sequence[Any]]
-
-    @cached_property
-    def values(self) -> list[Any]:
-        """All values, by number."""
-        return [value for one in self.sets for value in one]
-
-    @cached_property
-    def firsts(self) -> list[int]:
-        """For each value the number of the first of its set."""
-        found: list[int] = []
-        for one in self.sets:
-            found += [len(found)] * len(one)
-        return found
-
-    @cached_property
-    def numbers(self) -> dict[Any, int]:
-        """The number of each value."""
-        return {value: number for number, value in enumerate(self.values)}
-
-    @cached_property
-    def kinds(self) -> frozenset[type]:
-        """How the values are written."""
-        return frozenset([value.__class__ for value in self.values])
-
-    @property
-    def order(self) -> int:
-        """In how many ways the values can be exchanged."""
-        return prod([factorial(len(one)) for one in self.sets])
+    def __init__(self, sets: Sequence[Sequence[Any]]) -> None:
+        self.values: list[Any] = []
+        self.firsts: list[int] = []
+        for one in sets:
+            self.firsts += [len(self.values)] * len(one)
+            self.values += map(encode, one)
+        self.order = prod([factorial(len(one)) for one in sets])
+        self.numbers = {value: number for number, value in enumerate(self.values)}
+        self._kinds = {value.__class__ for value in self.values}
 
     def number(self, given: Any) -> int | None:
         """Return the number of a value; None for anything else."""
-        return self.numbers.get(given) if given.__class__ in self.kinds else None
+        return self.numbers.get(given) if given.__class__ in self._kinds else None
 
     def occurrence(self, term: Any) -> Occurrence | None:
         """Return a term as an occurrence of values; None where none stands in it."""
@@ -66,7 +49,7 @@ class Interchanged:
         template = key_of(self.renamed(term, self.firsts))
         inner = everywhere(term, items_of)
         if any(one.__class__ is tuple and one[:1] == (BAG,) and self._within(one) for one in inner):
-            return Occurrence(template, tuple(found), partial(_spelled, term, self))
+            return Occurrence(template, tuple(found), partial(self._spelled, term))
         return Occurrence(template, tuple(found))
 
     def _within(self, term: Any) -> list[int]:
@@ -80,37 +63,64 @@ class Interchanged:
 
     def renamed(self, term: Any, names: Names) -> Any:
         """Return a term in which every value has its other name."""
-        return _renamed(term, self, names)
+        number = self.number(term)
+        if number is not None:
+            return self.values[names[number]]
+        inner = items_of(term)
+        if not inner:
+            return term
+        parts = []
+        for part in inner:
+            parts.append(self.renamed(part, names))
+        if term[0].__class__ is not Ctor:
+            return tuple(parts)
+        return (BAG, *ordered(parts)) if term[0] is BAG else (term[0], *parts)
+
+    def _spelled(self, term: Any, name: Callable[[int], int]) -> Any:
+        """Return a term with its values replaced by numbers, as something that can be ordered."""
+        number = self.number(term)
+        if number is not None:
+            return (0, name(number))
+        inner = items_of(term)
+        if not inner:
+            return (1, key_of(term))
+        parts = []
+        for part in inner:
+            parts.append(self._spelled(part, name))
+        if term[0].__class__ is not Ctor:
+            return (2, 0, (), *parts)
+        if term[0] is BAG:
+            return (2, 1, (), *sorted(parts))
+        return (2, 2, term[0].identity, *parts)
 
 
-def _renamed(term: Any, given: Interchanged, names: Names) -> Any:
-    number = given.number(term)
-    if number is not None:
-        return given.values[names[number]]
-    inner = items_of(term)
-    if not inner:
-        return term
-    parts = []
-    for part in inner:
-        parts.append(_renamed(part, given, names))
-    if term[0].__class__ is not Ctor:
-        return tuple(parts)
-    return (BAG, *ordered(parts)) if term[0] is BAG else (term[0], *parts)
+class ExchangedTerms(Interchanged):
+    """All ways to exchange values for others of their set, in states kept as multisets."""
 
+    def __init__(self, layout: Layout, sets: Sequence[Sequence[Any]]) -> None:
+        super().__init__(sets)
+        self.layout = layout
+        self._known: dict[Any, Occurrence | None] = {}
 
-def _spelled(term: Any, given: Interchanged, name: Callable[[int], int]) -> Any:
-    """Return a term with its values replaced by numbers, as something that can be ordered."""
-    number = given.number(term)
-    if number is not None:
-        return (0, name(number))
-    inner = items_of(term)
-    if not inner:
-        return (1, key_of(term))
-    parts = []
-    for part in inner:
-        parts.append(_spelled(part, given, name))
-    if term[0].__class__ is not Ctor:
-        return (2, 0, (), *parts)
-    if term[0] is BAG:
-        return (2, 1, (), *sorted(parts))
-    return (2, 2, term[0].identity, *parts)
+    def canonical(self, code: Any) -> Any:
+        """Return the canonical form of a state."""
+        terms = [term for group in self.layout.groups(code) for term in group]
+        found = [one for one in map(self._occurrence, terms) if one is not None]
+        given = names(found, self.firsts)
+        if given == [*range(len(given))]:
+            return code
+        empty: list[tuple[Any, ...]] = [() for _ in self.layout.term_types]
+        return self.layout.place(empty, [self.renamed(term, given) for term in terms])
+
+    def _occurrence(self, term: Any) -> Occurrence | None:
+        try:
+            return self._known[term]
+        except KeyError:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            found = self._known[term] = self.occurrence(term)
+            return found
+
+    def for_core(self) -> dict[str, Any]:
+        """Return it as the core takes it."""
+        return {"values": self.values, "firsts": self.firsts}
