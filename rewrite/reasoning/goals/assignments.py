@@ -12,9 +12,9 @@ and each partial state says what may still come beside it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
-from math import comb, prod
+from math import prod
 
 from attrs import define
 
@@ -83,6 +83,8 @@ def assignments(
     that are made, and matches that are looked at for them.
     """
     search, parts = _Search(fields, counts, most), conjunction(constraint)
+    if any(one.holds(0, 0) is False for one in parts):
+        return []
     return search.run(parts) if known is None else search.beside(parts, known)
 
 
@@ -104,8 +106,6 @@ class _Search:
 
     def run(self, constraints: list[Constraint]) -> list[int]:
         """Return the codes of all assignments that meet the constraints."""
-        if any(one.holds(0, 0) is False for one in constraints):
-            return []
         parts: Parts = {0: [0]}
         apart = self._apart([one for one in constraints if one.scope])
         solved = [self._solved(places, own) for places, own in apart]
@@ -116,25 +116,43 @@ class _Search:
         for place, field in enumerate(self.fields):
             if place not in constrained:
                 free[field.kind].append(field)
-        number = sum(len(codes) * self._completions(used, free) for used, codes in parts.items())
+        found, number = list[int](), 0
+        for used, codes in parts.items():
+            filled = [self._filled(own, self._left(kind, used)) for kind, own in free.items()]
+            number += len(codes) * prod(map(len, filled))
+            self._expect(number)
+            found += [sum((code, *rest)) for rest in product(*filled) for code in codes]
+        return sorted(found)
+
+    def _expect(self, number: int) -> None:
         if number > self.most:
             raise NoGoalStates(f"is met by more than {self.most:,} states")
-        found = [
-            code | rest
-            for used, codes in parts.items()
-            if self._completions(used, free)
-            for rest in self._completed(used, free)
-            for code in codes
-        ]
-        return sorted(found)
+
+    def _filled(self, own: list[Field], left: Mapping[int, int]) -> list[int]:
+        """Return all ways to fill these fields of one kind so that no count in `left` remains.
+
+        Where there are more than can be listed, only so many that this is seen.
+        """
+        slack = len(own) - sum(left.values())
+        frontier = [(0, tuple(left.values()), slack)] if slack >= 0 else []
+        for field in own:
+            loose = [number for number in range(len(field.values)) if number not in left]
+            fresh = []
+            for code, counts, slack in frontier[: self.most + 1]:
+                for place, number in enumerate(left):
+                    if counts[place]:
+                        fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
+                        fresh.append((code | number << field.offset, fewer, slack))
+                if slack:
+                    fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
+            frontier = fresh
+        return [code for code, *_ in frontier]
 
     def beside(self, constraints: list[Constraint], known: Mutexes) -> list[int]:
         """Return the codes of all assignments without two values that never hold together.
 
         What has one value only is filled first; then the fields with the fewest values.
         """
-        if any(one.holds(0, 0) is False for one in constraints):
-            return []
         options, joint = self._options(constraints)
         if not all(options):
             return []
@@ -165,10 +183,8 @@ class _Search:
                     number = field.number(bits)
                     fresh.append((bits, more, around & known.beside[first + number]))
             frontier = fresh
-        spent: dict[int, list[Field]] = {kind: [] for kind in self.counts}
-        found = sorted(code for code, used, _ in frontier if self._completions(used, spent))
-        if len(found) > self.most:
-            raise NoGoalStates(f"is met by more than {self.most:,} states")
+        found = sorted(code for code, used, _ in frontier if used == self.limit)
+        self._expect(len(found))
         return found
 
     def _options(self, constraints: list[Constraint]) -> tuple[list[int], list[Constraint]]:
@@ -325,45 +341,6 @@ class _Search:
                     self._spend(len(codes) * len(others))
                     joined[both] += [code | other for code in codes for other in others]
         return dict(joined)
-
-    # -- fields without a constraint ---------------------------------------------------------
-    def _completions(self, used: Usage, free: Mapping[int, list[Field]]) -> int:
-        """Return in how many ways the free fields can be filled."""
-        return prod(self._ways(kind, used, own) for kind, own in free.items())
-
-    def _ways(self, kind: int, used: Usage, own: list[Field]) -> int:
-        left, places, ways = self._left(kind, used), len(own), 1
-        if sum(left.values()) > places:
-            return 0
-        for count in left.values():
-            ways *= comb(places, count)
-            places -= count
-        size = next(len(field.values) for field in self.fields if field.kind == kind)
-        return int(ways * (size - len(left)) ** places)
-
-    def _completed(self, used: Usage, free: Mapping[int, list[Field]]) -> Iterable[int]:
-        """Yield what the free fields hold, in each way."""
-        filled = [_filled(own, self._left(kind, used)) for kind, own in free.items() if own]
-        for chosen in product(*filled):
-            yield sum(chosen)
-
-
-def _filled(own: list[Field], left: Mapping[int, int]) -> list[int]:
-    """Return all ways to fill these fields of one kind so that no count in `left` remains."""
-    names = list(left)
-    loose = [number for number in range(len(own[0].values)) if number not in left]
-    frontier = [(0, tuple(left.values()), len(own) - sum(left.values()))]
-    for field in own:
-        fresh = []
-        for code, counts, slack in frontier:
-            for place, number in enumerate(names):
-                if counts[place]:
-                    fewer = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
-                    fresh.append((code | number << field.offset, fewer, slack))
-            if slack:
-                fresh += [(code | n << field.offset, counts, slack - 1) for n in loose]
-        frontier = fresh
-    return [code for code, _, _ in frontier]
 
 
 def _fails_late(one: Constraint) -> bool:

@@ -6,15 +6,16 @@ field is known as a whole or not at all. `Constraints` makes them from what cond
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, ClassVar, TypeAlias
 
 from attrs import frozen
 
 from rewrite.compiler.slots import forms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.conditions import Aggregate, Condition, Holds
+from rewrite.language.conditions import Aggregate, Both, Condition, Holds
 from rewrite.language.expressions import Call, Expression
 from rewrite.reasoning.over_slots import Filled, OverSlots
 from rewrite.reasoning.transitions import Pairs
@@ -25,17 +26,6 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__,
 }  # fmt: skip
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-class Constraint(Protocol):
-    """Something that depends on the fields in `scope`, a mask."""
-
-    @property
-    def scope(self) -> int:
-        """The bits on which it depends."""
-
-    def holds(self, code: int, known: int) -> Kleene:
-        """Return whether it holds however the open fields are filled; None: that depends."""
 
 
 @frozen
@@ -59,6 +49,7 @@ class Match:
         return mask
 
     def holds(self, code: int, known: int) -> Kleene:
+        """Return whether it holds however the open fields are filled; None: that depends."""
         is_open = False
         for mask, value in self.tests:
             if mask & ~known:
@@ -131,6 +122,11 @@ class Every(_Joined):
 
 
 @frozen
+class Whole(Every):
+    """The last of the constraints holds, and no term is there that it does not ask for."""
+
+
+@frozen
 class Some(_Joined):
     """At least one of the constraints holds."""
 
@@ -151,7 +147,7 @@ class Sum:
 
     @property
     def scope(self) -> int:
-        return _scope(tuple([match for match, _ in self.terms]))
+        return _scope(match for match, _ in self.terms)
 
     def holds(self, code: int, known: int) -> Kleene:
         low = high = 0
@@ -208,7 +204,11 @@ class Unknown:
         return None
 
 
-def _scope(parts: tuple[Constraint, ...]) -> int:
+Constraint: TypeAlias = Match | Opposite | Every | Some | Sum | Unknown
+"""Something that depends on the bits in `scope`."""
+
+
+def _scope(parts: Iterable[Constraint]) -> int:
     mask = 0
     for part in parts:
         mask |= part.scope
@@ -231,7 +231,7 @@ def conjunction(given: Constraint) -> list[Constraint]:
     if isinstance(given, Some) and len(given.parts) == 1:
         return conjunction(given.parts[0])
     if isinstance(given, Match):
-        return list(given.parts())
+        return [*given.parts()]
     if isinstance(given, Opposite):
         inner = given.inner
         if isinstance(inner, Opposite):
@@ -244,10 +244,13 @@ def conjunction(given: Constraint) -> list[Constraint]:
 
 
 class Constraints:
-    """Makes constraints on fields from conditions. Raises Unsuitable where there are none."""
+    """Makes constraints on fields from conditions. Raises Unsuitable where there are none.
 
-    def __init__(self, rules: OverSlots) -> None:
-        self.rules, self.fields = rules, rules.fields
+    sums  whether comparisons with numbers are wanted: else they are Unknown
+    """
+
+    def __init__(self, rules: OverSlots, sums: bool = True) -> None:
+        self.rules, self.fields, self.sums = rules, rules.fields, sums
         self.by_mask = {field.mask: field for field in rules.fields}
 
     def of(self, given: Condition) -> Constraint:
@@ -265,20 +268,22 @@ class Constraints:
             case forms.Matches():
                 found = self.rules.instances(given)
                 return Some(tuple([_match(change, table) for change, table in found]))
+            case forms.Whole(_, matches, None):
+                return Whole((Unknown(), self._of(matches)))
             case forms.Whole(_, matches, (bits, number)):
                 single = [1 << at for at in range(bits.bit_length()) if bits >> at & 1]
                 atoms = Sum(tuple([(Match(((bit, bit),)), 1) for bit in single]), "==", number)
-                return Every((atoms, self._of(matches)))
+                return Whole((atoms, self._of(matches)))
             case forms.Codes(codes):
                 return Some(tuple([
                     Match(tuple([(field.mask, code & field.mask) for field in self.fields]))
                     for code in codes
                 ]))  # fmt: skip
-            case Holds():
-                try:
+            case forms.Opaque(Both() as both):  # the right side is about what the left side bound
+                return Every((self.of(both.left), Unknown()))
+            case Holds() if self.sums:
+                with suppress(Unsuitable):
                     return self._compared(given.expression)
-                except Unsuitable:
-                    return Unknown()
         return Unknown()
 
     def _compared(self, given: Expression) -> Constraint:

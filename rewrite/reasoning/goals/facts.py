@@ -11,12 +11,19 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from rewrite.compiler.slots import forms
 from rewrite.compiler.slots.ground_rules import Change
 from rewrite.compiler.slots.keys import Unsuitable
-from rewrite.language.conditions import Both, Condition
-from rewrite.reasoning.fields import numbers
-from rewrite.reasoning.over_slots import Filled, OverSlots
+from rewrite.language.conditions import Condition
+from rewrite.reasoning.goals.constraints import (
+    Constraint,
+    Constraints,
+    Every,
+    Match,
+    Opposite,
+    Some,
+    Whole,
+)
+from rewrite.reasoning.over_slots import OverSlots
 
 MOST_ALTERNATIVES = 1_000
 """Beyond, alternatives are replaced by what they have in common."""
@@ -32,7 +39,7 @@ def goal_facts(rules: OverSlots, goal: Condition) -> tuple[Needed, ...]:
 
     Raises Unsuitable where the goal says nothing of single fields.
     """
-    found = _Reader(rules).said(goal)
+    found = _Reader(rules).said(Constraints(rules, sums=False).of(goal))
     if any(not needs for needs in found):
         raise Unsuitable(f"its goal {goal!r} says of no single term whether it must be there")
     return _plain(found)
@@ -62,118 +69,94 @@ def _plain(given: list[Needs]) -> tuple[Needed, ...]:
 
 class _Reader:
     def __init__(self, rules: OverSlots) -> None:
-        self.rules, self.fields = rules, rules.fields
+        self.fields = rules.fields
         self.by_mask = {field.mask: number for number, field in enumerate(rules.fields)}
+        self.every = [frozenset(range(len(field.values))) for field in rules.fields]
 
-    def said(self, given: Condition) -> list[Needs]:
-        """Return alternatives that every state which meets the condition meets one of."""
-        return self._said(forms.read(self.rules.program, given))
-
-    def _said(self, given: forms.Form) -> list[Needs]:
+    def said(self, given: Constraint) -> list[Needs]:
+        """Return alternatives: every state in which the constraint holds meets one of them."""
         match given:
-            case forms.AllOf(left, right, apart):
-                found = self._said(left)
-                return self._joined(found, self._said(right)) if apart else found
-            case forms.OneOf(left, right):
-                return self.few([*self._said(left), *self._said(right)])
-            case forms.Denied(inner):
+            case Match():
+                return self.few(self._ways(given)[0])
+            case Some(parts):
+                return self.few([needs for one in parts for needs in self.said(one)])
+            case Whole((_, matches)):
+                empty = {at: frozenset({0}) for at, one in enumerate(self.fields)
+                         if one.values[0] is None}  # fmt: skip
+                return [empty | needs for needs in self.said(matches)]
+            case Every(parts):
+                return self._joined(map(self.said, parts))
+            case Opposite(inner):
                 return self._denied(inner)
-            case forms.Matches():
-                return self._matched(given)
-            case forms.Whole(_, matches):  # fields of which none is asked hold nothing
-                return [self._empty() | needs for needs in self._matched(matches)]
-            case forms.Codes(codes):
-                return self.few([
-                    {place: frozenset({value}) for place, value in enumerate(held)}
-                    for held in (numbers(self.fields, code) for code in codes)
-                ])  # fmt: skip
-            case forms.Opaque(Both() as both):  # the right side is about what the left side bound
-                return self.said(both.left)
         return [{}]
 
-    def _denied(self, given: forms.Form) -> list[Needs]:
+    def _denied(self, given: Constraint) -> list[Needs]:
         match given:
-            case forms.Denied(inner):
-                return self._said(inner)
-            case forms.Matches():
-                return self._lacking(given)
-            case forms.OneOf(left, right):
-                return self._joined(self._denied(left), self._denied(right))
+            case Opposite(inner):
+                return self.said(inner)
+            case Match():
+                ways, are_all = self._ways(given)
+                lacks = [
+                    {field: self.every[field] - values}
+                    for needs in ways if len(needs) == 1 and are_all
+                    for field, values in needs.items()
+                ]  # fmt: skip
+                return self._joined([one] for one in lacks)
+            case Some(parts):
+                return self._joined(map(self._denied, parts))
         return [{}]
 
-    # -- matches ---------------------------------------------------------------------------
-    def _matched(self, given: forms.Matches) -> list[Needs]:
-        found = self.rules.instances(given)
-        return self.few([needs for one in found for needs in self._ways(*one)[0]])
-
-    def _lacking(self, given: forms.Matches) -> list[Needs]:
-        """Return what is said by "this has no match": of instances that test one field only."""
-        lacks: Needs = {}
-        for one in self.rules.instances(given):
-            ways, are_all = self._ways(*one)
-            for needs in ways:
-                if len(needs) == 1 and are_all:
-                    [(field, values)] = needs.items()
-                    lacks[field] = lacks.get(field, self._all(field)) - values
-        return self.few([lacks])
-
-    def _ways(self, change: Change, table: Filled | None) -> tuple[list[Needs], bool]:
+    def _ways(self, match: Match) -> tuple[list[Needs], bool]:
         """Return the ways in which an instance can match, and whether they tell all of it."""
         needs: Needs = {}
-        for mask, value in change.tests:
+        for mask, value in match.tests:
             field = self.by_mask[mask]
             needs[field] = frozenset({value >> self.fields[field].offset})
-        for mask, value in change.misses:
+        for mask, value in match.misses:
             field = self.by_mask[mask]
-            held = needs.get(field, self._all(field))
-            needs[field] = held - {value >> self.fields[field].offset}
-        if table is None:
+            needs[field] = needs.get(field, self.every[field]) - {
+                value >> self.fields[field].offset
+            }
+        if match.table is None:
             return [needs], True
-        reads = change.lookups[0].reads
-        places = [place for place, field in enumerate(self.fields) if reads & field.mask]
-        held_by = [range(len(self.fields[place].values)) for place in places]
-        if prod(map(len, held_by)) > MOST_ALTERNATIVES:
+        places = [place for place, field in enumerate(self.fields) if match.reads & field.mask]
+        if prod(len(self.every[place]) for place in places) > MOST_ALTERNATIVES:
             return [needs], False
-        ways = []
-        for values in product(*held_by):
-            read = list(zip(places, values, strict=True))
-            if (
-                all(value in needs.get(place, (value,)) for place, value in read)
-                and table[sum(value << self.fields[place].offset for place, value in read)]
-            ):
-                ways.append(needs | {place: frozenset({value}) for place, value in read})
-        return ways, True
-
-    def _empty(self) -> Needs:
-        holds_nothing = frozenset({0})
-        return {at: holds_nothing for at, one in enumerate(self.fields) if one.values[0] is None}
+        held = [sorted(needs.get(place, self.every[place])) for place in places]
+        read = [list(zip(places, values, strict=True)) for values in product(*held)]
+        return [
+            needs | {place: frozenset({value}) for place, value in pairs}
+            for pairs in read
+            if match.table[sum(value << self.fields[place].offset for place, value in pairs)]
+        ], True
 
     def doubled(self, change: Change) -> Iterable[Needs]:
         """Yield, for each field that must be empty for a change, that it is not and others fit."""
         for place, field in enumerate(self.fields):
             if held := change.guard & field.mask:
-                twice = Change(change.tests, misses=change.misses)
                 values = [n for n in range(len(field.values)) if n << field.offset & held]
-                for needs in self._ways(twice, None)[0]:
-                    both = needs.get(place, self._all(place)) & frozenset(values)
+                for needs in self._ways(Match(change.tests, change.misses))[0]:
+                    both = needs.get(place, self.every[place]) & frozenset(values)
                     yield needs | {place: both}
 
-    # -- alternatives ----------------------------------------------------------------------
-    def _all(self, field: int) -> frozenset[int]:
-        return frozenset(range(len(self.fields[field].values)))
-
-    def _joined(self, left: list[Needs], right: list[Needs]) -> list[Needs]:
-        if len(left) * len(right) > MOST_ALTERNATIVES:
-            left, right = [self._common(left)], [self._common(right)]
-        return self.few([
-            a | b | {field: a[field] & b[field] for field in a.keys() & b.keys()}
-            for a in left for b in right
-        ])  # fmt: skip
+    def _joined(self, given: Iterable[list[Needs]]) -> list[Needs]:
+        """Return the alternatives of a conjunction."""
+        found: list[Needs] = [{}]
+        for more in given:
+            if more == [{}]:
+                continue
+            if len(found) * len(more) > MOST_ALTERNATIVES:
+                found, more = [self._common(found)], [self._common(more)]
+            found = self.few([
+                a | b | {field: a[field] & b[field] for field in a.keys() & b.keys()}
+                for a in found for b in more
+            ])  # fmt: skip
+        return found
 
     def few(self, given: Sequence[Needs]) -> list[Needs]:
         """Return the alternatives without those that cannot be met and what says nothing."""
         found = [
-            {field: values for field, values in needs.items() if values != self._all(field)}
+            {field: values for field, values in needs.items() if values != self.every[field]}
             for needs in given
             if all(needs.values())
         ]
