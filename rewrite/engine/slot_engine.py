@@ -142,7 +142,7 @@ class SlotEngine(CodeEngine):
         return self._backwards(known)
 
     def _backwards(self, known: Mutexes | None) -> SlotEngine:
-        from rewrite.reasoning.invert import change_of, inverted, narrowed
+        from rewrite.reasoning.inverse_transitions import change_of, inverted, narrowed
 
         inverse = inverted(self.transitions, self.fields)
         if known is not None:

@@ -10,8 +10,7 @@ in every state without them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Iterable, Sequence
 from math import prod
 
 from attrs import evolve, frozen
@@ -69,33 +68,14 @@ def free_moves(
         raise Unsuitable(f"they may join more than {MOST_MEMBERS:,} states")
     edges: list[Transition] = []
     for one in free:
-        edges += _with_tests(one, moved, fields)
+        for edge in one.testing(one.written or moved[:1], fields):
+            tick()
+            same = tuple([test for test in edge.tests if test[0] == moved[0]])
+            edges.append(edge if edge.sets else evolve(edge, sets=same))
         if len(edges) > MOST_EDGES:
             raise Unsuitable(f"there are more than {MOST_EDGES:,} of them")
     proof = _Proof(edges, fields, known)
     return FreeMoves(tuple(edges), moved, frozenset(proof.used), proof.doubtful, known)
-
-
-def _with_tests(
-    one: Transition, moved: Sequence[int], fields: Sequence[Field]
-) -> Iterator[Transition]:
-    """Yield a transition as such that test all fields that they write: one for each value.
-
-    One that changes nothing is counted too: it sets the first field that moves to what it holds.
-    """
-    written = one.written or {moved[0]}
-    known = dict(one.tests)
-    open_ = sorted(written - known.keys())
-    options = [
-        [value for value in range(len(fields[field].values)) if (field, value) not in one.misses]
-        for field in open_
-    ]
-    misses = tuple([pair for pair in one.misses if pair[0] not in open_])
-    for values in product(*options):
-        tick()
-        tests = known | dict(zip(open_, values, strict=True))
-        sets = one.sets or tuple([(field, tests[field]) for field in written])
-        yield evolve(one, tests=tuple(sorted(tests.items())), misses=misses, sets=sets)
 
 
 class _Proof:

@@ -17,7 +17,7 @@ from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.disjoint_sets import DisjointSets
 from rewrite.reasoning.fields import Field
-from rewrite.reasoning.invert import inverted
+from rewrite.reasoning.inverse_transitions import inverted
 from rewrite.reasoning.transitions import Transition
 
 MOST_NUMBERS = 2**32 - 1

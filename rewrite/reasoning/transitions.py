@@ -7,7 +7,7 @@ runs them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -62,6 +62,33 @@ class Transition:
         tested = {field for field, _ in (*self.tests, *self.misses)}
         return tested | {source for _, source in self.copies}
 
+    def testing(self, wanted: Iterable[int], fields: Sequence[Field]) -> Iterator[Transition]:
+        """Yield transitions that together do the same and test all these fields, copying none."""
+        known, wanted = dict(self.tests), {*wanted}
+        new = sorted(wanted - known.keys())
+        options = [
+            [
+                value
+                for value in range(len(fields[field].values))
+                if (field, value) not in self.misses
+            ]
+            for field in new
+        ]
+        for values in product(*options):
+            tests = known | dict(zip(new, values, strict=True))
+            copied = {field: tests[source] for field, source in self.copies if source in wanted}
+            yield evolve(
+                self, tests=pairs(tests),
+                misses=tuple([miss for miss in self.misses if miss[0] not in new]),
+                sets=pairs(dict(self.sets) | copied),
+                copies=tuple([copy for copy in self.copies if copy[1] not in wanted]),
+            )  # fmt: skip
+
+
+def pairs(given: Mapping[int, int]) -> Pairs:
+    """Return what each field holds, sorted."""
+    return tuple(sorted(given.items()))
+
 
 def transitions(
     changes: Sequence[tuple[int, Change]], given: Sequence[Field], entries: Entries
@@ -89,53 +116,48 @@ class _WrittenOut:
         self.by_mask = {field.mask: number for number, field in enumerate(given)}
 
     def of(self, rule: int, change: Change) -> Iterable[Transition]:
-        """Return the transitions of one ground rule, with the fields that it needs to be empty."""
+        """Yield the transitions of one ground rule."""
         guards = tuple([at for at, field in enumerate(self.fields) if change.guard & field.mask])
-        made = self._of(rule, change, dict.fromkeys(guards, 0))
-        return [evolve(one, guards=guards) for one in made] if guards else made
+        tests = dict(map(self._pair, change.tests))
+        tests |= dict.fromkeys(guards, 0)  # else a term would stand twice: the search begins again
+        misses = {*map(self._pair, change.misses)}
+        for cost, known, sets, copies in self._ways(rule, change, tests):
+            for place in sets.keys() - known.keys():
+                if self.fields[place].values[0] is None:
+                    known = known | {place: 0}  # it was proved that no other atom is there
+            missed = tuple(sorted(one for one in misses if one[0] not in known))
+            yield Transition(rule, cost, pairs(known), missed, pairs(sets), pairs(copies), guards)
 
-    def _of(self, rule: int, change: Change, guards: dict[int, int]) -> Iterable[Transition]:
-        tests = {self.by_mask[mask]: self._value(mask, value) for mask, value in change.tests}
-        tests |= guards  # else a term would stand twice: the search begins again
-        misses = [(self.by_mask[mask], self._value(mask, value)) for mask, value in change.misses]
+    def _ways(
+        self, rule: int, change: Change, tests: dict[int, int]
+    ) -> Iterable[tuple[int, dict[int, int], dict[int, int], dict[int, int]]]:
+        """Yield cost, tests, sets and copies of each way in which a change applies."""
         if change.lookups:
-            return self._looked_up(rule, change, tests, misses)
-        if type(change.cost) is not int:
+            yield from self._looked_up(rule, change, tests)
+        elif type(change.cost) is not int:
             raise Unsuitable("a cost that is computed")
-        if change.flip is not None:
-            sets = {  # what no test mentions holds no term: `RuleInstances` drops all else
-                place: tests.get(place, 0) ^ field.number(change.flip)
+        elif change.flip is not None:
+            # what no test mentions holds no term: `RuleInstances` drops all else
+            after = self._code(tests) ^ change.flip
+            yield change.cost, tests, self._held(after, change.flip), {}
+        else:
+            sources = {
+                (field.offset + shift, field.bits): place
+                for mask, shift in change.copies
                 for place, field in enumerate(self.fields)
-                if change.flip & field.mask
+                if mask & field.mask
             }
-            return [self._made(rule, change.cost, tests, misses, sets, {})]
-        return [self._made(rule, change.cost, tests, misses, *self._written(change))]
-
-    def _value(self, mask: int, value: int) -> int:
-        return value >> self.fields[self.by_mask[mask]].offset
-
-    def _written(self, change: Change) -> tuple[dict[int, int], dict[int, int]]:
-        """Return what a change sets and what it copies."""
-        sets, copies = dict[int, int](), dict[int, int]()
-        sources = {
-            (field.offset + shift, field.bits): place
-            for mask, shift in change.copies
-            for place, field in enumerate(self.fields)
-            if mask & field.mask
-        }
-        for place, field in enumerate(self.fields):
-            if change.clear & field.mask:
-                source = sources.get((field.offset, field.bits))
-                if source is None:
-                    sets[place] = field.number(change.fill)
-                else:
+            sets, copies = self._held(change.fill, change.clear), dict[int, int]()
+            for place in [*sets]:
+                source = sources.get((self.fields[place].offset, self.fields[place].bits))
+                if source is not None:
+                    del sets[place]
                     copies[place] = source
-        return sets, copies
+            yield change.cost, tests, sets, copies
 
     def _looked_up(
-        self, rule: int, change: Change, tests: dict[int, int], misses: list[tuple[int, int]]
-    ) -> list[Transition]:
-        found = []
+        self, rule: int, change: Change, tests: dict[int, int]
+    ) -> Iterable[tuple[int, dict[int, int], dict[int, int], dict[int, int]]]:
         entries = self.entries(rule, change.lookups)
         reads = change.lookups[0].reads
         places = [place for place, field in enumerate(self.fields) if reads & field.mask]
@@ -149,36 +171,26 @@ class _WrittenOut:
         for values in product(*held):
             tick(2)
             read = dict(zip(places, values, strict=True))
-            key = sum(value << self.fields[place].offset for place, value in read.items())
-            for cost, change_by in entries(key):
+            known = tests | read
+            before = self._code(known)
+            for cost, change_by in entries(self._code(read)):
                 if type(cost) is not int or cost < 0:
                     raise Unsuitable("a cost that is not a number of 0 or more")
-                sets = self._added(change_by, tests | read)
-                found.append(self._made(rule, cost, tests | read, misses, sets, {}))
-        return found
+                # atoms that are put without having been taken are bits of their own that are 0
+                after = before + change_by
+                yield cost, known, self._held(after, before ^ after), {}
 
-    def _added(self, change_by: int, known: dict[int, int]) -> dict[int, int]:
-        """Return the fields that change where a number is added to a state of which this is known.
+    def _pair(self, test: tuple[int, int]) -> tuple[int, int]:
+        place = self.by_mask[test[0]]
+        return place, self.fields[place].number(test[1])
 
-        Atoms that are put without having been taken are bits of their own that are 0.
-        """
-        before = sum(value << self.fields[place].offset for place, value in known.items())
-        after = before + change_by
+    def _code(self, held: Mapping[int, int]) -> int:
+        return sum(value << self.fields[place].offset for place, value in held.items())
+
+    def _held(self, code: int, mask: int) -> dict[int, int]:
+        """Return what the fields under a mask hold."""
         return {
-            place: field.number(after)
+            place: field.number(code)
             for place, field in enumerate(self.fields)
-            if (before ^ after) & field.mask
+            if mask & field.mask
         }
-
-    def _made(
-        self, rule: int, cost: int, tests: dict[int, int], misses: list[tuple[int, int]],
-        sets: dict[int, int], copies: dict[int, int],
-    ) -> Transition:  # fmt: skip
-        for place in sets.keys() - tests.keys():
-            if self.fields[place].values[0] is None:
-                tests = tests | {place: 0}  # it was proved that no other atom is there
-        missed = {one for one in misses if one[0] not in tests}
-        return Transition(
-            rule, cost, tuple(sorted(tests.items())), tuple(sorted(missed)),
-            tuple(sorted(sets.items())), tuple(sorted(copies.items())),
-        )  # fmt: skip

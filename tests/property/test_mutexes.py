@@ -14,7 +14,7 @@ from rewrite.language.states import State
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import numbers
 from rewrite.reasoning.goals.assignments import NoGoalStates
-from rewrite.reasoning.invert import MOST_MISSES
+from rewrite.reasoning.inverse_transitions import MOST_MISSES
 from rewrite.reasoning.mutexes import Mutexes, mutexes
 from rewrite.search.goal_states import goal_codes
 from tests.engines import over_slots

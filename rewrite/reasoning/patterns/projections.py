@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
 from math import perm, prod
 
 from attrs import evolve, frozen
@@ -19,7 +18,7 @@ from attrs import evolve, frozen
 from rewrite.budget import tick
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.reasoning.fields import Field
-from rewrite.reasoning.invert import inverted
+from rewrite.reasoning.inverse_transitions import inverted
 from rewrite.reasoning.transitions import Pairs, Transition
 
 MOST_STEPS = 4_000
@@ -118,26 +117,12 @@ def _projected(
     """
     if not one.written & local.keys():
         return
-    known = dict(one.tests)
-    inside = {field: source for field, source in one.copies if field in local}
-    outside = sorted({source for source in inside.values() if source not in local})
-    options = [
-        [known[source]] if source in known
-        else [v for v in range(len(fields[source].values)) if (source, v) not in one.misses]
-        for source in outside
-    ]  # fmt: skip
-    if prod(map(len, options)) > MOST_STEPS:
-        raise Unsuitable(f"a projection of its rules has more than {MOST_STEPS:,} steps")
-    for values in product(*options):
-        held = dict(zip(outside, values, strict=True))
-        sets = {local[field]: value for field, value in one.sets if field in local}
-        sets |= {local[field]: held[source] for field, source in inside.items() if source in held}
-        copies = {
-            local[field]: local[source] for field, source in inside.items() if source in local
-        }
+    outside = {source for field, source in one.copies if field in local} - local.keys()
+    for known in one.testing(outside, fields):
         yield Transition(
-            0, one.cost, _within(one.tests, local), _within(one.misses, local),
-            tuple(sorted(sets.items())), tuple(sorted(copies.items())),
+            0, one.cost, _within(known.tests, local), _within(known.misses, local),
+            _within(known.sets, local),
+            tuple(sorted((local[at], local[source]) for at, source in known.copies if at in local)),
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from rewrite import Puzzle
 from rewrite.compiler.task import Task
 from rewrite.reasoning.conserved import conserved_heads
 from rewrite.reasoning.fields import Field, numbers
-from rewrite.reasoning.invert import inverted, narrowed
+from rewrite.reasoning.inverse_transitions import inverted, narrowed
 from rewrite.reasoning.mutexes import MOST_VALUES, Mutexes, mutexes
 from rewrite.reasoning.transitions import Transition
 from rewrite.search.goal_states import goal_codes, never_together
