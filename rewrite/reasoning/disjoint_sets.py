@@ -33,6 +33,11 @@ class DisjointSets:
         low, high = sorted((self.find(one), self.find(other)))
         self._above[high] = low
 
+    def join_all(self, given: Sequence[int]) -> None:
+        """Make one set of the sets of all these numbers."""
+        for one in given[1:]:
+            self.join(given[0], one)
+
     def join_images(self, permutation: Sequence[int]) -> None:
         """Join every number with its image."""
         for one, image in enumerate(permutation):

@@ -8,14 +8,20 @@ nothing, and the blank is a variable of each pattern that only helps.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import count
 
 from attrs import frozen
 
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
+from rewrite.language.conditions import Condition
+from rewrite.reasoning.conserved import conserved, keeps_counts
 from rewrite.reasoning.disjoint_sets import DisjointSets
-from rewrite.reasoning.fields import Field
+from rewrite.reasoning.fields import Field, numbers
+from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.patterns.projections import (
     Exchange,
     Pattern,
@@ -23,10 +29,15 @@ from rewrite.reasoning.patterns.projections import (
     field_pattern,
     place_pattern,
 )
+from rewrite.reasoning.symmetry.actions import Action
 from rewrite.reasoning.transitions import Transition
 
 MOST_PATTERNS = 20
 MOST_HELPERS = 2
+MOST_ELEMENTS = 16
+"""Symmetries that are looked at."""
+MOST_IMAGES = 3
+"""Images that are looked up: each costs every state as much as the state itself."""
 
 Goals = tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
 """Alternatives, each (field, allowed values) pairs."""
@@ -44,12 +55,12 @@ class PatternSet:
         """Return for people what the patterns are."""
         patterns = [one for group in self.groups for one in group]
         sizes = [str(one.counted) for one in patterns]
-        what = "values" if patterns[0].places else "slots"
+        what = "value" if patterns[0].places else "slot"
         if len(patterns) == 1:
-            return f"a pattern database of {sizes[0]} {what if sizes[0] != '1' else what[:-1]}"
+            return f"a pattern database of {sizes[0]} {what}{'s' * (sizes[0] != '1')}"
         how = "additive " if len(self.groups) == len(patterns) else ""
         listed = f"{', '.join(sizes[:-1])} and {sizes[-1]}"
-        return f"{len(patterns)} {how}pattern databases of {listed} {what}"
+        return f"{len(patterns)} {how}pattern databases of {listed} {what}s"
 
 
 class Choice:
@@ -65,11 +76,7 @@ class Choice:
     def sets(self) -> list[PatternSet]:
         """Return what there is to choose from; one alone where it adds up over all goals."""
         found = [*self._by_places()]
-        best = [one for one in found if one.adds]
-        if not best:
-            by_fields = self._by_fields()
-            best = [*([by_fields] if by_fields else []), *found]
-        return best
+        return [one for one in found if one.adds] or [*self._by_fields(), *found]
 
     # -- where values are ------------------------------------------------------------------
     def _by_places(self) -> Iterator[PatternSet]:
@@ -97,7 +104,7 @@ class Choice:
         adds = helpers is not None and bool(counted)
         if not counted:
             counted, helping = wanted, []
-        near = _nearness(moved, places, allowed, counted)
+        near = _nearness(moved, allowed, counted)
         patterns = []
         for group in _partition(counted, room - len(helping), near):
             values = (*group, *helping)
@@ -112,16 +119,19 @@ class Choice:
         return PatternSet(together, adds and goal_places <= set(places))
 
     # -- what fields hold ------------------------------------------------------------------
-    def _by_fields(self) -> PatternSet | None:
+    def _by_fields(self) -> Iterator[PatternSet]:
         """Grow a pattern from each goal field that none has yet, by fields that rules join to it.
 
         A pattern keeps away from fields that change together with those of another pattern, unless
         they change together with its own first one.
         """
-        goal_fields = sorted({field for needs in self.goals for field, _ in needs})
-        joined = _components(len(self.fields), [sorted(one.written) for one in self.given])
+        left = sorted({field for needs in self.goals for field, _ in needs})
+        sets = DisjointSets(len(self.fields))
+        for one in self.given:
+            sets.join_all(sorted(one.written))
+        joined = [sets.find(field) for field in range(len(self.fields))]
         links = [sorted(one.written | one.read) for one in self.given]
-        left, used = list(goal_fields), set[int]()
+        used = set[int]()
         groups: list[tuple[set[int], list[Pattern]]] = []
         while left and sum(len(group) for _, group in groups) < MOST_PATTERNS:
             seed = left.pop(0)
@@ -137,9 +147,8 @@ class Choice:
             groups = [group for group in groups if not group[0] & parts]
             merged = [one for _, group in same for one in group]
             groups.append((parts.union(*[parts for parts, _ in same]), [*merged, pattern]))
-        if not groups:
-            return None
-        return PatternSet(tuple([tuple(group) for _, group in groups]), adds=False)
+        if groups:
+            yield PatternSet(tuple([tuple(group) for _, group in groups]), adds=False)
 
     def _grown(
         self, seed: int, links: list[list[int]], joined: list[int], barred: set[int], goal: set[int]
@@ -163,15 +172,8 @@ class Choice:
             entries *= len(self.fields[best].values)
 
     def _field_pattern(self, chosen: list[int]) -> Pattern | None:
-        goals = []
-        for needs in self.goals:
-            allowed = dict(needs)
-            goals.append(
-                tuple([
-                    allowed.get(field, tuple(range(len(self.fields[field].values))))
-                    for field in chosen
-                ])
-            )  # fmt: skip
+        every = {field: tuple(range(len(self.fields[field].values))) for field in chosen}
+        goals = [tuple([(every | dict(needs))[field] for field in chosen]) for needs in self.goals]
         try:
             return field_pattern(self.given, self.fields, chosen, tuple(dict.fromkeys(goals)))
         except Unsuitable:
@@ -186,15 +188,11 @@ def _places_of(
     allowed = {place: values for place, values in needs if place in places}
     sure = {values[0]: number for number, place in enumerate(places)
             if len(values := allowed.get(place, ())) == 1}  # fmt: skip
-    found: dict[int, tuple[int, ...]] = {}
-    for value in tracked:
-        if value in sure:
-            found[value] = (sure[value],)
-            continue
-        found[value] = tuple(
-            number for number, place in enumerate(places) if value in allowed.get(place, held)
-        )
-    return found
+    return {
+        value: (sure[value],) if value in sure
+        else tuple([at for at, place in enumerate(places) if value in allowed.get(place, held)])
+        for value in tracked
+    }  # fmt: skip
 
 
 def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | None:
@@ -216,29 +214,22 @@ def _helpers(moved: Sequence[Exchange], tracked: frozenset[int]) -> set[int] | N
 
 
 def _most_variables(size: int, most: int) -> int:
-    number = 0
-    while size ** (number + 1) <= most:
-        number += 1
-    return number
+    return next(number for number in count() if size ** (number + 1) > most)
 
 
 def _nearness(
-    moved: Sequence[Exchange], places: tuple[int, ...],
-    allowed: Sequence[dict[int, tuple[int, ...]]], values: Sequence[int],
-) -> dict[tuple[int, int], int]:  # fmt: skip
+    moved: Sequence[Exchange], allowed: Sequence[dict[int, tuple[int, ...]]], values: Sequence[int]
+) -> dict[tuple[int, int], int]:
     """Return how many steps lead from the goal place of one value to that of another."""
-    links: dict[tuple[int, int], int] = {}
+    links: Counter[tuple[int, int]] = Counter()
     for one in moved:
-        pairs = [*one.moves, *((to, came) for _, to, came in one.known)]
-        for to, came in pairs:
-            links[to, came] = links.get((to, came), 0) + 1
-    home = {}
-    for value in values:
-        home[value] = next(one[value][0] for one in allowed if len(one[value]) == 1)
+        links.update([*one.moves, *((to, came) for _, to, came in one.known)])
+    home = {
+        value: next(one[value][0] for one in allowed if len(one[value]) == 1) for value in values
+    }
     return {
-        (a, b): links.get((home[a], home[b]), 0) + links.get((home[b], home[a]), 0)
-        for a in values for b in values
-    }  # fmt: skip
+        (a, b): links[home[a], home[b]] + links[home[b], home[a]] for a in values for b in values
+    }
 
 
 def _partition(
@@ -260,10 +251,47 @@ def _partition(
     return groups
 
 
-def _components(number: int, together: Sequence[Sequence[int]]) -> list[int]:
-    """Return for each field the first of those that change together with it, over any steps."""
-    sets = DisjointSets(number)
-    for group in together:
-        for field in group[1:]:
-            sets.join(group[0], field)
-    return [sets.find(field) for field in range(number)]
+Shown = frozenset[tuple[frozenset[int], frozenset[int]]]
+"""Of each pattern of a set: its counted variables, and the others."""
+
+
+def images(rules: OverSlots, goal: Condition, chosen: PatternSet) -> list[Action]:
+    """Return symmetries that show a pattern set other patterns: images worth looking up as well.
+
+    A symmetry of rules and goal keeps distances, so what the tables say of the image of a state
+    holds for the state. Where it maps the patterns onto each other that is nothing new; else it is
+    as if there were further patterns, without tables of their own. In sliding tiles it is the
+    reflection at the diagonal.
+
+    Only where patterns are of places and add up: elsewhere finding them may take longer than they
+    save.
+    """
+    if not chosen.adds:
+        return []
+    # loaded where it is needed: most heuristics are of other kinds
+    from rewrite.reasoning.symmetry.found import found_group
+    from rewrite.reasoning.symmetry.proof import Proof
+
+    group: list[Action] = []
+    with suppress(Unsuitable):
+        group, _ = found_group(Proof(rules, goal, None), MOST_ELEMENTS)
+    if len(group) < 2:
+        return []
+    kept = rules.known("conserved", lambda: conserved(rules.transitions, rules.fields))
+    start = numbers(rules.fields, rules.layout.encode(rules.task.start))
+    found: dict[Shown, Action] = {}
+    for action in group:
+        # the tables are those of states with as many values of each kind as the start has
+        if keeps_counts(action, kept, rules.fields, start):
+            found.setdefault(_shown(chosen, action), action)
+    return [*found.values()][1 : 1 + MOST_IMAGES]  # the identity is the first
+
+
+def _shown(chosen: PatternSet, action: Action) -> Shown:
+    """Return the variables of a state that are looked up where its image is."""
+    found = set()
+    for one in [one for together in chosen.groups for one in together]:
+        renamed = action.maps[one.places[0]]  # what stands in places is renamed alike everywhere
+        seen = [renamed.index(value) for value in one.variables]
+        found.add((frozenset(seen[: one.counted]), frozenset(seen[one.counted :])))
+    return frozenset(found)

@@ -11,19 +11,18 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from attrs import evolve, frozen
-
+from rewrite.budget import BETWEEN_LOOKS, tick
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.language.conditions import Condition
+from rewrite.native import core
+from rewrite.native.trouble import Reported
 from rewrite.outcome.result import counted
 from rewrite.reasoning.fields import Field, numbers
 from rewrite.reasoning.goals.facts import goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
-from rewrite.reasoning.patterns.choice import Choice, PatternSet
-from rewrite.reasoning.patterns.images import images
+from rewrite.reasoning.patterns.choice import Choice, PatternSet, images
 from rewrite.reasoning.patterns.projections import Pattern
 from rewrite.reasoning.symmetry.actions import Action
-from rewrite.search.heuristics.distances import table
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
 
 MOST_ENTRIES = 1 << 20
@@ -31,6 +30,27 @@ MOST_ENTRIES = 1 << 20
 LARGE_ENTRIES = 1 << 24
 """Of one large table. The 15-puzzle then has three patterns of five tiles instead of four of four:
 50 MB and about a second, which pays if a search with the small ones takes longer."""
+FARTHEST = 254
+"""Greater distances count as this."""
+NO_WAY = 255
+
+Parts = list[tuple[int, list[int]]]
+"""The index of a state in a table is a sum: fields, and what each of their numbers adds."""
+
+
+def table(pattern: Pattern) -> bytes:
+    """Return the distance of each abstract state to a goal; the last variable counts least."""
+    tick(BETWEEN_LOOKS)
+    steps = [
+        (min(one.cost, FARTHEST), one.tests, one.misses, one.sets, one.copies, one.shifts)
+        for one in pattern.steps
+    ]
+    made = core()
+    with Reported(made):
+        found: bytes = made.pattern_distances(
+            pattern.sizes, pattern.counted, bool(pattern.places), steps, pattern.goals
+        )
+    return found
 
 
 def pattern_sets(rules: OverSlots, goal: Condition, most_entries: int) -> list[PatternSet]:
@@ -61,89 +81,49 @@ def pattern_databases(
     if not sets:  # no state can be a goal
         return hopeless(rules.fields)
     start = rules.layout.encode(rules.task.start)
-    made = [(one, Databases.of(one, rules.fields)) for one in sets]
-    chosen, best = made[0]
-    if len(made) > 1:  # ties: the first
-        chosen, best = max(made, key=lambda one: Heuristic(rules.fields, one[1].for_core())(start))
-    note = chosen.description()
-    if actions := images(rules, goal, chosen):
-        best = best.mirrored(actions)
-        note += f", for the state and for {counted(len(actions), 'image')} of it"
-    return Heuristic(rules.fields, best.for_core(), note)
+    made = [Heuristic(rules.fields, _data(one, rules.fields), one.description()) for one in sets]
+    best = made[0] if len(made) == 1 else max(made, key=lambda one: one(start))  # ties: the first
+    chosen = sets[made.index(best)]
+    actions = images(rules, goal, chosen)
+    if not actions:
+        return best
+    mirrored = [_looks(chosen, rules.fields, action) for action in actions]
+    data = best.data | {"sets": [*best.data["sets"], *mirrored]}
+    note = f"{best.note}, for the state and for {counted(len(actions), 'image')} of it"
+    return Heuristic(rules.fields, data, note)
 
 
-@frozen
-class Look:
-    """How to look up a state in a table: its index is a sum over the fields.
-
-    parts     (field, what each of its possible numbers adds)
-    database  the number of the table
-    """
-
-    parts: tuple[tuple[int, tuple[int, ...]], ...]
-    database: int
-
-    @staticmethod
-    def of(pattern: Pattern, database: int, fields: Sequence[Field]) -> Look:
-        """Return how to look up states in the table of a pattern."""
-        stride_of = dict(zip(pattern.variables, pattern.strides, strict=True))
-        if not pattern.places:
-            parts = [
-                (one, tuple([number * stride for number in range(len(fields[one].values))]))
-                for one, stride in stride_of.items()
-            ]
-        else:
-            parts = [
-                (place, tuple([
-                    number * stride_of.get(value, 0) for value in range(len(fields[place].values))
-                ]))
-                for number, place in enumerate(pattern.places)
-            ]  # fmt: skip
-        return Look(tuple(parts), database)
-
-    def of_image(self, action: Action) -> Look:
-        """Return how to look up the image of a state under a symmetry, given the state itself."""
-        parts = [
-            (action.sources[field], tuple([adds[number] for number in action.maps[field]]))
-            for field, adds in self.parts
-        ]
-        return Look(tuple(parts), self.database)
-
-
-@frozen
-class Databases:
-    """Tables, and sets of groups of look-ups in them.
+def _data(chosen: PatternSet, fields: Sequence[Field]) -> dict[str, Any]:
+    """Return the tables in the core's format.
 
     The value is the maximum over the sets of the sum over their groups of the maximum in each.
     """
+    tables = [table(one) for group in chosen.groups for one in group]
+    return {"kind": "tables", "entries": tables, "sets": [_looks(chosen, fields)]}
 
-    patterns: tuple[Pattern, ...]
-    tables: tuple[bytes, ...]
-    sets: tuple[tuple[tuple[Look, ...], ...], ...]
 
-    @staticmethod
-    def of(chosen: PatternSet, fields: Sequence[Field]) -> Databases:
-        """Return the tables of all chosen patterns."""
-        patterns = tuple([one for group in chosen.groups for one in group])
-        numbers = count()
-        looks = tuple([
-            tuple([Look.of(one, next(numbers), fields) for one in group])
-            for group in chosen.groups
-        ])  # fmt: skip
-        return Databases(patterns, tuple([table(one) for one in patterns]), (looks,))
+def _looks(
+    chosen: PatternSet, fields: Sequence[Field], action: Action | None = None
+) -> list[list[tuple[Parts, int]]]:
+    """Return how a state, or its image, is looked up: for each group the indices and tables."""
+    tables = count()
+    return [[(_parts(one, fields, action), next(tables)) for one in group]
+            for group in chosen.groups]  # fmt: skip
 
-    def mirrored(self, actions: Sequence[Action]) -> Databases:
-        """Return the same with look-ups of the state's images added."""
-        images = [
-            tuple([tuple([look.of_image(action) for look in group]) for group in self.sets[0]])
-            for action in actions
+
+def _parts(pattern: Pattern, fields: Sequence[Field], action: Action | None) -> Parts:
+    stride_of = dict(zip(pattern.variables, pattern.strides, strict=True))
+    if pattern.places:
+        parts = [
+            (at, [place * stride_of.get(value, 0) for value in range(len(fields[at].values))])
+            for place, at in enumerate(pattern.places)
         ]
-        return evolve(self, sets=(*self.sets, *images))
-
-    def for_core(self) -> dict[str, Any]:
-        """Return the tables in the core's format."""
-        sets = [
-            [[(one.parts, one.database) for one in group] for group in groups]
-            for groups in self.sets
+    else:
+        parts = [
+            (at, [number * stride for number in range(len(fields[at].values))])
+            for at, stride in stride_of.items()
         ]
-        return {"kind": "tables", "entries": list(self.tables), "sets": sets}
+    if action is None:
+        return parts
+    return [(action.sources[at], [adds[number] for number in action.maps[at]])
+            for at, adds in parts]  # fmt: skip

@@ -25,8 +25,8 @@ from rewrite.reasoning.goals.facts import Needed, goal_facts_or_ways_out
 from rewrite.reasoning.over_slots import OverSlots
 from rewrite.reasoning.pieces import Pieces, followed
 from rewrite.reasoning.pieces import pieces as pieces_of
-from rewrite.search.heuristics.distances import NO_WAY, table
 from rewrite.search.heuristics.heuristic import Heuristic, hopeless
+from rewrite.search.heuristics.pattern_databases import NO_WAY, table
 
 MOST_ENTRIES = 1 << 23
 """Of all tables of single pieces together, and of the table of pairs."""
