@@ -92,10 +92,9 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.hardest import hardest
     from rewrite.search.tasks.rate import rate
     from rewrite.search.tasks.scramble import scramble
-    from rewrite.views.frames import frames
     from rewrite.views.grid import grid
-    from rewrite.views.lines import chain, pegs, ring
-    from rewrite.views.vessels import vessels
+    from rewrite.views.lines import chain, pegs, ring, vessels
+    from rewrite.views.stories import frames
     from rewrite.web.play import play
 
 __all__ = [
@@ -237,10 +236,9 @@ _NAMES = {
     "rewrite.search.tasks.rate": "rate",
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",
-    "rewrite.views.frames": "frames",
     "rewrite.views.grid": "grid",
-    "rewrite.views.lines": "chain pegs ring",
-    "rewrite.views.vessels": "vessels",
+    "rewrite.views.lines": "chain pegs ring vessels",
+    "rewrite.views.stories": "frames",
     "rewrite.web.play": "play",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

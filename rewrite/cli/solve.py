@@ -12,7 +12,6 @@ import attrs
 import click
 
 from rewrite.cli import screen
-from rewrite.cli.defaults import answer, question
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import check_complete, load
@@ -25,7 +24,7 @@ from rewrite.cli.options import (
     solutions,
 )
 from rewrite.cli.output import say, say_json
-from rewrite.cli.stories import WITH_STORY, story
+from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
