@@ -69,18 +69,13 @@ if TYPE_CHECKING:
     from rewrite.language.states import State
     from rewrite.language.symmetry import interchangeable, relabel
     from rewrite.language.terms import term
-    from rewrite.outcome.comparison import Comparison
-    from rewrite.outcome.distances import Distances
     from rewrite.outcome.explain import Funnel
-    from rewrite.outcome.hardest import Hardest
-    from rewrite.outcome.moves import moves
+    from rewrite.outcome.moves import Step, moves
     from rewrite.outcome.path import Path
-    from rewrite.outcome.rating import Rating
     from rewrite.outcome.replay import replay
-    from rewrite.outcome.result import Result, RuleStats
+    from rewrite.outcome.result import Comparison, Result, RuleStats
     from rewrite.outcome.scrambled import Scrambled
-    from rewrite.outcome.space import Space
-    from rewrite.outcome.step import Step
+    from rewrite.outcome.spaces import Distances, Hardest, Rating, Space
     from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
     from rewrite.search.api import search, solutions
     from rewrite.search.drivers.interface import Progress
@@ -213,18 +208,13 @@ _NAMES = {
     "rewrite.language.states": "State",
     "rewrite.language.symmetry": "interchangeable relabel",
     "rewrite.language.terms": "term",
-    "rewrite.outcome.comparison": "Comparison",
-    "rewrite.outcome.distances": "Distances",
     "rewrite.outcome.explain": "Funnel",
-    "rewrite.outcome.hardest": "Hardest",
-    "rewrite.outcome.moves": "moves",
+    "rewrite.outcome.moves": "Step moves",
     "rewrite.outcome.path": "Path",
-    "rewrite.outcome.rating": "Rating",
     "rewrite.outcome.replay": "replay",
-    "rewrite.outcome.result": "Result RuleStats",
+    "rewrite.outcome.result": "Comparison Result RuleStats",
     "rewrite.outcome.scrambled": "Scrambled",
-    "rewrite.outcome.space": "Space",
-    "rewrite.outcome.step": "Step",
+    "rewrite.outcome.spaces": "Distances Hardest Rating Space",
     "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
     "rewrite.search.api": "search solutions",
     "rewrite.search.tasks.compare": "compare",

@@ -159,7 +159,7 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
-    from rewrite.outcome.comparison import Comparison  # not for `solve`, which is here too
+    from rewrite.outcome.result import Comparison  # not for `solve`, which is here too
     from rewrite.search.tasks.compare import compare
 
     loaded = load(puzzle, words, level)

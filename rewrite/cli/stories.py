@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rewrite.cli.loading import Loaded
-
 from rewrite.language.conditions import Patterned
 from rewrite.language.expressions import Variable
 from rewrite.outcome.path import Path

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from rewrite.drawing.graph import Graph
-from rewrite.outcome.space import Space
+from rewrite.outcome.spaces import Space
 from rewrite.search.tasks.explore import explore
 from rewrite.views.pictures import drawn_or_told
 from rewrite.web.positions import Instance, Position

@@ -18,9 +18,8 @@ from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.moves import may_read, steps_by
+from rewrite.outcome.moves import Step, may_read, steps_by
 from rewrite.outcome.path import Path
-from rewrite.outcome.step import Step
 from rewrite.views.pictures import drawn_or_told, fresh
 from rewrite.web.digest import digest_of
 from rewrite.web.game import Move
