@@ -69,18 +69,13 @@ if TYPE_CHECKING:
     from rewrite.language.states import State
     from rewrite.language.symmetry import interchangeable, relabel
     from rewrite.language.terms import term
-    from rewrite.outcome.comparison import Comparison
-    from rewrite.outcome.distances import Distances
     from rewrite.outcome.explain import Funnel
-    from rewrite.outcome.hardest import Hardest
-    from rewrite.outcome.moves import moves
+    from rewrite.outcome.moves import Step, moves
     from rewrite.outcome.path import Path
-    from rewrite.outcome.rating import Rating
     from rewrite.outcome.replay import replay
-    from rewrite.outcome.result import Result, RuleStats
+    from rewrite.outcome.result import Comparison, Result, RuleStats
     from rewrite.outcome.scrambled import Scrambled
-    from rewrite.outcome.space import Space
-    from rewrite.outcome.step import Step
+    from rewrite.outcome.spaces import Distances, Hardest, Rating, Space
     from rewrite.outcome.symmetry_check import SymmetryReport, check_symmetry
     from rewrite.search.api import search, solutions
     from rewrite.search.drivers.interface import Progress
@@ -92,10 +87,9 @@ if TYPE_CHECKING:
     from rewrite.search.tasks.hardest import hardest
     from rewrite.search.tasks.rate import rate
     from rewrite.search.tasks.scramble import scramble
-    from rewrite.views.frames import frames
     from rewrite.views.grid import grid
-    from rewrite.views.lines import chain, pegs, ring
-    from rewrite.views.vessels import vessels
+    from rewrite.views.lines import chain, pegs, ring, vessels
+    from rewrite.views.stories import frames
     from rewrite.web.play import play
 
 __all__ = [
@@ -214,18 +208,13 @@ _NAMES = {
     "rewrite.language.states": "State",
     "rewrite.language.symmetry": "interchangeable relabel",
     "rewrite.language.terms": "term",
-    "rewrite.outcome.comparison": "Comparison",
-    "rewrite.outcome.distances": "Distances",
     "rewrite.outcome.explain": "Funnel",
-    "rewrite.outcome.hardest": "Hardest",
-    "rewrite.outcome.moves": "moves",
+    "rewrite.outcome.moves": "Step moves",
     "rewrite.outcome.path": "Path",
-    "rewrite.outcome.rating": "Rating",
     "rewrite.outcome.replay": "replay",
-    "rewrite.outcome.result": "Result RuleStats",
+    "rewrite.outcome.result": "Comparison Result RuleStats",
     "rewrite.outcome.scrambled": "Scrambled",
-    "rewrite.outcome.space": "Space",
-    "rewrite.outcome.step": "Step",
+    "rewrite.outcome.spaces": "Distances Hardest Rating Space",
     "rewrite.outcome.symmetry_check": "SymmetryReport check_symmetry",
     "rewrite.search.api": "search solutions",
     "rewrite.search.tasks.compare": "compare",
@@ -237,10 +226,9 @@ _NAMES = {
     "rewrite.search.tasks.rate": "rate",
     "rewrite.search.tasks.scramble": "scramble",
     "rewrite.search.strategies": "STRATEGIES",
-    "rewrite.views.frames": "frames",
     "rewrite.views.grid": "grid",
-    "rewrite.views.lines": "chain pegs ring",
-    "rewrite.views.vessels": "vessels",
+    "rewrite.views.lines": "chain pegs ring vessels",
+    "rewrite.views.stories": "frames",
     "rewrite.web.play": "play",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -12,8 +12,7 @@ from rewrite.cli.exits import EXHAUSTED, EXIT_CODES, FOUND, INTERRUPTED, LIMIT
 from rewrite.cli.loading import check_complete, load
 from rewrite.cli.options import given_by, puzzle_arguments, read_as, search_arguments
 from rewrite.cli.output import say, say_json
-from rewrite.outcome.hardest import Hardest
-from rewrite.outcome.rating import Rating
+from rewrite.outcome.spaces import Hardest, Rating
 from rewrite.search.limits import LIMITS
 from rewrite.search.options import OPTIONS
 from rewrite.search.tasks.hardest import hardest

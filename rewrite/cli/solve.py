@@ -12,7 +12,6 @@ import attrs
 import click
 
 from rewrite.cli import screen
-from rewrite.cli.defaults import answer, question
 from rewrite.cli.exits import EXIT_CODES, INTERRUPTED, exit_code_of
 from rewrite.cli.levels import say_level
 from rewrite.cli.loading import check_complete, load
@@ -25,7 +24,7 @@ from rewrite.cli.options import (
     solutions,
 )
 from rewrite.cli.output import say, say_json
-from rewrite.cli.stories import WITH_STORY, story
+from rewrite.cli.stories import WITH_STORY, answer, question, story
 from rewrite.errors import RewriteWarning
 from rewrite.outcome.result import Result
 from rewrite.search.api import search
@@ -160,7 +159,7 @@ def compare_command(
     The exit code is the highest one of the searches. depth_first finds some answer, not a short
     one, and may never end where states go on without end: give a limit.
     """
-    from rewrite.outcome.comparison import Comparison  # not for `solve`, which is here too
+    from rewrite.outcome.result import Comparison  # not for `solve`, which is here too
     from rewrite.search.tasks.compare import compare
 
     loaded = load(puzzle, words, level)

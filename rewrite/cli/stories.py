@@ -1,16 +1,27 @@
-"""Which text form suits an answer: its expression, its chain, its ring, its boards side by side."""
+"""How an answer is told: the puzzle's own question and text, or the form that suits its terms.
+
+A module of the gallery may hold `QUESTION`, keyword arguments of `search`; and `told(result,
+story)`, which returns what is printed under the summary, given what would be. Both count only while
+the player asks for no other answers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from rewrite.cli.loading import Loaded
 from rewrite.language.conditions import Patterned
 from rewrite.language.expressions import Variable
 from rewrite.outcome.path import Path
-from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
+from rewrite.outcome.result import Result
+from rewrite.views.stories import chain_story, expression_story, frames, ring_story, steps_story
 
 WITH_STORY = ("digitle", "digits", "pancakes", "power_strike", "two_grids", "water_jugs")
 """Puzzles whose story is printed without being asked for."""
+OTHERS = ("solutions", "distinct", "min_depth", "strategy", "heuristic", "start")
+"""Options that make it another question."""
+Story = Callable[[Result, str], str]
 
 
 def story(path: Path, width: int) -> str:
@@ -24,8 +35,7 @@ def story(path: Path, width: int) -> str:
         if numbers and len(path.end):
             return expression_story(path, _target(path))
         return steps_story(path)
-    from rewrite.views.frames import frames  # who has no picture does not wait for them
-    from rewrite.views.grid import Grid
+    from rewrite.views.grid import Grid  # who has no picture does not wait for them
     from rewrite.views.lines import Chain, Ring
 
     if isinstance(view, Ring):
@@ -46,3 +56,30 @@ def _target(path: Path) -> Any:
     if isinstance(wanted, Variable):
         wanted = path.bindings.get(wanted.name)
     return wanted if type(wanted) is int and wanted in path.end.items else None
+
+
+def question(loaded: Loaded, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of the puzzle's own question; those that are given come on top."""
+    own = {} if _other(loaded, options) else getattr(loaded.module, "QUESTION", {})
+    return {**own, **options}
+
+
+def answer(loaded: Loaded, options: Mapping[str, Any], result: Result, width: int) -> str | None:
+    """Return the text of an answer to the puzzle's own question; None: it has none of its own.
+
+    A player who gave no words, or a file of levels, has not seen the board: it is shown first.
+    """
+    if not result or _other(loaded, options):
+        return None
+    made: Story | None = getattr(loaded.module, "told", None)
+    if made is not None:
+        text = made(result, story(result.paths[0], width))
+        return "\n\n".join([result.summary(), text, *(f"note: {note}" for note in result.notes)])
+    seen = loaded.words and not loaded.level
+    if seen or loaded.puzzle.name in WITH_STORY or loaded.puzzle.show is None:
+        return None
+    return f"{loaded.puzzle.show(result.paths[0].start)}\n\n{result}"
+
+
+def _other(loaded: Loaded, options: Mapping[str, Any]) -> bool:
+    return not loaded.gallery or any(name in options for name in OTHERS)

@@ -10,10 +10,8 @@ from attrs import evolve, frozen
 from rewrite.drawing.drawing import Drawing, Look, Mark, bounded, within
 from rewrite.drawing.looks import SIDE, floor, look_of, stands_alone
 from rewrite.drawing.outlines import Cell
-from rewrite.drawing.palette import Paint, numbered, paint_of
-from rewrite.drawing.styles import SIGNS, Style
-from rewrite.drawing.tags import Markup, number, tag
-from rewrite.drawing.texts import centred
+from rewrite.drawing.palette import SIGNS, Paint, Style, numbered, paint_of
+from rewrite.drawing.tags import Markup, centred, number, tag
 
 GAP = 20.0
 NOTHING = {"", " ", "."}

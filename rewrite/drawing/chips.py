@@ -1,21 +1,22 @@
-"""Chips: any term as a small box with what is in it, cut where it is deep, wide or long."""
+"""Chips: any term as a small box, cut where it is deep, wide or long; bags and chains of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from attrs import evolve, frozen
 
-from rewrite.drawing.drawing import Look, Mark
+from rewrite.drawing.drawing import Drawing, Look, Mark, bounded, heading, within
 from rewrite.drawing.palette import Paint, paint_of
-from rewrite.drawing.tags import Markup, number, tag
-from rewrite.drawing.texts import centred, cut, width_of
+from rewrite.drawing.tags import Markup, centred, cut, number, tag, width_of
 from rewrite.language.bag import Bag
 from rewrite.language.labels import one_line
 from rewrite.language.nesting import PLAIN
 from rewrite.language.order import inside, source
+from rewrite.language.states import State
 from rewrite.language.terms import Term
 
 HEIGHT, FONT = 34.0, 16.0
@@ -23,6 +24,8 @@ WRAP = 480.0
 BETWEEN = 6.0
 DEEPEST, WIDEST, LONGEST = 6, 16, 28
 """Levels, elements and letters of a term that are drawn; … stands for the others."""
+MOST_COPIES = 12
+"""Equal terms that are drawn one by one; of more, one is drawn with their number."""
 
 
 def said(value: Any) -> str:
@@ -154,3 +157,64 @@ class Flow:
     def size(self) -> tuple[float, float]:
         """Width and height of what is there."""
         return max(self.wide, HEIGHT), max(self.y + self.high, HEIGHT)
+
+
+def bag_drawing(state: State, text: str) -> Drawing:
+    """Return the drawing of a bag: chips by constructor, under its name. Raises TooLarge.
+
+    >>> drawing = bag_drawing(State([4, 4, 7]), "4 4 7")
+    >>> [mark.terms for mark in drawing.marks]
+    [(4,), (4,), (7,)]
+    """
+    distinct = state.distinct()
+    bounded(sum(min(count, MOST_COPIES) for _, count in distinct))
+    flow = Flow()
+    grouped = groupby(distinct, key=lambda pair: _group(pair[0]))
+    groups = [(name, [*found]) for name, found in grouped]
+    for name, found in groups:
+        flow = flow.below(12 if flow.marks else 0)
+        if name and (len(groups) > 1 or isinstance(found[0][0], Term)):
+            flow = flow.put(heading(name)).below(2)
+        for term, count in found:
+            look = chip(term)
+            if count <= MOST_COPIES:
+                for _ in range(count):
+                    flow = flow.put(look, (term,))
+            else:
+                flow = flow.put(look, (term,), between=2).put(heading(f"×{count}", look.height))
+    return within(*flow.size, [*flow.marks], text)
+
+
+def _group(term: Any) -> str:
+    """Return the heading of a term's group: its constructor, or what kind of value it is."""
+    if isinstance(term, Term):
+        return type(term).__name__
+    if type(term) is tuple:
+        return "sequences"
+    return "bags" if isinstance(term, Bag) else ""
+
+
+def chains_drawing(chains: Sequence[Any], loose: Sequence[tuple[Any, Any]], text: str) -> Drawing:
+    """Return the drawing of sequences, each in a row of its own, and of other terms below.
+
+    loose  the other terms, each with the value that is shown of it
+
+    Raises TooLarge.
+    """
+    bounded(sum(len(one) for one in chains if type(one) is tuple) + len(loose) + len(chains))
+    flow = Flow()
+    for one in chains:
+        flow = flow.below(10)
+        if one == ():
+            dashes = {"class_": "rw-frame", "stroke_dasharray": "4 3"}
+            frame = tag("rect", x=1, y=1, width=HEIGHT - 2, height=HEIGHT - 2, rx=7, **dashes)
+            flow = flow.put(Look(frame, HEIGHT, HEIGHT), (one,))
+        elif type(one) is tuple:
+            for element in one:  # they touch, as beads do
+                flow = flow.put(chip(element), (one,), between=0)
+        else:
+            flow = flow.put(chip(one), (one,))
+    flow = flow.below(16)
+    for term, value in loose:
+        flow = flow.put(chip(value), (term,))
+    return within(*flow.size, [*flow.marks], text)

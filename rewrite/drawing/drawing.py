@@ -8,8 +8,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from rewrite.drawing.tags import Markup, number, tag
-from rewrite.drawing.texts import cut, width_of
+from rewrite.drawing.tags import Markup, cut, number, tag, width_of
 from rewrite.errors import ViewError
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")

@@ -11,10 +11,8 @@ from functools import lru_cache
 
 from rewrite.drawing.drawing import Look
 from rewrite.drawing.outlines import Cell, outline
-from rewrite.drawing.palette import Paint, paint_of, painted
-from rewrite.drawing.styles import SIGNS, Style
-from rewrite.drawing.tags import Markup, number, tag
-from rewrite.drawing.texts import centred
+from rewrite.drawing.palette import SIGNS, Paint, Style, paint_of, painted
+from rewrite.drawing.tags import Markup, centred, number, tag
 
 SIDE = 40.0
 """Pixels of a cell's height; and of its width, if it is a square."""

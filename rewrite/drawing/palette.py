@@ -1,4 +1,4 @@
-"""Colours that people who are colour-blind tell apart, each with an ink that is read on it.
+"""Colours that people who are colour-blind tell apart, and looks in words: `red car`, `target`.
 
 The eight colours follow Masataka Okabe and Kei Ito, Color Universal Design (2002), with grey for
 black. A value is never told by its colour alone: its text stands on it, and values beyond eight
@@ -11,6 +11,8 @@ from collections.abc import Collection
 from zlib import crc32
 
 from attrs import frozen
+
+from rewrite.errors import ViewError
 
 DARK, LIGHT = "#141417", "#ffffff"
 NAMED = {
@@ -28,6 +30,13 @@ NAMED = {
 }
 CYCLE = ("sky", "orange", "green", "yellow", "purple", "blue", "red", "grey")
 PATTERNS = ("plain", "framed", "dashed", "dotted")
+JOINED = ("tile", "car", "box", "wall", "target", "floor")
+"""Shapes that are drawn over all cells of a piece as one."""
+ALONE = ("disc", "ring", "hole", "player", "lamp", "unlit", "exit")
+"""Shapes that stand in the middle of each cell."""
+SHAPES = (*JOINED, *ALONE, "blank")
+SIGNS = {"●": "disc", "○": "ring", "·": "hole", "#": "wall"}
+"""Signs that look like something without being told."""
 
 
 @frozen
@@ -93,3 +102,31 @@ def numbered(index: int, but: Collection[str] = ()) -> Paint:
     colours = [colour for colour in CYCLE if colour not in but] or CYCLE
     turn, place = divmod(index, len(colours))
     return painted(colours[place], PATTERNS[turn % len(PATTERNS)])
+
+
+@frozen
+class Style:
+    """A shape of SHAPES and a colour of NAMED; without one, the shape's own or that of its text."""
+
+    shape: str = "tile"
+    colour: str | None = None
+
+
+def style_of(words: object) -> Style:
+    """Return the style that words stand for. Raises ViewError.
+
+    >>> style_of("red car")
+    Style(shape='car', colour='red')
+    >>> style_of("white")
+    Style(shape='tile', colour='white')
+    """
+    listed = words.split() if isinstance(words, str) else []
+    shapes = [word for word in listed if word in SHAPES]
+    colours = [word for word in listed if word in NAMED]
+    if not listed or len(shapes) > 1 or len(colours) > 1 or len(shapes + colours) < len(listed):
+        raise ViewError(
+            f"a look is a shape, a colour or both, such as 'red car', and {words!r} is none; "
+            f"the shapes are {', '.join(SHAPES)}, and the colours {', '.join(NAMED)}",
+            found=words,
+        )
+    return Style(*(shapes or ["tile"]), *colours)

@@ -21,13 +21,9 @@ from rewrite.html.tables import rules_declared, table
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.comparison import Comparison
-from rewrite.outcome.distances import Distances
-from rewrite.outcome.hardest import Hardest
 from rewrite.outcome.path import Path
-from rewrite.outcome.rating import Rating
-from rewrite.outcome.result import Result
-from rewrite.outcome.space import Space
+from rewrite.outcome.result import Comparison, Result
+from rewrite.outcome.spaces import Distances, Hardest, Rating, Space
 from rewrite.views.pictures import drawn_or_told
 
 MOST_NODES = 100

@@ -12,8 +12,8 @@ from rewrite.drawing.change import Change, change, marked
 from rewrite.drawing.drawing import Drawing
 from rewrite.drawing.sheet import of_one_size
 from rewrite.language.labels import one_line
+from rewrite.outcome.moves import Step
 from rewrite.outcome.path import Path
-from rewrite.outcome.step import Step
 from rewrite.views.pictures import drawn_or_told, fresh
 
 

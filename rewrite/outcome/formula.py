@@ -22,7 +22,7 @@ from rewrite.language.nesting import everywhere
 from rewrite.language.order import inside, source, term_key
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
-from rewrite.outcome.step import Step
+from rewrite.outcome.moves import Step
 
 Occurrence = tuple[Any, Any]  # a term, and its origin
 ARITHMETIC = ("+", "-", "*", "//", "%", "**", "neg", "abs")

@@ -51,9 +51,6 @@ class Writer:
         if isinstance(value, Term):
             number = self.constructors.setdefault(value.term_identity(), len(self.constructors))
             return [{"term": number}, *map(self.term, value.term_arguments())]
-        return self._plain(value)
-
-    def _plain(self, value: Any) -> Any:
         if type(value) is int and value.bit_length() > LARGEST_DECIMAL_BITS:
             return {"int": hex(value)}
         return value
@@ -61,16 +58,6 @@ class Writer:
     def terms(self, values: Iterable[Any]) -> list[Any]:
         """Return the JSON values of ground terms."""
         return [self.term(value) for value in values]
-
-    def path(
-        self, labels: list[str], cost: int, bindings: Mapping[str, Any], states: Iterable[State]
-    ) -> dict[str, Any]:
-        """Return the JSON value of a path."""
-        return {
-            "labels": labels, "cost": self._plain(cost),
-            "bindings": {name: self.term(value) for name, value in bindings.items()},
-            "states": [self.terms(state) for state in states],
-        }  # fmt: skip
 
     def text(self, kind: str, puzzle: Puzzle, content: Mapping[str, Any]) -> str:
         """Return the JSON text of a whole document."""
@@ -158,9 +145,15 @@ class Reading:
             self.wrong("a number of 0 or more")
         return self.value  # type: ignore[no-any-return]
 
-    def maybe(self, read: Callable[[Reading], Any]) -> Any:
-        """Return None for null, else what `read` makes of it."""
-        return None if self.value is None else read(self)
+    def read(self, question: str, *more: str) -> Any:
+        """Return the answer to a question, which is a method's name."""
+        return getattr(self, question)(*more)
+
+    def maybe(self, question: str, *more: str) -> Any:
+        return None if self.value is None else self.read(question, *more)
+
+    def each(self, question: str) -> list[Any]:
+        return [one.read(question) for one in self.parts()]
 
     def term(self) -> Any:
         """Return a ground term."""
@@ -168,7 +161,7 @@ class Reading:
 
     def state(self) -> State:
         """Return the state of a list of terms."""
-        return State.of([one.term() for one in self.parts()])
+        return State.of(self.each("term"))
 
 
 def _term(value: Any, at: Reading, room: int) -> Any:
@@ -223,8 +216,7 @@ def _constructor(number: Any, at: Reading) -> Callable[[list[Any]], Any]:
 def shortly(value: Any) -> str:
     """Return the beginning of the JSON text of a value."""
     try:
-        text = value if type(value) is str else json.dumps(value, ensure_ascii=False)
-        text = repr(value) if type(value) is str else text
+        text = repr(value) if type(value) is str else json.dumps(value, ensure_ascii=False)
     except (RecursionError, ValueError):
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:60]}…"
@@ -242,10 +234,10 @@ class PathData:
 
 def read_path(at: Reading) -> PathData:
     """Return a path that was read. Raises SearchError."""
-    states = tuple([one.state() for one in at.part("states").parts()])
+    states = tuple(at.part("states").each("state"))
     if not states:
         at.part("states").wrong("a list of one state or more")
-    labels = tuple([one.text() for one in at.part("labels").parts()])
+    labels = tuple(at.part("labels").each("text"))
     if len(labels) != len(states) - 1:
         expected = f"a list of {len(states) - 1} labels, one for each step between the states"
         at.part("labels").wrong(expected, f"{len(labels)} of them")
@@ -255,7 +247,7 @@ def read_path(at: Reading) -> PathData:
     return PathData(states, bindings, labels, cost)
 
 
-def _refused_constant(name: str) -> NoReturn:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number")
 
 
@@ -273,7 +265,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
     if not isinstance(text, (str, bytes, bytearray)):
         raise SearchError(f"from_json reads a text; found a {type(text).__name__}", found=text)
     try:
-        found = json.loads(text, object_pairs_hook=_once, parse_constant=_refused_constant)
+        found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except ValueError as error:
         raise SearchError(f"this is not a JSON text: {error}") from None
     except RecursionError:
@@ -302,7 +294,7 @@ def opened(text: str, kind: str, puzzle: Puzzle, constructors: Iterable[type] = 
         (
             one.part("name").text(),
             one.part("module").text(),
-            tuple([name.text() for name in one.part("fields").parts()]),
+            tuple(one.part("fields").each("text")),
         )
         for one in whole.part("constructors").parts()
     ]

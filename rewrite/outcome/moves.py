@@ -1,19 +1,92 @@
-"""All steps out of a state, by the definition of the rules."""
+"""`Step`, all steps out of a state by the definition of the rules, and walks along wished steps."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from attrs import field, frozen
 
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language import meaning
+from rewrite.language.between import Between
 from rewrite.language.labels import one_line
-from rewrite.language.order import Key
+from rewrite.language.meaning import RuleApplication, without
+from rewrite.language.order import Key, term_key
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.rules import Rule
 from rewrite.language.states import State
-from rewrite.outcome.step import Step, step_of
+from rewrite.language.worlds import World
+
+
+@frozen(eq=False, repr=False)
+class Step:
+    """One application of a rule; compared by content.
+
+    rule      the rule
+    bindings  name of a variable -> its value, in order of occurrence in the rule
+    before    the state it left
+    after     the state it entered: simplified
+    taken     the terms that `take` matched, in its order
+    put       the terms that `put` gave, in its order
+    label     the rule's label, filled in
+    cost      what it cost
+    """
+
+    rule: Rule
+    bindings: dict[str, Any]
+    before: State
+    after: State
+    taken: tuple[Any, ...]
+    put: tuple[Any, ...]
+    label: str
+    cost: int
+
+    def __copy__(self) -> Step:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Step:
+        return self
+
+    def choice(self) -> Key:
+        """Return what makes two steps out of one state the same: rule, bindings, what it took."""
+        values = tuple((name, term_key(value)) for name, value in self.bindings.items())
+        return (self.rule.key(), values, tuple(term_key(term) for term in self.taken))
+
+    def key(self) -> Key:
+        """Return what makes two steps the same one."""
+        return (*self.choice(), term_key(self.before), term_key(self.after))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Step) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __str__(self) -> str:
+        return self.label
+
+    def __repr__(self) -> str:
+        return f"<Step {self.label!r}>"
+
+
+def step_of(puzzle: Puzzle, before: State, way: RuleApplication) -> Step:
+    """Return a way of the definition as a Step."""
+
+    def aggregate(given: Any, env: Any) -> Any:  # few labels ask for one
+        return World(without(before, way.taken), puzzle.facts).aggregate(given, env)
+
+    return Step(
+        rule=way.rule,
+        bindings={variable.name: value for variable, value in way.bindings.items()},
+        before=before,
+        after=way.after,
+        taken=way.taken,
+        put=way.put,
+        label=way.rule.template.fill(way.bindings, aggregate),
+        cost=way.cost,
+    )
 
 
 @tells_unknown_names(SearchError, "moves")
@@ -59,3 +132,72 @@ def may_read(rule: Rule, label: str) -> bool:
         re.escape(one_line(part)) if isinstance(part, str) else ".*" for part in rule.template.parts
     )
     return re.fullmatch("".join(parts), label, re.DOTALL) is not None
+
+
+Wish = str | Step | State
+"""A step that is asked for: by its label, by itself, or by the state that it enters."""
+
+
+@frozen
+class Walker:
+    """Finds the steps that meet a wish; remembers them, for many walks over the same states.
+
+    A label may fit several resulting states; all are followed, and those choices count from which
+    every later wish can be met. Cost: states followed times `moves` by the rules that may read so.
+    """
+
+    puzzle: Puzzle
+    _known: dict[Any, list[Step]] = field(factory=dict, repr=False)
+    _between: Between = field(init=False, repr=False)
+
+    @_between.default
+    def _prepared(self) -> Between:
+        return Between(self.puzzle)
+
+    def steps(self, before: State, wish: Wish) -> list[Step]:
+        """Return the steps out of a state that meet the wish, in canonical order."""
+        key = (before, wish)
+        if key not in self._known:
+            self._known[key] = self._steps(before, wish)
+        return self._known[key]
+
+    def _steps(self, before: State, wish: Wish) -> list[Step]:
+        rules = self.puzzle.rules
+        if isinstance(wish, State):
+            return steps_of(self.puzzle, before, self._between.ways(before, wish))
+        if isinstance(wish, Step):
+            same = [rule for rule in rules if rule == wish.rule]
+            found = steps_by(self.puzzle, before, same)
+            return [step for step in found if step.choice() == wish.choice()]
+        able = [rule for rule in rules if may_read(rule, wish)]
+        return [step for step in steps_by(self.puzzle, before, able) if step.label == wish]
+
+    def walk(self, start: State, wishes: Sequence[Wish]) -> list[list[Step]]:
+        """Return for each wish the steps that meet it, from every state reached so far.
+
+        As many entries as wishes could be met, and one that is empty where one could not.
+        """
+        reached: list[list[Step]] = []
+        states = [start]
+        for wish in wishes:
+            met = [step for state in states for step in self.steps(state, wish)]
+            reached.append(met)
+            if not met:
+                break
+            states = list(dict.fromkeys(step.after for step in met))
+        return reached
+
+    def arrives(self, start: State, wishes: Sequence[Wish], end: State) -> bool:
+        """Return whether the wishes can be met one after the other and lead to `end`."""
+        reached = self.walk(start, wishes)
+        return any(step.after == end for step in reached[-1]) if wishes else start == end
+
+
+def leading_on(reached: list[list[Step]], end: State | None = None) -> list[list[Step]]:
+    """Return of each entry the steps from which all later entries (and `end`) can be reached."""
+    kept: list[list[Step]] = []
+    wanted = None if end is None else {end}
+    for met in reversed(reached):
+        kept.insert(0, [step for step in met if wanted is None or step.after in wanted])
+        wanted = {step.before for step in kept[0]}
+    return kept

@@ -7,7 +7,7 @@ A search hands over the states only; what happened between two of them is decide
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from attrs import field, frozen
@@ -21,11 +21,10 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.outcome.files import File, saved
 from rewrite.outcome.formula import formula_of
-from rewrite.outcome.step import Step, step_of
+from rewrite.outcome.moves import Step, Walker, Wish, leading_on, step_of
 
 if TYPE_CHECKING:
     from rewrite.outcome.json_text import PathData, Writer
-    from rewrite.outcome.walk import Wish
 
 
 Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
@@ -33,61 +32,38 @@ Bindings = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 
 class Later(Sequence[State]):
-    """A given number of states, each made when it is first asked for: `make` is given its place."""
+    """A known number of states, each made from its place when it is first asked for."""
 
     def __init__(self, number: int, make: Callable[[int], State]) -> None:
-        self._number, self._make = number, make
-        self._made: dict[int, State] = {}
+        self._places, self._make = range(number), cache(make)
 
     def __len__(self) -> int:
-        return self._number
+        return len(self._places)
 
-    @overload
-    def __getitem__(self, at: int) -> State: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[State]: ...
-    def __getitem__(self, at: int | slice) -> State | list[State]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(len(self)))]
-        place = range(self._number)[at]
-        made = self._made.get(place)
-        if made is None:
-            made = self._made[place] = self._make(place)
-        return made
+    def __getitem__(self, at: Any) -> Any:
+        places = self._places[at]
+        return [*map(self._make, places)] if isinstance(at, slice) else self._make(places)
 
 
 class Whole(Sequence[State]):
-    """States of which even the number is not known before they are asked for; then all are made.
+    """States whose number is not known before they are asked for; then all are made.
 
     `make` also returns the places of steps that are counted ones, where a free move may lead from
     the same state to the same state.
     """
 
     def __init__(self, make: Callable[[], tuple[Sequence[State], frozenset[int]]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _made(self) -> tuple[Sequence[State], frozenset[int]]:
-        return self._make()
-
-    @property
-    def _all(self) -> Sequence[State]:
-        return self._made[0]
+        self._make = cache(make)
 
     @property
     def counted(self) -> frozenset[int]:
-        """The places of these steps, from 0."""
-        return self._made[1]
+        return self._make()[1]
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._make()[0])
 
-    @overload
-    def __getitem__(self, at: int) -> State: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[State]: ...
-    def __getitem__(self, at: int | slice) -> State | Sequence[State]:
-        return self._all[at]
+    def __getitem__(self, at: Any) -> Any:
+        return self._make()[0][at]
 
 
 @frozen(eq=False, repr=False, slots=False)  # no slots: cached_property needs a __dict__
@@ -145,11 +121,11 @@ class Path(Faced):
         path.__dict__["steps"] = listed
         return path
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        names, values = tuple(self.bindings), tuple(self.bindings.values())
-        data = None if self._data is None else (self._data.labels, self._data.cost)
-        steps = self.steps if self._counted else self.__dict__.get("steps")
-        return _again, (self.puzzle, self.states, names, values, data, steps)
+    def __getstate__(self) -> dict[str, Any]:
+        known = {"puzzle": self.puzzle, "_given": self.states, "_bindings": self.bindings}
+        if self._counted or "steps" in self.__dict__:
+            known["steps"] = self.steps
+        return known | {"_data": self._data}
 
     def __copy__(self) -> Path:
         return self
@@ -409,8 +385,6 @@ class Path(Faced):
         pairs, left = self._cancelled
         if not pairs:
             return self
-        from rewrite.outcome.walk import Walker, leading_on  # here and below: few paths need it
-
         reached = leading_on(Walker(self.puzzle).walk(self.start, left), self.end)
         steps: list[Step] = []
         state = self.start
@@ -421,8 +395,6 @@ class Path(Faced):
 
     @cached_property
     def _cancelled(self) -> tuple[list[tuple[int, int]], list[Wish]]:
-        from rewrite.outcome.walk import Walker
-
         walker, left = Walker(self.puzzle), list(enumerate(self.labels, 1))
         pairs: list[tuple[int, int]] = []
         i = 0
@@ -465,14 +437,19 @@ class Path(Faced):
 
     def to_json(self) -> str:
         """Return the path as JSON text: puzzle name, states, bindings and, to be read, labels."""
-        from rewrite.outcome.json_text import Writer  # here and below: likewise
+        from rewrite.outcome.json_text import Writer  # here and below: few paths need it
 
         writer = Writer()
         return writer.text("path", self.puzzle, self.content(writer))
 
     def content(self, writer: Writer) -> dict[str, Any]:
         """Return the path as a part of a JSON document."""
-        return writer.path(self.labels, self.cost, self.bindings, self.states)
+        return {
+            "labels": self.labels,
+            "cost": writer.term(self.cost),
+            "bindings": {name: writer.term(value) for name, value in self.bindings.items()},
+            "states": [writer.terms(state) for state in self.states],
+        }
 
     @classmethod
     def from_json(cls, text: str, puzzle: Puzzle, *, constructors: Iterable[type] = ()) -> Path:
@@ -491,24 +468,6 @@ class Path(Faced):
     def of_data(cls, puzzle: Puzzle, data: PathData) -> Path:
         """Return the path that a JSON text gives."""
         return cls(puzzle, data.states, data.bindings, data)
-
-
-def _again(
-    puzzle: Puzzle,
-    states: tuple[State, ...],
-    names: tuple[str, ...],
-    values: tuple[Any, ...],
-    data: tuple[tuple[str, ...], int | None] | None,
-    steps: tuple[Step, ...] | None,
-) -> Path:
-    """Return a path that was pickled."""
-    bindings = dict(zip(names, values, strict=True))
-    from rewrite.outcome.json_text import PathData
-
-    made = Path(puzzle, states, bindings, data and PathData(states, bindings, *data))
-    if steps is not None:
-        made.__dict__["steps"] = steps
-    return made
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -9,11 +9,9 @@ from rewrite.errors import PuzzleError, ReplayError, tells_unknown_names
 from rewrite.language.meaning import simplified
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
-from rewrite.outcome.moves import moves
+from rewrite.outcome.moves import Step, Walker, Wish, leading_on, moves
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result
-from rewrite.outcome.step import Step
-from rewrite.outcome.walk import Walker, Wish, leading_on
 
 
 @tells_unknown_names(ReplayError, "replay")

@@ -1,4 +1,4 @@
-"""`Result`: what a search found, why it ended, and what it cost.
+"""`Result`: what a search found, why it ended, and what it cost; `Comparison`: several of them.
 
 The texts of the statuses are settled here. "exhausted" means that the whole space was searched; it
 never shares a text with a limit or an interrupt.
@@ -7,7 +7,8 @@ never shares a text with a limit or an interrupt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import attrs
 from attrs import field, frozen
@@ -15,11 +16,8 @@ from attrs import field, frozen
 from rewrite.errors import SearchError
 from rewrite.language.faces import Faced, faces
 from rewrite.language.puzzles import Puzzle
-from rewrite.outcome.files import File, saved
+from rewrite.outcome.files import File, csv_text, saved
 from rewrite.outcome.path import Path
-
-if TYPE_CHECKING:
-    from rewrite.outcome.json_text import Reading
 
 SWEPT = ("states", "ends", "paths")
 STATUSES = ("found", "exhausted", "limit", "interrupted")
@@ -28,32 +26,25 @@ FINAL = ("width", "heuristic", "min_depth")
 LIMITS = (*FINAL, "max_depth", "max_states", "max_seconds", "max_memory", "disk_full")
 
 
-def _list_of(read: Callable[[Reading], Any]) -> Callable[[Reading], list[Any]]:
-    return lambda given: [read(one) for one in given.parts()]
-
-
-FIGURES: dict[str, Callable[[Reading], Any]] = {
-    "status": lambda given: given.text(*STATUSES),
-    "limit": lambda given: given.maybe(lambda one: one.text(*LIMITS)),
-    "limit_value": lambda given: given.maybe(lambda one: one.number()),
-    "optimal": lambda given: given.truth(),
-    "states": lambda given: given.count(),
-    "expanded": lambda given: given.count(),
-    "depth": lambda given: given.count(),
-    "seconds": lambda given: given.number(),
-    "levels": _list_of(lambda one: one.count()),
-    "strategy": lambda given: given.text(),
-    "swept": lambda given: given.text(*SWEPT),
-    "engine": lambda given: given.text(),
-    "notes": _list_of(lambda one: one.text()),
-    "python_calls": _list_of(lambda one: one.text()),
-    "ruled_out": lambda given: given.count(),
+FIGURES: dict[str, tuple[str, ...]] = {
+    "status": ("text", *STATUSES),
+    "limit": ("maybe", "text", *LIMITS),
+    "limit_value": ("maybe", "number"),
+    "optimal": ("truth",),
+    "states": ("count",),
+    "expanded": ("count",),
+    "depth": ("count",),
+    "seconds": ("number",),
+    "levels": ("each", "count"),
+    "strategy": ("text",),
+    "swept": ("text", *SWEPT),
+    "engine": ("text",),
+    "notes": ("each", "text"),
+    "python_calls": ("each", "text"),
+    "ruled_out": ("count",),
 }
-"""What a result holds besides paths and rules, and how it is read from JSON."""
-TERMS: dict[str, Callable[[Reading], Any]] = {
-    "shortest_paths": lambda given: given.maybe(lambda one: one.count()),
-    "objective": lambda given: given.maybe(lambda one: one.term()),
-}
+"""What a result holds besides paths and rules, and which question reads it from JSON."""
+TERMS = {"shortest_paths": ("maybe", "count"), "objective": ("maybe", "term")}
 """Likewise, for what is written as a term: it may be of any size."""
 LATER = ("swept", "ruled_out", "shortest_paths")
 """Figures that texts may lack which were written before there were such figures."""
@@ -141,11 +132,7 @@ class Result(Faced):
     ruled_out: int = 0
     _resume: Callable[..., Result] | None = None
 
-    def __attrs_post_init__(self) -> None:
-        self.check()
-
-    def check(self) -> None:
-        """Raise SearchError where the parts contradict each other: a bug of the search."""
+    def __attrs_post_init__(self) -> None:  # contradictions are a bug of the search
         if self.status not in STATUSES:
             raise SearchError(f"status={self.status!r} must be one of {', '.join(STATUSES)}")
         if self.status == "found" and not self.paths:
@@ -199,10 +186,10 @@ class Result(Faced):
         return self._resume(**limits)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        values = {one.alias: getattr(self, one.name) for one in attrs.fields(Result)}
+        values = {str(one.alias): getattr(self, one.name) for one in attrs.fields(Result)}
         if values.pop("resume") is not None:
             values["notes"] = (*self.notes, STAYED)
-        return _again, (values,)
+        return partial(Result, **values), ()
 
     def __copy__(self) -> Result:
         return attrs.evolve(self, levels=list(self.levels), rules=dict(self.rules))
@@ -330,8 +317,8 @@ class Result(Faced):
 
         whole = opened(text, "result", puzzle, constructors)
         older = [name for name in LATER if not whole.holds(name)]
-        every = {name: read for name, read in (FIGURES | TERMS).items() if name not in older}
-        figures = {name: read(whole.part(name)) for name, read in every.items()}
+        every = {name: how for name, how in (FIGURES | TERMS).items() if name not in older}
+        figures = {name: whole.part(name).read(*how) for name, how in every.items()}
         if "swept" in older:
             figures["swept"] = SWEPT_BEFORE.get(figures["strategy"], "states")
         counts = [field.name for field in attrs.fields(RuleStats)]
@@ -340,17 +327,65 @@ class Result(Faced):
             for name, one in whole.part("rules").named().items()
         }
         data = [read_path(one) for one in whole.part("paths").parts()]
-        return cls(
-            puzzle=puzzle,
-            paths=[Path.of_data(puzzle, one) for one in data],
-            rules=rules,
-            **figures,
-        )
+        paths = [Path.of_data(puzzle, one) for one in data]
+        return cls(puzzle=puzzle, paths=paths, rules=rules, **figures)
 
 
-def _again(values: dict[str, Any]) -> Result:
-    """Return a result that was pickled."""
-    return Result(**values)
+COLUMNS = ("strategy", "status", "steps", "cost", "optimal", "states", "expanded", "seconds")
+
+
+@frozen
+class Comparison(Faced):
+    """The results of one search by several strategies; prints as a table."""
+
+    results: dict[str, Result]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results.values())
+
+    def __getitem__(self, strategy: str) -> Result:
+        return self.results[strategy]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the table as texts, the headings first."""
+        out: list[tuple[str, ...]] = [COLUMNS]
+        for name, result in self.results.items():
+            path = result.path
+            out.append((
+                name, result.status,
+                "–" if path is None else str(len(path)), "–" if path is None else str(path.cost),
+                "yes" if result.optimal else "no",
+                f"{result.states:,}", f"{result.expanded:,}", f"{result.seconds:.3f}",
+            ))  # fmt: skip
+        return out
+
+    def to_csv(self, file: File | None = None) -> str:
+        """Return the table as CSV, written to `file` too: no commas in figures, nothing for "–".
+
+        Raises ExportError where that cannot be written.
+        """
+        rows: list[tuple[object, ...]] = [COLUMNS]
+        for name, result in self.results.items():
+            path = result.path
+            found = ("", "") if path is None else (len(path), path.cost)
+            rows.append((
+                name, result.status, *found, "yes" if result.optimal else "no",
+                result.states, result.expanded, f"{result.seconds:.3f}",
+            ))  # fmt: skip
+        return saved(csv_text(rows), file, "to_csv")
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+        left = {"strategy", "status", "optimal"}
+        lines = []
+        for row in rows:
+            cells = [
+                cell.ljust(width) if name in left else cell.rjust(width)
+                for name, cell, width in zip(COLUMNS, row, widths, strict=True)
+            ]
+            lines.append("  ".join(cells).rstrip())
+        return "\n".join(lines)
 
 
 def exact(number: int) -> str:

@@ -18,7 +18,7 @@ from rewrite.language.bijections import Bijection, NoBijection, bijections
 from rewrite.language.meaning import RuleApplication
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.language.states import State
-from rewrite.outcome.step import step_of
+from rewrite.outcome.moves import step_of
 
 BACK = 0.1  # how often a walk begins again at another state that was seen
 SHOWN = 5  # steps that differ, in the text of a violation; .missing and .invented hold all

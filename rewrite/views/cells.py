@@ -1,4 +1,4 @@
-"""What a pattern finds in a state: the ground all views stand on."""
+"""What all views stand on: `View`, `Picture`, and what a pattern finds in a state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from rewrite.language.order import SYMBOLIC, Key, Keyed, source, term_key
 from rewrite.language.patterns import binders, mentioned
 from rewrite.language.states import State
 from rewrite.language.terms import freeze
-from rewrite.views.picture import Picture
 
 if TYPE_CHECKING:
     from rewrite.drawing.drawing import Drawing
@@ -61,6 +60,29 @@ class View(Keyed):
 
     def __hash__(self) -> int:
         return hash(self.term_key())
+
+
+class Picture(str):
+    """The text of a state that can be drawn too; a `str` in every other way.
+
+    A function that is given as `show=` may return what a view made of a state, or of another one.
+    """
+
+    view: View
+    state: State
+
+    @classmethod
+    def of(cls, text: str, view: View, state: State) -> Picture:
+        made = cls(text)
+        made.view, made.state = view, state
+        return made
+
+    def drawing(self) -> Drawing:
+        """Return the drawing. Raises ViewError."""
+        return self.view.drawing(self.state)
+
+    def __reduce__(self) -> Any:
+        return Picture.of, (str(self), self.view, self.state)
 
 
 def _part_key(value: Any) -> Key:
@@ -109,6 +131,12 @@ def check_kind(subject: str, given: Any, kind: type, demand: str) -> None:
             f"{type(given).__name__}",
             found=given,
         )
+
+
+def check_size(view: str, option: str, given: Any) -> None:
+    """Raise ViewError for a size that is neither None nor a whole number of 1 or more."""
+    if given is not None and (type(given) is not int or given < 1):
+        raise ViewError(f"{view}(…, {option}={given!r}): a whole number of 1 or more, or None")
 
 
 def check_bound(view: str, expression: Any, pattern: Any) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from rewrite.drawing.styles import Style, style_of
+from rewrite.drawing.palette import Style, style_of
 from rewrite.errors import ViewError
 from rewrite.language.bag import Bag
 from rewrite.language.expressions import Variable
@@ -19,6 +19,7 @@ from rewrite.views.cells import (
     View,
     check_bound,
     check_kind,
+    check_size,
     found_in,
     frozen_of,
     pattern_of,
@@ -223,16 +224,14 @@ def grid(
     """
     if type(columns) is not int or columns < 1:
         raise ViewError(f"grid({columns!r}, …): columns is a whole number of 1 or more")
-    if gap_after is not None and (type(gap_after) is not int or gap_after < 1):
-        raise ViewError(f"grid(…, gap_after={gap_after!r}): a whole number of 1 or more, or None")
+    check_size("grid", "gap_after", gap_after)
+    check_size("grid", "rows", rows)
     if not patterns:
         raise ViewError(f"grid({columns}) shows nothing; give patterns: grid({columns}, At(P, D))")
     check_kind("grid(…, empty=…)", empty, str, "empty is the text of a cell where nothing is")
     if "\n" in empty:
         raise ViewError(f"grid(…, empty={empty!r}): the text of one cell, and this has two lines")
     check_kind("grid(…, trim=…)", trim, bool, "trim is True or False")
-    if rows is not None and (type(rows) is not int or rows < 1):
-        raise ViewError(f"grid(…, rows={rows!r}): a whole number of 1 or more, or None")
     lines = None if background is None else _lines(columns, background)
     if lines is not None and rows is not None and rows != len(lines):
         raise ViewError(f"grid(…, rows={rows}): the background has {len(lines)} rows")
@@ -278,16 +277,12 @@ def _looks(given: Mapping[Any, str]) -> tuple[tuple[str | None, Style], ...]:
 def _floor(made: Grid, given: Mapping[Any, str]) -> tuple[tuple[tuple[int, ...], Style], ...]:
     if not isinstance(given, Mapping):
         raise ViewError(f"grid(…, floor={given!r}): a dict from cells to what they look like")
-    found = []
+    found = {}
     for cells, words in given.items():
         listed = cells if isinstance(cells, tuple) else (cells,)
-        found.append(
-            (
-                made._checked(None, listed, f"grid(…, floor={{{cells!r}: …}}): the floor"),
-                _style("floor", cells, words),
-            )
-        )
-    return tuple(sorted(found, key=lambda pair: pair[0]))
+        checked = made._checked(None, listed, f"grid(…, floor={{{cells!r}: …}}): the floor")
+        found[checked] = _style("floor", cells, words)
+    return tuple(sorted(found.items(), key=lambda pair: pair[0]))
 
 
 def _style(option: str, under: object, words: object) -> Style:

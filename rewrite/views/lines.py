@@ -1,4 +1,4 @@
-"""Views of one line, or of few: rings, chains and pegs."""
+"""Views of one line, or of few: rings, chains, pegs and vessels."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from rewrite.views.cells import (
     View,
     check_bound,
     check_kind,
+    check_size,
     found_in,
     frozen_of,
     pattern_of,
@@ -27,6 +28,7 @@ from rewrite.views.cells import (
 
 if TYPE_CHECKING:
     from rewrite.drawing.drawing import Drawing
+    from rewrite.drawing.figures import Glass, Stack
 
 ARROW = " → "
 
@@ -52,7 +54,7 @@ class Ring(View):
     def drawing(self, state: State) -> Drawing:
         """Return the drawing: the cells in a circle, or in rows where they are many."""
         from rewrite.drawing.drawing import bounded
-        from rewrite.drawing.rings import Place, ring_drawing
+        from rewrite.drawing.figures import Place, ring_drawing
 
         found = []
         for term, env in found_in(state, self.pattern):
@@ -76,8 +78,7 @@ def _fit(size: int, numbers: list[Any]) -> bool:
 
 
 def _ring(pattern: Any, size: int | None = None) -> Ring:
-    if size is not None and (type(size) is not int or size < 1):
-        raise ViewError(f"ring(…, size={size!r}): a whole number of 1 or more, or None")
+    check_size("ring", "size", size)
     made, variables = pattern_of(
         "ring", pattern, 2, "the first one is the place in the ring, the second what stands there"
     )
@@ -146,12 +147,12 @@ class Chain(View):
 
     def drawing(self, state: State) -> Drawing:
         """Return the drawing: the sequences as chains or stacks, and the other terms as chips."""
-        from rewrite.drawing.chains import chains_drawing
-        from rewrite.drawing.stacks import Stack, stacks_drawing
+        from rewrite.drawing.chips import chains_drawing
+        from rewrite.drawing.figures import stacks_drawing
 
         matched, rest = self._parted(state)
         if self.stacked and not rest and all(type(term) is tuple for term, _ in matched):
-            stacks = [Stack((term,), term[::-1]) for term, _ in matched]
+            stacks = [(term, "", term[::-1]) for term, _ in matched]
             return stacks_drawing(stacks, self.text(state), poles=False)
         if self.shows is None:
             pool, chains = [(term, term) for term in rest], [term for term, _ in matched]
@@ -221,16 +222,15 @@ class Pegs(View):
 
     def drawing(self, state: State) -> Drawing:
         """Return the drawing: poles, and disks as wide as their numbers are large."""
-        from rewrite.drawing.stacks import Stack, stacks_drawing
+        from rewrite.drawing.figures import stacks_drawing
 
         stacks = [
-            Stack((term,), tuple(disk for disk in disks if not _is(disk, self.ground)), name)
+            (term, name, [disk for disk in disks if not _is(disk, self.ground)])
             for term, name, disks in self._stacks(state)
         ]
         return stacks_drawing(stacks, self.text(state), poles=True)
 
-    def _stacks(self, state: State) -> Iterator[tuple[Any, str, tuple[Any, ...]]]:
-        """Yield each term with the name of its peg and its disks, the lowest first."""
+    def _stacks(self, state: State) -> Iterator[Stack]:
         for term, env in found_in(state, self.pattern):
             stack = env[self.stack]
             if type(stack) is not tuple:
@@ -238,8 +238,7 @@ class Pegs(View):
                     f"pegs(…): {source(term)} holds no sequence but {source(stack)}", term=term
                 )
             disks = stack[::-1] if self.top == "first" else stack
-            kept = tuple(disk for disk in disks if not _is(disk, self.floor))
-            yield term, shown(env[self.peg]), kept
+            yield term, shown(env[self.peg]), [one for one in disks if not _is(one, self.floor)]
 
 
 def _is(disk: Any, other: Any) -> bool:
@@ -283,3 +282,49 @@ def _bottom(option: str, given: Any) -> Any:
             found=element,
         )
     return element
+
+
+@frozen(eq=False)
+class Vessels(View):
+    """A view of sizes and amounts; made by `vessels(...)`."""
+
+    pattern: Any
+    size: Variable
+    amount: Variable
+
+    def text(self, state: State) -> str:
+        """Return how much is in each vessel, e.g. '0 of 3  5 of 5'."""
+        return "  ".join(label for *_, label in self._glasses(state))
+
+    def drawing(self, state: State) -> Drawing:
+        """Return the drawing: glasses with water, to scale."""
+        from rewrite.drawing.figures import glasses_drawing
+
+        return glasses_drawing([*self._glasses(state)], self.text(state))
+
+    def _glasses(self, state: State) -> Iterator[Glass]:
+        for term, env in found_in(state, self.pattern):
+            size, amount = env[self.size], env[self.amount]
+            if type(size) is not int or type(amount) is not int or size < 1:
+                raise ViewError(
+                    f"vessels(…): {source(term)} holds {source(amount)} of {source(size)}; "
+                    "both are whole numbers, and the size is 1 or more",
+                    term=term,
+                )
+            yield term, size, amount, f"{shown(amount)} of {shown(size)}"
+
+
+def vessels(pattern: Any) -> Callable[[State], str]:
+    """Return a view of vessels: the pattern's first variable is the size, its second the amount.
+
+    Raises ViewError; the view itself raises it for a size below 1.
+
+    >>> from rewrite.language.functions import ints
+    >>> V, A = ints("V A")
+    >>> print(vessels((V, A))(State([(3, 0), (5, 4)])))
+    0 of 3  4 of 5
+    """
+    made, variables = pattern_of(
+        "vessels", pattern, 2, "the first one is the size, the second the amount in it"
+    )
+    return Vessels(made, variables[0], variables[1])

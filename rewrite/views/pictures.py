@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from rewrite.drawing.chips import bag_drawing
 from rewrite.drawing.drawing import MOST_MARKS, Drawing, Look, Mark, TooLarge, within
-from rewrite.drawing.tags import tag
-from rewrite.drawing.texts import columns
+from rewrite.drawing.tags import columns, tag
 from rewrite.errors import RewriteError, ViewError
 from rewrite.language.labels import one_line
 from rewrite.language.order import term_key
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.views.bag import bag_drawing
-from rewrite.views.picture import Picture
-
-__all__ = ["Picture", "as_text", "drawn", "drawn_or_told", "fresh"]
+from rewrite.views.cells import Picture
 
 LINE, LETTER, WIDEST = 22, 9, 120
 MOST_LETTERS = 4_000
@@ -57,14 +55,11 @@ def drawn_or_told(puzzle: Puzzle, state: State) -> Drawing:
 
 def fresh(before: State, after: State) -> list[Any]:
     """Return the terms of a state that were not in another one, as often as they are more."""
-    had: dict[Any, int] = {}
-    for term in before:
-        had[term_key(term)] = had.get(term_key(term), 0) + 1
+    had = Counter(map(term_key, before))
     found = []
     for term in after:
-        key = term_key(term)
-        if had.get(key, 0):
-            had[key] -= 1
+        if had[term_key(term)]:
+            had[term_key(term)] -= 1
         else:
             found.append(term)
     return found

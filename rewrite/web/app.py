@@ -19,13 +19,12 @@ from attrs import frozen
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from rewrite.errors import RewriteError, SearchError
 from rewrite.web import position_facts
-from rewrite.web.bounds import Bounds
 from rewrite.web.game import BadGame, Game, game_of
 from rewrite.web.guard import Guard, Plain, Refused, asked, refusal
 from rewrite.web.instances import Instances
@@ -33,17 +32,17 @@ from rewrite.web.jobs import Busy, Job, Jobs
 from rewrite.web.maps import map_of
 from rewrite.web.positions import Instance, Position
 from rewrite.web.solving import known_answer, solve
-from rewrite.web.source import Source
+from rewrite.web.source import Bounds, Source
 
 ROOMS = Path(__file__).parents[1]
 FILES = {
-    "/": ("web/page.html", "text/html"),
-    "/page.css": ("web/page.css", "text/css"),
-    "/drawing.css": ("drawing/drawing.css", "text/css"),
-    "/graph.css": ("drawing/graph.css", "text/css"),
-    "/stage.js": ("html/stage.js", "text/javascript"),
+    "/": "web/page.html",
+    "/page.css": "web/page.css",
+    "/drawing.css": "drawing/drawing.css",
+    "/graph.css": "drawing/graph.css",
+    "/stage.js": "html/stage.js",
     **{
-        f"/{name}.js": (f"web/{name}.js", "text/javascript")
+        f"/{name}.js": f"web/{name}.js"
         for name in ("page", "server", "link", "keys", "board", "panels")
     },
 }
@@ -100,7 +99,7 @@ def app(source: Source, hosts: frozenset[str], token: str, bounds: Bounds | None
         status = error.status_code if isinstance(error, HTTPException) else 500
         return refusal(Refused(status, f"{request.method} {request.url.path} is not asked here"))
 
-    routes = [Route(path, _file(*file)) for path, file in FILES.items()]
+    routes = [Route(path, _file(ROOMS / file)) for path, file in FILES.items()]
     for name in ("puzzles", "position", "hint", "job", "cancel", "map"):
         routes.append(Route(f"/api/{name}", answering(name), methods=["POST"]))
     made = Starlette(
@@ -117,15 +116,12 @@ class Workers:
     """
 
     def __init__(self) -> None:
-        self._slow: anyio.CapacityLimiter | None = None
-        self._quick: anyio.CapacityLimiter | None = None
+        self._slow = anyio.CapacityLimiter(MOST_AT_ONCE)
+        self._quick = anyio.CapacityLimiter(MOST_AT_ONCE)
         self._working: dict[str, asyncio.Task[Facts]] = {}
 
     async def answer(self, name: str, answer: Callable[[Any], Facts], given: Any) -> Facts:
         """Return the answer to a question. Raises what answering raises."""
-        if self._slow is None or self._quick is None:  # they belong to the loop that runs
-            self._slow = anyio.CapacityLimiter(MOST_AT_ONCE)
-            self._quick = anyio.CapacityLimiter(MOST_AT_ONCE)
         if name not in SLOW:
             return await anyio.to_thread.run_sync(_safely, answer, given, limiter=self._quick)
         key = f"{name} {dumps(given, sort_keys=True)}"
@@ -145,10 +141,10 @@ def _safely(answer: Callable[[Any], Facts], given: Any) -> Facts:
         raise SearchError(f"a function of the puzzle raised {type(error).__name__}") from error
 
 
-def _file(name: str, kind: str) -> Callable[[Request], Any]:
+def _file(file: Path) -> Callable[[Request], Any]:
     async def endpoint(_: Request) -> Response:
-        content = await anyio.Path(ROOMS / name).read_bytes()
-        return Response(content, media_type=f"{kind}; charset=utf-8")
+        kind = "text/javascript" if file.suffix == ".js" else f"text/{file.suffix[1:]}"
+        return FileResponse(file, media_type=kind)
 
     return endpoint
 
@@ -203,11 +199,11 @@ class Table:
 
     def job(self, given: Any) -> Facts:
         """How far a search is, or its answer."""
-        return _named(self.jobs.asked, given)
+        return _job(self.jobs.asked, given)
 
     def cancel(self, given: Any) -> Facts:
         """Ask a search to stop."""
-        return _named(self.jobs.cancel, given)
+        return _job(self.jobs.cancel, given)
 
     def map(self, given: Any) -> Facts:
         """The space around a position as a picture."""
@@ -223,7 +219,7 @@ class Table:
         return instance, instance.position(game.moves)
 
 
-def _named(find: Callable[[str], Job | None], given: Any) -> Facts:
+def _job(find: Callable[[str], Job | None], given: Any) -> Facts:
     name = given.get("job") if isinstance(given, dict) else None
     if not isinstance(name, str):
         raise Refused(400, 'job: a search is asked for by {"job": its name}')

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import blake2b
-from types import CellType, CodeType
+from types import CodeType
 from typing import Any
 
-from rewrite.language.conditions import Aggregate, Condition, OneOfStates, Predicate
+from rewrite.language.conditions import OneOfStates, Predicate
 from rewrite.language.functions import FunctionCall
 from rewrite.language.nesting import everywhere
-from rewrite.language.order import inside, source
+from rewrite.language.order import source
+from rewrite.language.patterns import everything_inside
 from rewrite.language.puzzles import Puzzle
-from rewrite.language.rules import Rule
 
 
 def digest_of(puzzle: Puzzle) -> str:
@@ -36,28 +37,16 @@ def _texts(puzzle: Puzzle) -> Iterator[str]:
         yield repr(rule)
     for part in (puzzle.facts, puzzle.start, puzzle.goal, *puzzle.never):
         yield repr(part)
-    for part in _parts(puzzle):
+    roots: list[Any] = []
+    for rule in (*puzzle.rules, *puzzle.simplify):
+        roots += [rule.take, rule.keep, rule.put, rule.when, rule.absent, rule.cost, rule.let]
+    for part in everywhere((*roots, puzzle.goal, *puzzle.never), everything_inside):
         if isinstance(part, OneOfStates):
             yield repr(part.states)
         elif isinstance(part, Predicate):
             yield from _code(part.function)
         elif isinstance(part, FunctionCall):
             yield from _code(part.function.__wrapped__)
-
-
-def _parts(puzzle: Puzzle) -> Iterator[Any]:
-    """Yield whatever stands anywhere in rules, goal and never."""
-    for rule in (*puzzle.rules, *puzzle.simplify):
-        yield from everywhere(_parts_of(rule), _inside)
-    yield from everywhere((puzzle.goal, *puzzle.never), _inside)
-
-
-def _parts_of(rule: Rule) -> tuple[Any, ...]:
-    return (*rule.take, *rule.keep, *rule.put, *rule.when, *rule.absent, rule.cost, *rule.let)
-
-
-def _inside(value: Any) -> tuple[Any, ...]:
-    return value.term_inside() if isinstance(value, (Condition, Aggregate)) else inside(value)
 
 
 def _code(function: Any) -> Iterator[str]:
@@ -76,15 +65,15 @@ def _code(function: Any) -> Iterator[str]:
                 todo.append(value)
             else:
                 yield _constant(value)
-    cells = [cell.cell_contents for cell in function.__closure__ or () if _filled(cell)]
-    for value in (function.__defaults__, function.__kwdefaults__, *cells):
-        yield _constant(value)
+    yield _constant(function.__defaults__)
+    yield _constant(function.__kwdefaults__)
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # an empty cell: a function that calls itself, not yet named
+            yield _constant(cell.cell_contents)
 
 
 def _constant(value: Any) -> str:
-    """Return a value as text; of one that is no plain value its type alone: its text may hold an
-    address, which is another one in each process.
-    """
+    """Return a value as text; only its type if its text could hold an address in memory."""
     if isinstance(value, dict):
         value = tuple(value.items())
     if isinstance(value, (tuple, list)):
@@ -95,11 +84,3 @@ def _constant(value: Any) -> str:
         return source(value)
     plain = value is None or value is ... or isinstance(value, (str, bytes, float, complex))
     return repr(value) if plain else type(value).__qualname__
-
-
-def _filled(cell: CellType) -> bool:
-    try:
-        _ = cell.cell_contents
-    except ValueError:  # a function that calls itself, not yet named
-        return False
-    return True

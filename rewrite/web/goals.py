@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.conditions import Both, Condition, Contains, OneOfStates
@@ -15,24 +13,17 @@ from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
 from rewrite.language.terms import is_ground
 
-
-@frozen
-class Part:
-    """A part of a goal as text, and whether it holds; None where that failed."""
-
-    text: str
-    holds: bool | None
+Part = tuple[str, bool | None]
+"""A part of a goal as text, and whether it holds; None where that failed."""
 
 
-def parts_of(puzzle: Puzzle, state: State) -> list[Part]:
-    """Return the parts of the goal of a puzzle, each judged in a state.
+def parts_of(puzzle: Puzzle, state: State, goal: Condition) -> list[Part]:
+    """Return the parts of a puzzle's goal, each judged in a state.
 
-    All of them hold where the goal does. What shares variables is one part, and so is whatever is
-    no conjunction.
+    All of them hold where the goal does. Patterns that share variables are one part, and so is
+    whatever is no conjunction.
     """
-    if puzzle.goal is None:
-        return []
-    return list(_judged(puzzle, state, meaning.normal_goal(puzzle, puzzle.goal)))
+    return list(_judged(puzzle, state, meaning.normal_goal(puzzle, goal)))
 
 
 def _judged(puzzle: Puzzle, state: State, goal: Condition) -> Iterator[Part]:
@@ -42,7 +33,7 @@ def _judged(puzzle: Puzzle, state: State, goal: Condition) -> Iterator[Part]:
     elif isinstance(goal, OneOfStates) and len(goal.states) == 1:
         [wanted] = goal.states
         yield from _terms(state, wanted)
-        yield Part("nothing else", len(state) == len(wanted))
+        yield ("nothing else", len(state) == len(wanted))
     elif _separable(goal):
         assert isinstance(goal, Contains)
         everything = State.of([*state.items, *puzzle.facts.items])
@@ -51,9 +42,9 @@ def _judged(puzzle: Puzzle, state: State, goal: Condition) -> Iterator[Part]:
         else:
             for pattern in goal.patterns:
                 alone = Contains((pattern,), (), ())
-                yield Part(source(pattern), _holds(puzzle, state, alone))
+                yield (source(pattern), _holds(puzzle, state, alone))
     else:
-        yield Part(repr(goal), _holds(puzzle, state, goal))
+        yield (repr(goal), _holds(puzzle, state, goal))
 
 
 def _separable(goal: Condition) -> bool:
@@ -66,7 +57,7 @@ def _separable(goal: Condition) -> bool:
 def _terms(state: State, wanted: State) -> Iterator[Part]:
     for term, number in wanted.distinct():
         times = f" × {number}" if number > 1 else ""
-        yield Part(f"{source(term)}{times}", state.count(term) >= number)
+        yield (f"{source(term)}{times}", state.count(term) >= number)
 
 
 def _holds(puzzle: Puzzle, state: State, goal: Condition) -> bool | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -31,24 +32,19 @@ class Busy(RewriteError):
 class Job:
     """A piece of work in a thread of its own. `state`: waiting, running, done."""
 
-    def __init__(self, work: Work, asked: float) -> None:
+    def __init__(self, work: Work) -> None:
         self.name = token_hex(8)
         self.work = work
-        self.asked = asked
+        self.asked = self._began = time.monotonic()
         """When somebody asked for it last."""
         self.state = "waiting"
         self.answer: Answer = {}
         self.stopper = Stopper()
-        self._began = time.monotonic()
         self._seen: Progress | None = None
 
     def progress(self, seen: Progress) -> None:
-        """Take note of how far the search is."""
+        """Note how far the search is."""
         self._seen = seen
-
-    def cancel(self) -> None:
-        """Ask it to stop; it ends at its next look."""
-        self.stopper.stop()
 
     def run(self) -> None:
         """Do the work; whatever goes wrong becomes an answer."""
@@ -68,17 +64,17 @@ class Job:
         if self.state == "done":
             return facts | {"answer": self.answer}
         seen = self._seen
-        facts["seconds"] = time.monotonic() - self._began
-        facts["states"] = 0 if seen is None else seen.states
-        facts["depth"] = 0 if seen is None else seen.depth
-        return facts
+        return facts | {
+            "seconds": time.monotonic() - self._began,
+            "states": 0 if seen is None else seen.states,
+            "depth": 0 if seen is None else seen.depth,
+        }
 
 
 class Jobs:
     """The jobs of a server."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: deque[Job] = deque()
         self._running: dict[str, Job] = {}
@@ -86,7 +82,7 @@ class Jobs:
 
     def start(self, work: Work) -> Job:
         """Begin with some work, or let it wait for its turn. Raises Busy."""
-        job = Job(work, self._clock())
+        job = Job(work)
         with self._lock:
             if len(self._waiting) >= MOST_WAITING:
                 raise Busy(
@@ -103,29 +99,27 @@ class Jobs:
             job = self._running.get(name) or self._done.get(name)
             job = job or next((one for one in self._waiting if one.name == name), None)
             if job is not None:
-                job.asked = self._clock()
+                job.asked = time.monotonic()
             return job
 
     def cancel(self, name: str) -> Job | None:
         """Cancel a job by its name; what waits does not begin."""
-        job = self.asked(name)
-        if job is not None:
+        if job := self.asked(name):
             self._cancel(job)
         return job
 
     def sweep(self) -> None:
         """Cancel what nobody asked for in a while."""
-        late = self._clock() - PATIENCE
-        with self._lock:
-            left = [one for one in (*self._waiting, *self._running.values()) if one.asked < late]
-        for job in left:
-            self._cancel(job)
+        self._cancel_before(time.monotonic() - PATIENCE)
 
     def end(self) -> None:
         """Cancel everything."""
+        self._cancel_before(math.inf)
+
+    def _cancel_before(self, late: float) -> None:
         with self._lock:
-            every = [*self._waiting, *self._running.values()]
-        for job in every:
+            left = [one for one in (*self._waiting, *self._running.values()) if one.asked < late]
+        for job in left:
             self._cancel(job)
 
     def _cancel(self, job: Job) -> None:
@@ -134,7 +128,7 @@ class Jobs:
                 self._waiting.remove(job)
                 job.answer = {"status": "interrupted", "text": "cancelled"}
                 self._finish(job)
-        job.cancel()
+        job.stopper.stop()
 
     def _begin_waiting(self) -> None:
         """Begin with what waits while there is room; the lock is held."""
@@ -154,9 +148,5 @@ class Jobs:
 
     def _finish(self, job: Job) -> None:
         job.state = "done"
-        job.work = _nothing  # it holds the position
+        del job.work  # it holds the position
         self._done.keep(job.name, job)
-
-
-def _nothing(job: Job) -> Answer:
-    return {}

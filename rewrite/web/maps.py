@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from typing import Any
 
 from attrs import evolve
 
 from rewrite.drawing.graph import Graph
-from rewrite.language.states import State
-from rewrite.outcome.space import Space
+from rewrite.outcome.spaces import Space
 from rewrite.search.tasks.explore import explore
 from rewrite.views.pictures import drawn_or_told
 from rewrite.web.positions import Instance, Position
@@ -55,67 +54,48 @@ def _nearest(space: Space) -> Space:
 
 def _graph(instance: Instance, here: Position, space: Space) -> Graph:
     numbers = {state: number for number, state in enumerate(space.states)}
-    goals = {numbers[state] for state in space.states if instance.told_goal(state)}
+    goals = {numbers[state] for state in space.states if instance.is_goal(state)}
     current = numbers[here.state]
-    walked = [numbers[one.state] for one in here.way() if one.state in numbers]
-    texts = [_said(instance, state) for state in space.states]
-    few = len(space) <= MOST_PICTURES
-    pictures = [drawn_or_told(instance.puzzle, one) for one in space.states] if few else []
+    pictures = [drawn_or_told(instance.puzzle, one) for one in space.states]
+    towards = _towards(space, goals)
+    # nothing is called dead where more states may lead to a goal
+    dead = set(range(len(space))) - {*towards} if space.complete and goals else set()
     return Graph(
         depths=space.level,
         links=space.edges,
-        said=texts,
-        pictures=pictures,
+        said=[drawn.said or str(one) for drawn, one in zip(pictures, space.states, strict=True)],
+        pictures=pictures if len(space) <= MOST_PICTURES else [],
         start=0 if space.complete else None,
         goals=goals,
-        dead=_dead(space, goals),
+        dead=dead,
         current=current,
-        walked=walked,
-        shortest=_shortest(space, current, goals),
+        walked=[numbers[one.state] for one in here.way() if one.state in numbers],
+        shortest=_shortest(towards, current),
     )
 
 
-def _said(instance: Instance, state: State) -> str:
-    """Return a state in words, as far as a view manages that."""
-    said = drawn_or_told(instance.puzzle, state).said
-    return said or str(state)
-
-
-def _dead(space: Space, goals: set[int]) -> set[int]:
-    """Return the states from which no goal is reached: none is said to be where it is not known."""
-    if not space.complete or not goals:
-        return set()
-    before: dict[int, list[int]] = {}
+def _towards(space: Space, goals: set[int]) -> dict[int, int | None]:
+    """Return the next state on a way of the fewest steps to a goal, for each that has one."""
+    before: dict[int, list[int]] = defaultdict(list)
     for source, target in space.edges:
-        before.setdefault(target, []).append(source)
-    alive, todo = set(goals), [*goals]
-    while todo:
-        for one in before.get(todo.pop(), ()):
-            if one not in alive:
-                alive.add(one)
-                todo.append(one)
-    return set(range(len(space))) - alive
-
-
-def _shortest(space: Space, current: int, goals: set[int]) -> list[int]:
-    """Return the states of a way of the fewest steps to a goal on the map, or none."""
-    after: dict[int, list[int]] = {}
-    for source, target in space.edges:
-        after.setdefault(source, []).append(target)
-    came = {current: current}
-    todo = deque([current])
+        before[target].append(source)
+    towards: dict[int, int | None] = dict.fromkeys(sorted(goals))
+    todo = deque(towards)
     while todo:
         here = todo.popleft()
-        if here in goals:
-            way = [here]
-            while way[-1] != current:
-                way.append(came[way[-1]])
-            return way[::-1]
-        for one in after.get(here, ()):
-            if one not in came:
-                came[one] = here
+        for one in before[here]:
+            if one not in towards:
+                towards[one] = here
                 todo.append(one)
-    return []
+    return towards
+
+
+def _shortest(towards: dict[int, int | None], current: int | None) -> list[int]:
+    way = []
+    while current in towards:
+        way.append(current)
+        current = towards[current]
+    return way
 
 
 def _text(space: Space, costs: bool) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from rewrite.errors import PuzzleError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle, the_puzzle
 from rewrite.search.limits import Limits
-from rewrite.web.bounds import Bounds
+from rewrite.web.source import Bounds
 
 PORT = 8431
 """Of the page: always the same one, so that a page that is open finds a new server."""

@@ -10,7 +10,7 @@ from attrs import frozen
 from rewrite.drawing.change import change
 from rewrite.drawing.drawing import Drawing, Mark
 from rewrite.language.order import Key, term_key
-from rewrite.outcome.step import Step
+from rewrite.outcome.moves import Step
 
 WAYS = {"up": "up", "u": "up", "↑": "up", "down": "down", "d": "down", "↓": "down"}
 WAYS |= {"left": "left", "l": "left", "←": "left", "right": "right", "r": "right", "→": "right"}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from rewrite.drawing.change import change
 from rewrite.errors import RewriteError
-from rewrite.outcome.step import Step
+from rewrite.language.puzzles import Puzzle
+from rewrite.language.rules import Rule
+from rewrite.language.states import State
+from rewrite.outcome.explain import explain
 from rewrite.views.pictures import drawn_or_told
 from rewrite.web.game import Game, Move
 from rewrite.web.goals import parts_of
 from rewrite.web.pointing import handle_of
 from rewrite.web.positions import Instance, Position
-from rewrite.web.reasons import idle_rules
 
 MOST_HANDLES, MOST_DRAWN = 300, 20_000
 """Moves that can be made by pointing, and marks that are drawn to find out where they lead; the
@@ -20,7 +24,9 @@ other moves are buttons alone."""
 LONGEST_TEXT = 2_000
 """Characters of a state in words."""
 MOST_PARTS = 100
-"""Parts of a goal that are told one by one."""
+"""Parts of a goal that are listed one by one."""
+LONGEST = 1.0
+"""Seconds after which the remaining rules are named without a reason."""
 
 
 def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[str, Any]:
@@ -51,7 +57,8 @@ def facts_at(instance: Instance, game: Game, here: Position, why: bool) -> dict[
         try:
             facts["steps"] = _steps(instance, here)
             if why:
-                facts["idle"] = _idle(here)
+                active = {id(step.rule) for step in here.steps}
+                facts["idle"] = list(idle_rules(here.puzzle, here.state, active))
         except RewriteError as error:
             facts["fault"] = error.message
         return facts
@@ -63,12 +70,11 @@ def in_link(move: Move) -> Any:
     return label if number == 1 else [label, number]
 
 
-def _travels(here: Position) -> list[list[int]]:
+def _travels(here: Position) -> Sequence[tuple[int, int]]:
     if here.earlier is None or here.step is None:
-        return []
+        return ()
     step = here.step
-    found = change(here.earlier.drawing, here.drawing, step.taken, step.put).travels
-    return [list(pair) for pair in found]
+    return change(here.earlier.drawing, here.drawing, step.taken, step.put).travels
 
 
 def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
@@ -79,12 +85,12 @@ def _left(instance: Instance, here: Position) -> dict[str, Any] | None:
 def _goal(instance: Instance, here: Position) -> dict[str, Any] | None:
     if instance.puzzle.goal is None:
         return None
-    parts = parts_of(instance.puzzle, here.state)
+    parts = parts_of(instance.puzzle, here.state, instance.puzzle.goal)
     return {
-        "reached": bool(instance.told_goal(here.state)),
-        "holding": sum(part.holds is True for part in parts),
+        "reached": instance.is_goal(here.state),
+        "holding": sum(holds is True for _, holds in parts),
         "of": len(parts),
-        "parts": [{"text": part.text, "holds": part.holds} for part in parts[:MOST_PARTS]],
+        "parts": [{"text": text, "holds": holds} for text, holds in parts[:MOST_PARTS]],
     }
 
 
@@ -107,19 +113,35 @@ def _steps(instance: Instance, here: Position) -> list[dict[str, Any]]:
             "way": "",
         }
         if index < handles:
-            facts |= _handle(here, step)
+            handle = handle_of(here.drawing, drawn_or_told(here.puzzle, step.after), step)
+            facts |= {"marks": handle.marks, "goals": handle.goals, "way": handle.way}
         found.append(facts)
     return found
 
 
-def _handle(here: Position, step: Step) -> dict[str, Any]:
-    handle = handle_of(here.drawing, drawn_or_told(here.puzzle, step.after), step)
-    return {"marks": handle.marks, "goals": handle.goals, "way": handle.way}
+def idle_rules(puzzle: Puzzle, state: State, active: Container[int]) -> Iterator[dict[str, str]]:
+    """Yield each rule that makes no step in a state, and the first condition nothing passes.
+
+    active  the `id`s of the rules that make steps here
+    """
+    until = time.monotonic() + LONGEST
+    for rule in puzzle.rules:
+        if id(rule) not in active:
+            late = "not looked into: the rules before it took long"
+            yield {
+                "rule": rule.name,
+                "why": _why(puzzle, state, rule) if time.monotonic() < until else late,
+            }
 
 
-def _idle(here: Position) -> list[dict[str, str]]:
-    active = {id(step.rule) for step in here.steps}
-    return [
-        {"rule": idle.rule.name, "why": idle.why}
-        for idle in idle_rules(here.puzzle, here.state, active)
-    ]
+def _why(puzzle: Puzzle, state: State, rule: Rule) -> str:
+    try:
+        funnel = explain(puzzle, state, rule)
+    except RewriteError as error:
+        return error.message
+    stage = next((stage for stage in funnel.stages if not stage.survived), None)
+    if stage is None:
+        return "nothing comes through"
+    shown = stage.dropped and any(one.survived for one in funnel.stages)
+    example = f"; e.g. {stage.example}" if stage.example and shown else ""
+    return f"nothing comes through {stage.name}{example}"

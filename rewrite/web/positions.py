@@ -5,6 +5,7 @@ Nothing here is needed to go on: whatever is forgotten is played again from the 
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from threading import RLock
 from typing import Any
@@ -17,9 +18,8 @@ from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.moves import may_read, steps_by
+from rewrite.outcome.moves import Step, may_read, steps_by
 from rewrite.outcome.path import Path
-from rewrite.outcome.step import Step
 from rewrite.views.pictures import drawn_or_told, fresh
 from rewrite.web.digest import digest_of
 from rewrite.web.game import Move
@@ -97,10 +97,10 @@ class Position:
 
     def moves(self) -> list[Move]:
         """Return the steps as they stand in a link, in the order of `steps`."""
-        seen: dict[str, int] = {}
+        seen: Counter[str] = Counter()
         found = []
         for step in self.steps:
-            seen[step.label] = seen.get(step.label, 0) + 1
+            seen[step.label] += 1
             found.append((step.label, seen[step.label]))
         return found
 
@@ -139,27 +139,23 @@ class Instance:
             return here
 
     def _after(self, here: Position, move: Move) -> Position | None:
-        known = here.following.get(move)
-        if known is not None:
-            return known
-        label, number = move
-        steps = here.reading(label)
-        if number > len(steps):
-            return None
-        step = steps[number - 1]
-        made = here.following[move] = Position(self.puzzle, step.after, step, here)
-        self._held += 1
-        return made
+        if move not in here.following:
+            label, number = move
+            steps = here.reading(label)
+            if number > len(steps):
+                return None
+            step = steps[number - 1]
+            here.following[move] = Position(self.puzzle, step.after, step, here)
+            self._held += 1
+        return here.following[move]
 
     def learn(self, path: Path, optimal: bool) -> None:
         """Keep how far the goal is from each state of a path that ends in one."""
-        afters = [*path.states[1:], None]
-        labels = [*path.labels, ""]
         left, cost = len(path), path.cost
-        costs = [*(step.cost for step in path), 0]
-        for state, after, label, each in zip(path.states, afters, labels, costs, strict=True):
-            self.known.keep(state, Known(after, label, left, cost, optimal))
-            left, cost = left - 1, cost - each
+        for step in path:
+            self.known.keep(step.before, Known(step.after, step.label, left, cost, optimal))
+            left, cost = left - 1, cost - step.cost
+        self.known.keep(path.end, Known(None, "", 0, 0, optimal))
 
     def known_way(self, here: Position) -> list[Move] | None:
         """Return the moves of a way to a goal; None where none is known. Raises RuleError."""
@@ -203,11 +199,10 @@ class Instance:
         """Return whether it is known that no goal can be reached from a position."""
         return any(one.state in self.dead for one in position.way())
 
-    def told_goal(self, state: State) -> bool | None:
-        """Return whether a state is a goal; None where there is no goal, or it fails."""
-        if self.puzzle.goal is None:
-            return None
+    def is_goal(self, state: State) -> bool:
+        """Return whether a state is a goal; a goal that fails is none."""
         try:
-            return meaning.is_goal(self.puzzle, state, self.puzzle.goal)
+            goal = self.puzzle.goal
+            return goal is not None and meaning.is_goal(self.puzzle, state, goal)
         except RewriteError:
-            return None
+            return False

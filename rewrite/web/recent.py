@@ -41,11 +41,6 @@ class Recent(Generic[K, V]):
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
 
-    def drop(self, key: K) -> None:
-        """Forget what is kept under a key, if anything is."""
-        with self._lock:
-            self._kept.pop(key, None)
-
     def __contains__(self, key: K) -> bool:
         return key in self._kept
 

@@ -17,8 +17,7 @@ from urllib.parse import quote
 from attrs import frozen
 
 from rewrite.errors import SearchError
-from rewrite.web.bounds import Bounds
-from rewrite.web.source import Source
+from rewrite.web.source import Bounds, Source
 from rewrite.web.token import token_of_user
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from rewrite.errors import SearchError
 from rewrite.outcome.result import Result, counted
 from rewrite.search.api import search
 from rewrite.search.drivers.interface import Progress
-from rewrite.web.bounds import Bounds
 from rewrite.web.game import MOST_MOVES
 from rewrite.web.position_facts import in_link
 from rewrite.web.positions import Instance, Position
+from rewrite.web.source import Bounds
 
 
 def known_answer(instance: Instance, here: Position) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Which puzzles may be played: what the page chooses from, by name alone, never by a file."""
+"""What may be played, by name alone, never by a file; and what a search for a hint may use."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from attrs import frozen
 
 from rewrite.errors import PuzzleError
 from rewrite.language.puzzles import Puzzle
+
+
+@frozen
+class Bounds:
+    """Seconds, and bytes by which the process may grow; None for no limit."""
+
+    max_seconds: float | None = 60.0
+    max_memory: int | None = 2_000_000_000
 
 
 @frozen

@@ -9,7 +9,7 @@ from puzzles import NAMES, PUZZLES
 from rewrite import Puzzle, State, Step, moves
 from rewrite.drawing.change import Change, change
 from rewrite.drawing.drawing import Drawing, Mark
-from rewrite.views.picture import Picture
+from rewrite.views.cells import Picture
 from rewrite.views.pictures import drawn
 
 WORDS = {"sliding_blocks": ("klotski",), "peg_solitaire": ("english",)}

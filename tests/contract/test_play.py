@@ -33,12 +33,11 @@ from rewrite.search.api import search
 from rewrite.search.tasks.explore import explore
 from rewrite.web import jobs, positions, solving
 from rewrite.web.app import app
-from rewrite.web.bounds import Bounds
 from rewrite.web.game import Game
 from rewrite.web.instances import Instances
 from rewrite.web.position_facts import facts_at
 from rewrite.web.server import Address
-from rewrite.web.source import OnePuzzle, Source
+from rewrite.web.source import Bounds, OnePuzzle, Source
 
 N = ints("N")
 ENDLESS = Puzzle(

@@ -9,7 +9,7 @@ from rewrite.budget import Budget
 from rewrite.errors import SearchError
 from rewrite.language.listed import refuse_unlisted
 from rewrite.language.puzzles import Puzzle, the_puzzle
-from rewrite.outcome.comparison import Comparison
+from rewrite.outcome.result import Comparison
 from rewrite.search.api import search
 from rewrite.search.arguments import check_strategy
 from rewrite.search.strategies import STRATEGIES, comparable

@@ -24,7 +24,7 @@ from rewrite.engine.interface import Engine, Reasoning
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.distances import Distances
+from rewrite.outcome.spaces import Distances
 from rewrite.reasoning.fields import numbers, packed
 from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import FIRST_PROGRESS, NEXT_PROGRESS, Driver, Progress

@@ -14,7 +14,7 @@ from rewrite.engine.counts import Code
 from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.space import Space
+from rewrite.outcome.spaces import Space
 from rewrite.search.arguments import question
 from rewrite.search.drivers.record import Record
 from rewrite.search.question import Question

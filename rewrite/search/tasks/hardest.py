@@ -24,9 +24,8 @@ from rewrite.errors import SearchError, tells_unknown_names
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 from rewrite.language.states import State
-from rewrite.outcome.distances import Distances
-from rewrite.outcome.hardest import Hardest
 from rewrite.outcome.path import Path
+from rewrite.outcome.spaces import Distances, Hardest
 from rewrite.reasoning.goals.assignments import NoGoalStates
 from rewrite.search.arguments import question
 from rewrite.search.drivers.interface import Progress

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rewrite.drawing.chips import DEEPEST, WRAP, Flow, chip, said
-from rewrite.drawing.texts import width_of
+from rewrite.drawing.tags import width_of
 from rewrite.language.bag import Bag
 from rewrite.language.terms import term
 from tests.terms import Box

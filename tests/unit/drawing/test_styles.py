@@ -5,7 +5,7 @@ import pytest
 from rewrite.drawing.looks import ALONE as DRAWN_ALONE
 from rewrite.drawing.looks import JOINED as DRAWN_JOINED
 from rewrite.drawing.looks import look_of
-from rewrite.drawing.styles import ALONE, JOINED, SIGNS, Style, style_of
+from rewrite.drawing.palette import ALONE, JOINED, SIGNS, Style, style_of
 from rewrite.errors import ViewError
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewrite.drawing.texts import fitted, width_of
+from rewrite.drawing.tags import fitted, width_of
 
 
 @pytest.mark.parametrize("text", ["7", "12345", "a" * 50, "漢字漢字漢字", "🙂" * 9])

@@ -14,7 +14,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.outcome.path import Path
 from rewrite.outcome.result import Result, RuleStats
-from rewrite.outcome.space import Space
+from rewrite.outcome.spaces import Space
 
 N = ints("N")
 COUNT = Puzzle(
@@ -214,7 +214,7 @@ def test_networkx_gets_states_and_levels() -> None:
 def test_without_networkx_the_error_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['networkx'] = None\n"
-        "from rewrite.outcome.space import Space\n"
+        "from rewrite.outcome.spaces import Space\n"
         "try: Space(puzzle=None, states=[], level=[], edges=[]).to_networkx()\n"
         "except ImportError as error: print(error)"
     )

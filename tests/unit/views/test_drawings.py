@@ -9,7 +9,7 @@ import pytest
 from rewrite.drawing.change import change
 from rewrite.drawing.drawing import MARGIN, MOST_MARKS, Drawing, Mark
 from rewrite.drawing.looks import look_of
-from rewrite.drawing.styles import Style
+from rewrite.drawing.palette import Style
 from rewrite.errors import ViewError
 from rewrite.language.functions import ints, seqs, strs
 from rewrite.language.puzzles import Puzzle
@@ -18,9 +18,8 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.views.cells import View
 from rewrite.views.grid import grid
-from rewrite.views.lines import chain, pegs, ring
+from rewrite.views.lines import chain, pegs, ring, vessels
 from rewrite.views.pictures import drawn
-from rewrite.views.vessels import vessels
 
 P, V, D = ints("P V D")
 N = strs("N")

@@ -16,10 +16,9 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.path import Path
-from rewrite.views.cells import View
+from rewrite.views.cells import Picture, View
 from rewrite.views.grid import grid
 from rewrite.views.lines import chain, pegs
-from rewrite.views.picture import Picture
 from rewrite.views.pictures import as_text, drawn, drawn_or_told, fresh
 
 C, V = ints("C V")

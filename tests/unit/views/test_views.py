@@ -14,10 +14,9 @@ from rewrite.language.states import State
 from rewrite.language.terms import term
 from rewrite.outcome.path import Path
 from rewrite.outcome.replay import replay
-from rewrite.views.frames import frames
 from rewrite.views.grid import grid
 from rewrite.views.lines import chain, pegs, ring, ring_of
-from rewrite.views.stories import chain_story, expression_story, ring_story, steps_story
+from rewrite.views.stories import chain_story, expression_story, frames, ring_story, steps_story
 from tests.terms import Box
 
 P, D, K, X, Y, Z, M, N, L = ints("P D K X Y Z M N L")

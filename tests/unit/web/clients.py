@@ -12,8 +12,7 @@ import httpx
 
 from rewrite.language.puzzles import Puzzle
 from rewrite.web.app import app
-from rewrite.web.bounds import Bounds
-from rewrite.web.source import OnePuzzle, Source
+from rewrite.web.source import Bounds, OnePuzzle, Source
 
 HOST = "127.0.0.1:8431"
 KEY = "k" * 32

@@ -15,7 +15,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.views import pictures
 from rewrite.web import position_facts
-from rewrite.web.bounds import Bounds
+from rewrite.web.source import Bounds
 from tests.unit.web.clients import JSON, Client, answer, ask, client_of, position
 
 N = ints("N")

@@ -11,7 +11,7 @@ from rewrite.language.rules import rule
 from rewrite.language.states import State
 from rewrite.web.digest import digest_of
 from rewrite.web.goals import parts_of
-from rewrite.web.reasons import idle_rules
+from rewrite.web.position_facts import idle_rules
 
 M, N = ints("M N")
 ON = rule("on", take=[N], put=[N + 1])
@@ -34,7 +34,8 @@ def test_parts_of_a_goal_are_judged_one_by_one_where_they_can_be(
     goal: Condition, state: list[int], parts: list[tuple[str, bool]] | None
 ) -> None:
     puzzle = Puzzle(ON, goal=goal)
-    found = [(part.text, part.holds) for part in parts_of(puzzle, State(state))]
+    assert puzzle.goal is not None
+    found = parts_of(puzzle, State(state), puzzle.goal)
     if parts is None:
         assert len(found) == 1
     else:
@@ -50,8 +51,9 @@ def test_a_goal_that_is_a_function_only_holds_or_not_and_may_fail() -> None:
         return 1 // (len(state) - 1) > 0
 
     puzzle = Puzzle(ON, goal=solved)
-    assert [(p.text, p.holds) for p in parts_of(puzzle, State([1, 2]))] == [("solved", True)]
-    assert [(p.text, p.holds) for p in parts_of(puzzle, State([1]))] == [("solved", None)]
+    assert puzzle.goal is not None
+    assert parts_of(puzzle, State([1, 2]), puzzle.goal) == [("solved", True)]
+    assert parts_of(puzzle, State([1]), puzzle.goal) == [("solved", None)]
 
 
 def beyond(least: int) -> Any:
@@ -119,6 +121,6 @@ def test_the_reason_of_a_rule_is_the_first_condition_that_nothing_comes_through(
         rule("forbidden", take=[N], put=[9], when=N == 3),
         never=contains(9),
     )
-    found = {idle.rule.name: idle.why for idle in idle_rules(puzzle, State([2, 3]), ())}
+    found = {idle["rule"]: idle["why"] for idle in idle_rules(puzzle, State([2, 3]), ())}
     assert found["high"] == "nothing comes through when=M > 2 * N; e.g. M=2, N=3"
     assert found["forbidden"].startswith("nothing comes through never=contains(9); e.g. N=3, to")
