@@ -56,8 +56,7 @@ class RankedTable:
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
         """Take over what another process saved, before the first `fill`."""
-        with self._reported:
-            self._table.load(folder, files, epoch, number)
+        self._table.load(folder, files, epoch, number)
 
     @property
     def levels(self) -> list[int]:
