@@ -15,6 +15,7 @@ from attrs import frozen
 
 from rewrite.budget import Stopped, tick
 from rewrite.engine.counts import Code, Counts
+from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
 from rewrite.errors import RuleError
 from rewrite.language.conditions import Condition
@@ -105,7 +106,7 @@ class Flood:
                 tick()
                 for edge in self._edges(here):
                     if counts is not None:
-                        _count(counts[edge.rule])
+                        counts[edge.rule].note()
                     there = here ^ edge.flip
                     if self.checks:
                         taken.append((here, there, edge))
@@ -171,23 +172,13 @@ class Flood:
         )
 
 
-def _count(counts: Counts) -> None:
-    counts.tried += 1
-    counts.matched += 1
-    counts.fired += 1
-
-
-class ClassEngine:
+class ClassEngine(Engine):
     """Expands, tests and values classes of states, in Python.
 
     counted   the engine of the counted rules; of these run backwards, `backwards` is true
     """
 
-    name = "python"
     stops = True
-    coded = None
-    reasoning = None
-    why = None
 
     def __init__(self, counted: SlotEngine, flood: Flood, backwards: bool = False) -> None:
         self.task, self.counted, self.flood = counted.task, counted, flood
@@ -195,24 +186,19 @@ class ClassEngine:
 
     @property
     def encoding(self) -> str:
-        """One sentence for people: how states are kept."""
         return self.counted.encoding
 
     @property
     def inverse(self) -> ClassEngine:
-        """The engine that takes counted steps back. Raises Unsuitable."""
         return ClassEngine(self.counted.inverse, self.flood, not self.backwards)
 
     def encode(self, state: State) -> Code:
-        """Return the code of a state, not of its class."""
         return self.counted.encode(state)
 
     def decode(self, code: Code) -> State:
-        """Return the state that stands for a class."""
         return self.counted.decode(code)
 
     def weighted(self, code: Code) -> list[tuple[int, Code]]:
-        """Return (cost, class) for each counted step from each state of a class."""
         flood, found, counts = self.flood, [], self.counted._counts
         before = list(map(copy, counts))
         try:
@@ -225,34 +211,17 @@ class ClassEngine:
             raise
         return found
 
-    def successors(self, code: Code) -> list[Code]:
-        """Return the classes to which counted steps lead, in order."""
-        return [made for _, made in self.weighted(code)]
-
-    def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
-        """Expand classes in order; note new ones in `seen` (with their parent) and `fresh`."""
-        for code in codes:
-            for made in self.successors(code):
-                if made not in seen:
-                    seen[made] = code
-                    fresh.append(made)
-
     def goal(self, code: Code) -> bool:
-        """Return whether a state of the class meets the goal."""
         return any(map(self.counted.goal, self.flood.members(code)))
 
     def forbidden(self, code: Code) -> bool:
-        """Return whether `never` forbids the state."""
         return self.counted.forbidden(code)
 
     def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
-        """Return the test of a condition on a state."""
         return self.counted.condition(name, given)
 
     def value(self, index: int, code: Code) -> Any:
-        """Return the value of the task's expression in the state that stands for the class."""
         return self.counted.value(index, code)
 
     def counts(self) -> dict[str, Counts]:
-        """Return what each rule did so far; free moves where their class was expanded."""
         return self.counted.counts()

@@ -26,6 +26,12 @@ class Counts:
     fired: int = 0
     without: int = 0
 
+    def note(self) -> None:
+        """Count a match that fired."""
+        self.tried += 1
+        self.matched += 1
+        self.fired += 1
+
     def __add__(self, more: Counts) -> Counts:
         return Counts(
             self.tried + more.tried, self.matched + more.matched,

@@ -11,6 +11,7 @@ from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
 from rewrite.engine.counts import Code, Counts, by_name
+from rewrite.engine.interface import Engine
 from rewrite.errors import RewriteError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
@@ -18,12 +19,8 @@ from rewrite.language.evaluation import NoValue
 from rewrite.language.states import State
 
 
-class DefinitionEngine:
+class DefinitionEngine(Engine):
     """Expands states by `language.meaning`; a code is the State itself."""
-
-    name = "python"
-    reasoning = coded = None
-    stops = False
 
     def __init__(self, task: Task, why: Reason) -> None:
         self.task, self.why = task, why
@@ -46,21 +43,8 @@ class DefinitionEngine:
         except RewriteError as error:
             raise EngineFailure(str(error)) from error
         for way in ways:
-            count = self._counts[id(way.rule)]
-            count.tried += 1
-            count.matched += 1
-            count.fired += 1
+            self._counts[id(way.rule)].note()
         return [(way.cost, way.after) for way in ways]
-
-    def successors(self, code: Code) -> list[Code]:
-        return [after for _, after in self.weighted(code)]
-
-    def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
-        for code in codes:
-            for after in self.successors(code):
-                if after not in seen:
-                    seen[after] = code
-                    fresh.append(after)
 
     def goal(self, code: Code) -> bool:
         return self.task.goal is not None and self.condition("goal", self.task.goal)(code)

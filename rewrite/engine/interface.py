@@ -1,45 +1,59 @@
-"""Engine: the protocol between a search and what expands states, in Python or natively.
+"""Engine: what expands, tests and values the states of one task.
 
-Every engine runs a task. Where states are slots, `engine.reasoning` is what can be asked in
-addition: fields, ground rules and what follows from them.
+A `CodeEngine` runs the code of a compiled puzzle, printed as Python source and compiled when it is
+first asked for. Where states are slots, it is `Reasoning`: fields, ground rules and what follows
+from them can be asked in addition.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from copy import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
+from rewrite.code.operations import Ask, Table, Unit
+from rewrite.code.puzzle_code import PuzzleCode
+from rewrite.code.python import WAYS, expansion, printed
 from rewrite.compiler.reason import Reason
 from rewrite.compiler.task import Task
-from rewrite.engine.counts import Code, Counts
-from rewrite.engine.running import CodeEngine
+from rewrite.engine.counts import Code, Counts, by_name
+from rewrite.engine.generated import module
 from rewrite.language.conditions import Condition
+from rewrite.language.rules import Rule
 from rewrite.language.states import State
 from rewrite.reasoning.over_slots import OverSlots
 
 if TYPE_CHECKING:
     from rewrite.reasoning.mutexes import Mutexes
 
+GENERATED = ("code", "successors", "weighted", "grow", "inverse")
+"""What is generated from rules and counts, and so must be made again for a variant."""
 
-class Engine(Protocol):
+
+class Engine(ABC):
     """Expands, tests and values states of one Task."""
 
-    name: str
+    name = "python"
     task: Task
-
-    @property
-    def stops(self) -> bool:
-        """Whether a limit may stop it in the middle of a step, which then counts nothing."""
+    why: Reason | None = None
+    """Why states are not kept in slots; None where they are, or where it is not known."""
+    stops = False
+    """Whether a limit may stop it in the middle of a step, which then counts nothing."""
 
     @property
     def reasoning(self) -> Reasoning | None:
         """This engine as one whose rules can be reasoned about; None where there are no slots."""
+        return None
 
     @property
     def coded(self) -> CodeEngine | None:
         """This engine as one that runs code; None where it runs the definition itself."""
+        return None
 
     @property
+    @abstractmethod
     def inverse(self) -> Engine:
         """The engine that runs the rules backwards: its successors are predecessors.
 
@@ -47,63 +61,169 @@ class Engine(Protocol):
         """
 
     @property
-    def why(self) -> Reason | None:
-        """Why states are not kept in slots; None where they are, or where it is not known."""
-
-    @property
+    @abstractmethod
     def encoding(self) -> str:
         """One sentence for people: how states are kept, and why."""
 
+    @abstractmethod
     def encode(self, state: State) -> Code:
         """Return the code of a state."""
 
+    @abstractmethod
     def decode(self, code: Code) -> State:
         """Return the state of a code."""
 
     def successors(self, code: Code) -> list[Code]:
         """Return the successors in order, the same one perhaps several times."""
+        return [made for _, made in self.weighted(code)]
 
+    @abstractmethod
     def weighted(self, code: Code) -> list[tuple[int, Code]]:
         """Return (cost, successor) pairs in the order of `successors`."""
 
     def grow(self, codes: list[Code], seen: dict[Code, Code], fresh: list[Code]) -> None:
         """Expand codes in order; note new successors in `seen` (with their parent) and `fresh`."""
+        for code in codes:
+            for made in self.successors(code):
+                if made not in seen:
+                    seen[made] = code
+                    fresh.append(made)
 
+    @abstractmethod
     def goal(self, code: Code) -> bool:
         """Return whether the state meets the task's goal."""
 
+    @abstractmethod
     def forbidden(self, code: Code) -> bool:
         """Return whether `never` forbids the state."""
 
+    @abstractmethod
     def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
         """Return the test of a condition on a state."""
 
+    @abstractmethod
     def value(self, index: int, code: Code) -> Any:
         """Return the value of the task's expression in the state, None where it has none."""
 
+    @abstractmethod
     def counts(self) -> dict[str, Counts]:
         """Return what each rule did so far."""
 
 
-class Reducible(Engine, Protocol):
-    """An engine whose states may stand for others."""
+class CodeEngine(Engine):
+    """Runs the code of a puzzle, printed as Python source."""
 
-    def reduced(self, canonical: Callable[[Code], Code], stops: bool = False) -> Reducible:
+    layout: Any
+    rules: tuple[Rule, ...]
+    tries = True
+    """Whether tries are counted; else each match is one."""
+    taken_apart = ""
+    """How source takes a state apart; "" where it does not."""
+    _counts: list[Counts]
+    _canonical: Callable[[Code], Code] | None = None
+
+    @property
+    def coded(self) -> Self:
+        return self
+
+    @property
+    @abstractmethod
+    def code(self) -> PuzzleCode:
+        """What runs, in Python or in the core."""
+
+    @abstractmethod
+    def brought(self, asked: Table | Ask) -> Any:
+        """Return what source calls for a table or a condition on whole states."""
+
+    def variant(self, **changes: Any) -> Self:
+        """Return an engine that differs in these attributes; what they do not touch is shared."""
+        other = copy(self)
+        for name in GENERATED:
+            other.__dict__.pop(name, None)
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
+
+    def reduced(self, canonical: Callable[[Code], Code], stops: bool = False) -> Self:
         """Return the engine that makes the canonical forms of successors.
 
         stops  whether a limit may stop it while it makes one
         """
+        return self.variant(_canonical=canonical, stops=stops)
 
-    def apart(self) -> Reducible:
+    def apart(self) -> Self:
         """Return the same engine with counts of its own, for what is no part of a search."""
+        return self.variant(_counts=[Counts() for _ in self._counts])
+
+    def encode(self, state: State) -> Code:
+        return self.layout.encode(state)
+
+    def decode(self, code: Code) -> State:
+        found: State = self.layout.decode(code)
+        return found
+
+    def counts(self) -> dict[str, Counts]:
+        return by_name(self.rules, self._counts)
+
+    # -- functions, each compiled when it is first asked for -------------------------------
+    @cached_property
+    def successors(self) -> Callable[[Code], list[Code]]:
+        return self._expansion("successors")
+
+    @cached_property
+    def weighted(self) -> Callable[[Code], list[tuple[int, Code]]]:
+        return self._expansion("weighted")
+
+    @cached_property
+    def grow(self) -> Callable[[list[Code], dict[Code, Code], list[Code]], None]:
+        return self._expansion("grow")
+
+    @cached_property
+    def goal(self) -> Callable[[Code], bool]:
+        return self._compiled(self.code.goal)
+
+    @cached_property
+    def forbidden(self) -> Callable[[Code], bool]:
+        return self._compiled(self.code.forbidden)
+
+    @cached_property
+    def values(self) -> list[Callable[[Code], Any]]:
+        """What values the states by each of the task's expressions."""
+        return [self._compiled(unit) for unit in self.code.values]
+
+    def value(self, index: int, code: Code) -> Any:
+        return self.values[index](code)
+
+    def condition(self, name: str, given: Condition) -> Callable[[Code], bool]:
+        return self._compiled(self.code.condition(name, (given,)))
+
+    def names(self) -> dict[str, Any]:
+        """Return what source calls by a name of its own."""
+        return {"successors": lambda code: self.successors(code)}
+
+    def _compiled(self, unit: Unit) -> Callable[[Code], Any]:
+        source = printed(unit, self.taken_apart)
+        made: Callable[[Code], Any] = module(source, unit.name, self.brought, self.names())[
+            unit.name
+        ]
+        return made
+
+    def _expansion(self, name: str) -> Callable[..., Any]:
+        never = bool(self.task.puzzle.never)
+        source = expansion(
+            self.code.expand, WAYS[name], self.taken_apart, never=never, tries=self.tries,
+            canonical=self._canonical is not None,
+        )  # fmt: skip
+        more = {"COUNTS": self._counts, "canonical": self._canonical}
+        if never:
+            more["forbidden"] = self.forbidden
+        made: Callable[..., Any] = module(source, name, self.brought, self.names() | more)[name]
+        return made
 
 
-class Reasoning(Reducible, OverSlots, Protocol):
+class Reasoning(CodeEngine, OverSlots):
     """An engine over slots: what it runs is plain data, which can be reasoned about."""
 
-    @property
-    def inverse(self) -> Reasoning:
-        """The engine that runs the rules backwards. Raises Unsuitable."""
-
+    @abstractmethod
     def inverse_within(self, known: Mutexes) -> Reasoning:
         """Return the engine that runs the rules backwards, to states without mutexes only."""

@@ -16,10 +16,9 @@ from rewrite.code.python import WAYS, printed
 from rewrite.compiler.interning import key_of
 from rewrite.compiler.multisets.layout import term_types_of
 from rewrite.compiler.task import Task
-from rewrite.engine.counts import Code, Counts, by_name
+from rewrite.engine.counts import Code, Counts
 from rewrite.engine.generated import module
-from rewrite.engine.running import CodeEngine
-from rewrite.engine.variants import variant
+from rewrite.engine.interface import CodeEngine
 from rewrite.errors import SimplifyError
 from rewrite.language.conditions import Predicate
 
@@ -29,17 +28,14 @@ SIMPLIFY_LIMIT = 10_000
 class MultisetEngine(CodeEngine):
     """Runs a puzzle whose states are groups of sorted values."""
 
-    reasoning = None
-
     def __init__(self, task: Task, compiled: CompiledMultiset) -> None:
         self.task, self.why = task, compiled.why
         self._from: CompiledMultiset | None = compiled
         self.program = compiled.program
         self.layout = self.program.layout
-        self.encoding = f"a multiset in groups ({', '.join(map(str, self.layout.term_types))})"
-        if self.why is not None:
-            self.encoding += f": {self.why}"
         self.rules = task.puzzle.rules
+        groups = [f"g{place}" for place in range(len(self.layout.term_types))]
+        self.taken_apart = f"{', '.join(groups)} = s"
         self._counts = [Counts() for _ in self.rules]
 
     @cached_property
@@ -48,11 +44,11 @@ class MultisetEngine(CodeEngine):
             return self._from.code(self.task)
         return MultisetCode(self.program, self.rules, self.task.goal, self.task.values)
 
-    # -- the protocol ----------------------------------------------------------------------
-    def counts(self) -> dict[str, Counts]:
-        return by_name(self.rules, self._counts)
+    @property
+    def encoding(self) -> str:
+        groups = f"a multiset in groups ({', '.join(map(str, self.layout.term_types))})"
+        return groups if self.why is None else f"{groups}: {self.why}"
 
-    # -- functions, each compiled when it is first asked for -------------------------------
     @cached_property
     def normal(self) -> Callable[[Code], Code]:
         """The normal form of a state under `simplify`: the first rule that applies is used, until
@@ -98,19 +94,13 @@ class MultisetEngine(CodeEngine):
                 for term_types in map(term_types_of, rule.take)
             )
         ]
-        return variant(
-            self,
+        return self.variant(
             _from=None,
             task=Task(backwards, self.task.start, self.task.goal, self.task.values),
             program=evolve(self.program, puzzle=backwards),
             rules=tuple([backwards.rules[number] for number in live]),
             _counts=[self._counts[number] for number in live],
         )
-
-    @property
-    def taken_apart(self) -> str:
-        names = [f"g{place}" for place in range(len(self.layout.term_types))]
-        return f"{', '.join(names)} = s"
 
     def names(self) -> dict[str, Any]:
         more = {"rt_place": self.layout.place}
@@ -120,11 +110,7 @@ class MultisetEngine(CodeEngine):
 
     def brought(self, asked: Table | Ask) -> Any:
         assert isinstance(asked, Ask), asked
-        return self.asked(asked)
-
-    def asked(self, ask: Ask) -> Callable[[Code], bool]:
-        """Return what judges a state by the definition."""
-        given, layout = ask.given, self.layout
+        given, layout = asked.given, self.layout
         assert isinstance(given, Predicate), given
 
         def holds(code: Any) -> bool:

@@ -13,16 +13,14 @@ from rewrite.code.failure import EngineFailure
 from rewrite.code.operations import Ask, Table
 from rewrite.code.puzzle_code import SlotCode
 from rewrite.compiler.capacity import NeedsCapacity
-from rewrite.compiler.reason import Reason
 from rewrite.compiler.slots.forms import Matches
 from rewrite.compiler.slots.ground_rules import Change, Lookup
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.compiler.task import Task
-from rewrite.engine.counts import Code, Counts, by_name
+from rewrite.engine.counts import Counts
+from rewrite.engine.interface import Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
-from rewrite.engine.running import CodeEngine
 from rewrite.engine.tables import Filling, Tables, instances
-from rewrite.engine.variants import variant
 from rewrite.language.conditions import Condition
 from rewrite.language.puzzles import Puzzle
 
@@ -35,16 +33,15 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-class SlotEngine(CodeEngine):
+class SlotEngine(Reasoning):
     """Runs a puzzle whose states are slots and bits."""
 
-    why: Reason | None = None
     tries = False
     asks_first = 0
     """Bits that ground rules ask before all others: those that differ from state to state most."""
 
     def __init__(self, task: Task, compiled: CompiledSlots) -> None:
-        self.task, self._from = task, compiled
+        self.task, self.rules, self._from = task, task.puzzle.rules, compiled
         self.program, self.changes = compiled.program, compiled.changes
         self.layout = compiled.layout(task)
         self._tables = Tables(compiled.residuals)
@@ -61,7 +58,6 @@ class SlotEngine(CodeEngine):
 
     @property
     def encoding(self) -> str:
-        """One sentence for people: how states are kept."""
         layout = self.layout
         shared = sum(choice.shared for choice in layout.choices.values())
         slots = shared + sum(len(one.offsets) for one in layout.slots.values())
@@ -70,10 +66,6 @@ class SlotEngine(CodeEngine):
             f"{slots} slots and {bits} bits ({layout.offset} bits in all), "
             f"{sum(change.instances for _, change in self.changes)} ground rules"
         )
-
-    # -- the protocol ----------------------------------------------------------------------
-    def counts(self) -> dict[str, Counts]:
-        return by_name(self.task.puzzle.rules, self._counts)
 
     # -- what can be said of the rules -----------------------------------------------------
     @property
@@ -85,18 +77,15 @@ class SlotEngine(CodeEngine):
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """What a state consists of. Raises Unsuitable where values are open."""
         from rewrite.reasoning.fields import fields  # loaded where rules are reasoned about
 
         return self.known("fields", lambda: fields(self.layout))
 
     def known(self, what: str, make: Callable[[], V]) -> V:
-        """Return what follows from the ground rules alone, by name; found out once for a puzzle."""
         return self._from.known(what, make) if self.changes is self._from.changes else make()
 
     @cached_property
     def transitions(self) -> list[Transition]:
-        """The ground rules, with nothing left to compute. Raises Unsuitable."""
         return self.known("transitions", self._transitions)
 
     def _transitions(self) -> list[Transition]:
@@ -128,17 +117,9 @@ class SlotEngine(CodeEngine):
 
     @cached_property
     def inverse(self) -> SlotEngine:
-        """The engine that runs the rules backwards: its successors are predecessors.
-
-        States and counts are those of this engine. Raises Unsuitable.
-        """
         return self._backwards(None)
 
     def inverse_within(self, known: Mutexes) -> SlotEngine:
-        """Return the engine that runs the rules backwards, to states without mutexes only.
-
-        Raises Unsuitable.
-        """
         return self._backwards(known)
 
     def _backwards(self, known: Mutexes | None) -> SlotEngine:
@@ -147,17 +128,13 @@ class SlotEngine(CodeEngine):
         inverse = inverted(self.transitions, self.fields)
         if known is not None:
             inverse = narrowed(inverse, known)
-        return variant(self, changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
+        return self.variant(changes=[(one.rule, change_of(one, self.fields)) for one in inverse])
 
     # -- what source calls -----------------------------------------------------------------
     def brought(self, asked: Table | Ask) -> Any:
-        if isinstance(asked, Ask):
-            return self.asked(asked)
-        return self._tables.table(asked, self.layout)
-
-    def asked(self, ask: Ask) -> Callable[[Code], Any]:
-        """Return what judges a state that is kept as a multiset: the slow way."""
-        given, decode = ask.given, self.layout.decode
+        if isinstance(asked, Table):
+            return self._tables.table(asked, self.layout)
+        given, decode = asked.given, self.layout.decode  # kept as a multiset: the slow way
         goal, values = (given, ()) if isinstance(given, Condition) else (None, (given,))
         puzzle = Puzzle(*self.task.puzzle.rules, facts=self.task.puzzle.facts,
                         name=self.task.puzzle.name)  # fmt: skip

@@ -15,11 +15,10 @@ from typing import Any
 from attrs import asdict
 
 from rewrite.compiler.interning import Ctor
-from rewrite.engine.counts import Code, Counts
+from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.engine.layers import Layer
-from rewrite.language.states import State
-from rewrite.native import core, word
+from rewrite.native import word
 from rewrite.native.machine import OnCore
 from rewrite.native.program import lowered
 
@@ -28,11 +27,6 @@ Pulse = Callable[[int, int, int, int], bool]
 MOST_THREADS = 64
 """More are taken for so many: states are kept in sixteen parts, each of which one thread fills."""
 Stopped = tuple[str, str]
-
-
-def halves(data: bytes) -> list[int]:
-    """Return the numbers of 32 bits that the core hands over as one object."""
-    return memoryview(data).cast("I").tolist()
 
 
 class NativeSearch(OnCore):
@@ -46,50 +40,26 @@ class NativeSearch(OnCore):
     name = "native"
 
     def __init__(
-        self,
-        engine: Engine,
-        start: Code,
-        asked: dict[str, Any],
-        threads: int,
-        estimate: Callable[[Any], Any] | None = None,
-        *,
-        objective: int | None = None,
-        heuristic: int | None = None,
-        ctors: frozenset[Ctor] = frozenset(),
-        inverse: Engine | None = None,
-        canon: dict[str, Any] | None = None,
-        free: dict[str, Any] | None = None,
+        self, engine: Engine, start: Code, asked: dict[str, Any], threads: int,
+        estimate: Callable[[Any], Any] | None = None, *,
+        objective: int | None = None, heuristic: int | None = None,
+        ctors: frozenset[Ctor] = frozenset(), inverse: Engine | None = None,
+        canon: dict[str, Any] | None = None, free: dict[str, Any] | None = None,
         from_rules: dict[str, Any] | None = None,
-    ) -> None:
-        self.asked = asked
+    ) -> None:  # fmt: skip
         program = lowered(
-            engine,
-            start,
-            asked["goal"],
-            objective,
-            heuristic,
-            ctors,
-            inverse=inverse,
-            canon=canon,
-            free=free,
-            estimate=from_rules,
-        )
+            engine, start, asked["goal"], objective, heuristic, ctors, inverse=inverse,
+            canon=canon, free=free, estimate=from_rules,
+        )  # fmt: skip
         super().__init__(engine, program, estimate)
-        with self._translated():
-            told = asked | {"min_depth": word(asked["min_depth"])}
-            most = min(threads, MOST_THREADS)
-            self.search = core().Search(self.machine, self.program.start, told, most)
-        self.taken = 0
+        self.asked, self.taken = asked, 0
+        told = asked | {"min_depth": word(asked["min_depth"])}
+        self.running = self.run("Search", program.start, told, min(threads, MOST_THREADS))
 
     def advance(
-        self,
-        wanted: int | None,
-        limits: Any,
-        seconds: float | None,
-        pulse: Pulse,
-        stop: Callable[[], bool],
-        apart: bool = False,
-    ) -> Stopped:
+        self, wanted: int | None, limits: Any, seconds: float | None, pulse: Pulse,
+        stop: Callable[[], bool], apart: bool = False,
+    ) -> Stopped:  # fmt: skip
         """Go on until `wanted` goal states are there or something stops it: (status, limit).
 
         apart   stop with "crowded" now and then, for `spill`
@@ -98,40 +68,26 @@ class NativeSearch(OnCore):
         whole = {
             name: word(value) for name, value in asdict(limits).items() if isinstance(value, int)
         }
-        with self._translated():
-            found: Stopped = self.search.advance(word(wanted), whole, seconds, pulse, apart)
+        found: Stopped = self.running.advance(word(wanted), whole, seconds, pulse, apart)
         return found
 
     def answers(self) -> list[tuple[Sequence[int], int, Any]]:
         """Return the answers that are new since the last call: (codes, order, encoded value)."""
-        with self._translated():
-            new = self.search.answers(self.taken)
+        new = self.running.answers(self.taken)
         self.taken += len(new)
         return [(array("I", trail), order, value) for trail, order, value in new]
 
     def nearest(self) -> tuple[Sequence[int], int, Any] | None:
         """Return the state with the lowest value, with `minimize`."""
-        with self._translated():
-            found = self.search.nearest()
-        if found is None:
-            return None
-        trail, order, value = found
-        return array("I", trail), order, value
-
-    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
-        """Write what is new since the last save; see `checkpoints.checkpoint_writer.Savable`."""
-        with self._translated():
-            files: dict[str, int] = self.search.save(folder, epoch, number)
-        return files
+        found = self.running.nearest()
+        return None if found is None else (array("I", found[0]), *found[1:])
 
     def spill(self, folder: str, epoch: int, scarce: bool) -> int:
         """Write states that are new, and give back the memory of those that are done with.
 
         Return how many bytes were given back. scarce: of all that can be read again
         """
-        with self._translated():
-            freed: int = self.search.spill(folder, epoch, scarce)
-        return freed
+        return int(self.running.spill(folder, epoch, scarce))
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
@@ -140,29 +96,15 @@ class NativeSearch(OnCore):
 
         apart   states that are done with stay in the files, as `spill` would have left them
         """
-        with self._translated():
-            self.search.load(folder, files, epoch, number, apart)
-
-    def decode(self, code: int) -> State:
-        """Return the state of a number."""
-        return self.engine.decode(self.plain(code))
-
-    def plain(self, code: int) -> Code:
-        """Return the Python engine's code of a state."""
-        with self._translated():
-            self.learn()
-            return self.search.code(code)
+        self.running.load(folder, files, epoch, number, apart)
 
     def codes(self) -> list[Code]:
         """Return the Python engine's codes of all states, in order of discovery."""
-        with self._translated():
-            self.learn()
-            return [self.search.code(number) for number in range(self.search.facts()["states"])]
+        return [self.plain(number) for number in range(self.running.facts()["states"])]
 
     def successors(self, code: int) -> list[int | None]:
         """Return the different successors of a state; None stands for those not seen."""
-        with self._translated():
-            return list(dict.fromkeys(self.search.successors(code)))
+        return list(dict.fromkeys(self.running.successors(code)))
 
     def shortest(
         self, goals: list[int], levels: int, stop: Callable[[], bool]
@@ -171,22 +113,19 @@ class NativeSearch(OnCore):
 
         One layer for each level up to that one, with the numbers of its states.
         """
-        with self._translated():
-            found = self.search.shortest(goals, levels, stop)
+        found = self.running.shortest(goals, levels, stop)
         if found is None:
             return None
         return [Layer(*(memoryview(part).cast("I") for part in one)) for one in found]
 
     def packed(self, states: range, parts: int) -> list[bytes]:
         """Return states as parcels for the parts of a search; see `native.part`."""
-        with self._translated():
-            found: list[bytes] = self.search.packed(states.start, states.stop, parts)
+        found: list[bytes] = self.running.packed(states.start, states.stop, parts)
         return found
 
     def facts(self) -> dict[str, Any]:
         """Return what was counted, by name."""
-        with self._translated():
-            found: dict[str, Any] = self.search.facts()
+        found: dict[str, Any] = self.running.facts()
         found["levels"] = memoryview(found["levels"]).cast("Q").tolist()
         if found["overestimate"] is not None:
             state, estimate, left = found["overestimate"]
@@ -197,11 +136,4 @@ class NativeSearch(OnCore):
 
     def parents(self) -> memoryview[int]:
         """Return the parent of every state."""
-        with self._translated():
-            return memoryview(self.search.parents()).cast("I")
-
-    def counts(self) -> dict[str, Counts]:
-        """Return what each rule did so far."""
-        with self._translated():
-            counted = self.search.counts()
-        return self._counted(counted)
+        return memoryview(self.running.parents()).cast("I")

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from rewrite.code.failure import EngineFailure
-from rewrite.compiler.capacity import Capacity, NeedsCapacity
+from rewrite.compiler.capacity import Capacity
 from rewrite.compiler.interning import TRUTH, term_type_of
 from rewrite.compiler.slots.layout import TWICE
-from rewrite.engine.counts import Counts, by_name
+from rewrite.engine.counts import Code, Counts, by_name
 from rewrite.engine.interface import Engine
-from rewrite.errors import CheckpointError
+from rewrite.language.states import State
 from rewrite.native import core
 from rewrite.native.program import Program
-from rewrite.native.trouble import Damaged, Failed, Unsupported, bug_in_the_core
+from rewrite.native.trouble import Guarded, Reported
 
 
 class _Outside:
@@ -41,7 +41,12 @@ class _Outside:
 
 
 class OnCore:
-    """What runs a program on the core. `engine` is the Python engine of the same task."""
+    """What runs a program on the core. `engine` is the Python engine of the same task.
+
+    A state is known by its number; `running` is what the core runs, `Search` or `Partition`.
+    """
+
+    running: Any
 
     def __init__(
         self, engine: Engine, program: Program, estimate: Callable[[Any], Any] | None = None
@@ -49,25 +54,17 @@ class OnCore:
         self.engine, self.encoding, self.program = engine, engine.encoding, program
         self.slots = engine.reasoning
         self.outside = _Outside(self, estimate)
-        made = core()
-        self._errors = (
-            made.Changed, made.Failed, made.Unsupported, made.Damaged, made.Lost, made.Panicked,
-        )  # fmt: skip
-        with self._translated():
-            self.machine = made.Machine(program.data, self.outside, TRUTH, EngineFailure)
+        # not a bound method: that would close a circle too
+        widened = 0 if self.slots is None else 2 * self.slots.program.bits
+        self._reported = Reported(core(), lambda what, detail: _needed(what, detail, widened))
+        self.machine = self._reported.call(
+            core().Machine, program.data, self.outside, TRUTH, EngineFailure
+        )
 
-    def _counted(self, counted: bytes) -> dict[str, Counts]:
-        """Return what each rule did, from the numbers of the core."""
-        numbers = memoryview(counted).cast("Q").tolist()
-        each = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
-        counts = []
-        for tried, matched, without, fired in each:
-            if not self.program.forbids:
-                matched = fired
-            if self.slots is not None:
-                tried = matched
-            counts.append(Counts(tried, matched, fired, without))
-        return by_name(self.program.rules, counts)
+    def run(self, kind: str, *given: Any) -> Guarded:
+        """Return an object of the core that runs the program."""
+        made = getattr(core(), kind)
+        return Guarded(self._reported.call(made, self.machine, *given), self._reported)
 
     def learn(self) -> None:
         """Take over the values of slots that the core has given numbers."""
@@ -79,49 +76,41 @@ class OnCore:
                     slots.numbers[value] = len(slots.values)
                     slots.values.append(value)
 
-    def _needed(self, what: str, detail: Any) -> Capacity:
-        """Return the room that the core asks for."""
-        if what == "term_type":
-            return Capacity(term_types=[term_type_of(detail)])
-        if what == "ctor":
-            return Capacity(ctors=[detail])
-        if what == "widen":
-            assert self.slots is not None
-            return Capacity(bits=2 * self.slots.program.bits)
-        return Capacity(multiset=[TWICE if detail == TWICE.what else detail])
+    def plain(self, number: int) -> Code:
+        """Return the Python engine's code of a state."""
+        with self._reported:
+            self.learn()
+        return self.running.code(number)
 
-    def _translated(self) -> _Translated:
-        return _Translated(self)
+    def decode(self, number: int) -> State:
+        """Return the state of a number."""
+        return self.engine.decode(self.plain(number))
 
-    def translated(self, error: BaseException) -> BaseException | None:
-        """Return the exception of the project that one of the core's is; None: it is none."""
-        changed, failed, unsupported, damaged, lost, panicked = self._errors
-        if isinstance(error, changed):
-            return NeedsCapacity(self._needed(*error.args))
-        if isinstance(error, failed):
-            return Failed(*error.args)
-        if isinstance(error, unsupported):
-            return Unsupported(*error.args)
-        if isinstance(error, damaged):
-            return Damaged(*error.args)
-        if isinstance(error, lost):
-            return CheckpointError(
-                f"states of this search stand in files that cannot be read any more: {error}"
-            )
-        if isinstance(error, panicked):
-            return bug_in_the_core(error)
-        return None
+    def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
+        """Write what is new since the last save; see `checkpoints.checkpoint_writer.Savable`."""
+        files: dict[str, int] = self.running.save(folder, epoch, number)
+        return files
+
+    def counts(self) -> dict[str, Counts]:
+        """Return what each rule did so far."""
+        numbers = memoryview(self.running.counts()).cast("Q").tolist()
+        counts = []
+        for at in range(0, len(numbers), 4):
+            tried, matched, without, fired = numbers[at : at + 4]
+            if not self.program.forbids:
+                matched = fired
+            if self.slots is not None:
+                tried = matched
+            counts.append(Counts(tried, matched, fired, without))
+        return by_name(self.program.rules, counts)
 
 
-class _Translated:
-    """Turns the core's exceptions into those of the project."""
-
-    def __init__(self, machine: OnCore) -> None:
-        self.machine = machine
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if error is not None and (other := self.machine.translated(error)) is not None:
-            raise other from error
+def _needed(what: str, detail: Any, widened: int) -> Capacity:
+    """Return the capacity that the core asks for; `widened`: the bits of a slot where it is few."""
+    if what == "term_type":
+        return Capacity(term_types=[term_type_of(detail)])
+    if what == "ctor":
+        return Capacity(ctors=[detail])
+    if what == "widen":
+        return Capacity(bits=widened)
+    return Capacity(multiset=[TWICE if detail == TWICE.what else detail])

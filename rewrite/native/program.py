@@ -20,8 +20,7 @@ from rewrite.compiler.interning import BAG, Ctor
 from rewrite.compiler.slots.ground_rules import Lookup
 from rewrite.engine.counts import Code
 from rewrite.engine.generated import remembered
-from rewrite.engine.interface import Engine
-from rewrite.engine.running import CodeEngine
+from rewrite.engine.interface import CodeEngine, Engine
 from rewrite.language.nesting import everywhere
 from rewrite.language.rules import Rule
 from rewrite.native import core
@@ -100,7 +99,7 @@ def lowered(
         data["estimate"] = estimate
     held = base.ctors | _ctors(values) - {BAG}
     data["ctors"] = [BAG, *sorted(held, key=lambda ctor: ctor.identity)]
-    tests = [run.asked(ask) for ask in base.asked]
+    tests = [run.brought(ask) for ask in base.asked]
     puzzle = engine.task.puzzle
     return Program(data, first, puzzle.rules, base.functions, tests, bool(puzzle.never))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.native import core, word
-from rewrite.native.trouble import Reported
+from rewrite.native.trouble import Guarded, Reported, Unsupported
 from rewrite.reasoning.ranking import Ranking
 
 
@@ -18,8 +18,7 @@ class RankedTable:
     """
 
     def __init__(self, index: Ranking) -> None:
-        self.index, made = index, core()
-        self._unsupported, self._reported = made.Unsupported, Reported(made)
+        self.index, reported = index, Reported(core())
         parts = [
             (list(part.fields), list(part.values), part.permuted, part.mover,
              None if part.odd is None else list(part.odd))
@@ -29,8 +28,8 @@ class RankedTable:
             (list(one.tests), list(one.misses), list(one.sets), list(one.copies))
             for one in index.transitions
         ]
-        with self._reported:
-            self._table = made.Distances(list(index.held), parts, moves, index.reversible)
+        table = reported.call(core().Distances, list(index.held), parts, moves, index.reversible)
+        self._table = Guarded(table, reported)
 
     def fill(
         self,
@@ -41,26 +40,23 @@ class RankedTable:
     ) -> tuple[str, str]:
         """Search all levels; return why it ended: (status, limit)."""
         try:
-            with self._reported:
-                found: tuple[str, str] = self._table.fill(
-                    word(max_depth), word(max_states), seconds, pulse
-                )
-        except self._unsupported as why:
+            found: tuple[str, str] = self._table.fill(
+                word(max_depth), word(max_states), seconds, pulse
+            )
+        except Unsupported as why:
             raise Unsuitable(str(why)) from None
         return found
 
     def save(self, folder: str, epoch: int, number: int) -> dict[str, int]:
         """Write what is new since the last save; see `checkpoints.checkpoint_writer.Savable`."""
-        with self._reported:
-            files: dict[str, int] = self._table.save(folder, epoch, number)
+        files: dict[str, int] = self._table.save(folder, epoch, number)
         return files
 
     def load(
         self, folder: str, files: dict[str, int], epoch: int, number: int, apart: bool = False
     ) -> None:
         """Take over what another process saved, before the first `fill`."""
-        with self._reported:
-            self._table.load(folder, files, epoch, number)
+        self._table.load(folder, files, epoch, number)
 
     @property
     def levels(self) -> list[int]:
@@ -69,14 +65,12 @@ class RankedTable:
 
     def mark(self, held: Sequence[int]) -> int | None:
         """Return what is kept of the level of a state: itself, or modulo 3; None: not seen."""
-        with self._reported:
-            found: int = self._table.get(list(held))
+        found: int = self._table.get(list(held))
         return found - 1 if found else None
 
     def deepest(self) -> Iterator[list[int]] | None:
         """Yield the states of the deepest level; None where too many are in it."""
-        with self._reported:
-            found = self._table.deepest()
+        found = self._table.deepest()
         if found is None:
             return None
         width = len(self.index.held)

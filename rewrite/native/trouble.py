@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from types import ModuleType, TracebackType
 from typing import Any
 
-from rewrite.errors import RewriteError
+from rewrite.compiler.capacity import Capacity, NeedsCapacity
+from rewrite.errors import CheckpointError, RewriteError
 
 
 class Unlowered(Exception):
@@ -42,15 +45,37 @@ class DiskFull(Exception):
     """The disk has no room for states that were to be put away."""
 
 
-class Reported:
-    """Turns a bug of the core, inside a `with`, into the error that says so.
+def _lost(why: str) -> RewriteError:
+    return CheckpointError(
+        f"states of this search stand in files that cannot be read any more: {why}"
+    )
 
-    Where a program neither runs nor is loaded, the core has one other exception: of damaged files.
+
+def _bug(why: str) -> RewriteError:
+    return RewriteError(
+        f"the native engine failed: {why}. This is a bug in rewrite; please report it with the "
+        "puzzle. engine='python' goes around it"
+    )
+
+
+class Reported:
+    """Turns exceptions of the core, inside a `with`, into those of the project.
+
+    needed  from what the core says does not fit to the capacity that is needed
     """
 
-    def __init__(self, core: ModuleType) -> None:
-        self._panicked: type[Exception] = core.Panicked
-        self._damaged: type[Exception] = core.Damaged
+    def __init__(
+        self, core: ModuleType, needed: Callable[[str, Any], Capacity] | None = None
+    ) -> None:
+        self._kinds: dict[type[Exception], Callable[..., Exception]] = {
+            core.Failed: Failed,
+            core.Unsupported: Unsupported,
+            core.Damaged: Damaged,
+            core.Lost: _lost,
+            core.Panicked: _bug,
+        }
+        if needed is not None:
+            self._kinds[core.Changed] = lambda *what: NeedsCapacity(needed(*what))
 
     def __enter__(self) -> None:
         pass
@@ -58,15 +83,21 @@ class Reported:
     def __exit__(
         self, kind: object, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, self._panicked):
-            raise bug_in_the_core(error) from error
-        if isinstance(error, self._damaged):
-            raise Damaged(*error.args) from None
+        for one, made in self._kinds.items():
+            if isinstance(error, one):
+                raise made(*error.args) from error
+
+    def call(self, function: Callable[..., Any], *given: Any) -> Any:
+        """Return what a function of the core returns."""
+        with self:
+            return function(*given)
 
 
-def bug_in_the_core(error: BaseException) -> RewriteError:
-    """Return the error for what the core did not expect, of itself or of what it was handed."""
-    return RewriteError(
-        f"the native engine failed: {error}. This is a bug in rewrite; please report it with the "
-        "puzzle. engine='python' goes around it"
-    )
+class Guarded:
+    """An object of the core, whose methods raise the exceptions of the project."""
+
+    def __init__(self, held: Any, reported: Reported) -> None:
+        self._held, self._reported = held, reported
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        return partial(self._reported.call, getattr(self._held, name))

@@ -26,10 +26,8 @@ class OverSlots(Protocol):
     task: Task
     program: SlotProgram
     layout: SlotLayout
-
-    @property
-    def changes(self) -> Sequence[tuple[int, Change]]:
-        """The ground rules, each with the number of its rule."""
+    changes: list[tuple[int, Change]]
+    """The ground rules, each with the number of its rule."""
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -23,7 +23,6 @@ from rewrite.engine.class_engine import ClassEngine, Flood
 from rewrite.engine.counts import Code
 from rewrite.engine.interface import Engine
 from rewrite.engine.slot_engine import SlotEngine
-from rewrite.engine.variants import variant
 from rewrite.errors import SearchError
 from rewrite.language import meaning
 from rewrite.language.conditions import Condition
@@ -134,7 +133,7 @@ class Classes:
         moved = 0
         for one in self.flood.moved:
             moved |= one.mask
-        return variant(engine, changes=left, asks_first=moved)
+        return engine.variant(changes=left, asks_first=moved)
 
     @property
     def reduced(self) -> Engine:

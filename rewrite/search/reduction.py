@@ -16,7 +16,7 @@ from attrs import define
 from rewrite.budget import ticking
 from rewrite.compiler.slots.keys import Unsuitable
 from rewrite.engine.counts import Code
-from rewrite.engine.interface import Engine, Reasoning, Reducible
+from rewrite.engine.interface import CodeEngine, Engine, Reasoning
 from rewrite.engine.multiset_engine import MultisetEngine
 from rewrite.errors import RuleError, SymmetryError
 from rewrite.language.bijections import Bijection, NoBijection, bijections
@@ -53,7 +53,7 @@ work of listing grows with their number."""
 class Reduction:
     """The group that reduces a search. `engine`: over all states, not only canonical ones."""
 
-    engine: Reducible
+    engine: CodeEngine
     group: Listed | Exchanges | ExchangedTerms
     found: bool = False
     """Whether the group was found, not declared."""
@@ -78,12 +78,12 @@ class Reduction:
         return self.group.canonical
 
     @cached_property
-    def reduced(self) -> Reducible:
+    def reduced(self) -> CodeEngine:
         """The engine over canonical states."""
         return self.engine.reduced(self.canonical, stops=type(self.group) is not Listed)
 
     @cached_property
-    def walker(self) -> Reducible:
+    def walker(self) -> CodeEngine:
         """The engine that reconstructs real paths; its work does not count for the search."""
         return self.engine.apart()
 
