@@ -13,7 +13,6 @@ from rewrite.language.nesting import MOST_LEVELS, too_deep
 from rewrite.language.order import (
     BAG,
     Key,
-    Keyed,
     Measure,
     Pieces,
     gathered,
@@ -21,7 +20,7 @@ from rewrite.language.order import (
     source,
     term_key,
 )
-from rewrite.language.travel import reduced
+from rewrite.language.pickling import Rebuild, Structured
 
 
 def _listed(items: Iterable[Any]) -> Sequence[Any]:
@@ -33,7 +32,7 @@ def _listed(items: Iterable[Any]) -> Sequence[Any]:
     return tuple(items)
 
 
-class Bag(Keyed):
+class Bag(Structured):
     """An immutable multiset of frozen terms, kept in canonical order.
 
     >>> Bag([3, 1, 3])
@@ -127,10 +126,7 @@ class Bag(Keyed):
     def __repr__(self) -> str:
         return source(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, _of, type(self))
-
-    def term_rebuild(self) -> Any:
+    def term_rebuild(self) -> Rebuild:
         return _of, (type(self),)
 
 

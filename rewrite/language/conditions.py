@@ -23,11 +23,11 @@ from rewrite.language.expressions import (
     measured,
 )
 from rewrite.language.listed import refuse_unlisted, takes_one
-from rewrite.language.order import SYMBOLIC, Keyed, Measure, gathered, source, term_key
+from rewrite.language.order import SYMBOLIC, Keyed, Measure, Pieces, gathered, source, term_key
 from rewrite.language.patterns import classes, mentioned
+from rewrite.language.pickling import by_name
 from rewrite.language.states import State
 from rewrite.language.terms import Term, freeze
-from rewrite.language.travel import by_name
 
 
 class Condition(Keyed):
@@ -395,7 +395,7 @@ class Holds(Condition):
         return (self.expression,)
 
     def __repr__(self) -> str:
-        return self.expression.source()
+        return source(self.expression)
 
 
 class Predicate(Condition):
@@ -469,12 +469,12 @@ class Aggregate(Expression):
     def __reduce__(self) -> tuple[Any, ...]:
         return Aggregate, (self.name, self.value, self.patterns, self.when)
 
-    def source(self) -> str:
+    def term_pieces(self) -> Pieces:
         inner = [] if self.name == "count" else [source(self.value)]
         inner += [source(pattern) for pattern in self.patterns]
         if self.when:
             inner.append(f"when={_shown(self.when)}")
-        return f"{self.name}({', '.join(inner)})"
+        return [f"{self.name}({', '.join(inner)})"]
 
 
 Patterned = Contains | Exactly | Lacks | Aggregate

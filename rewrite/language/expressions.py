@@ -24,8 +24,8 @@ from rewrite.language.order import (
     source,
     term_key,
 )
+from rewrite.language.pickling import Rebuild, Structured
 from rewrite.language.terms import Symbolic, Term, freeze
-from rewrite.language.travel import reduced
 
 NUMBER_KINDS = ("int", "term")
 PLAIN_KINDS = ("int", "str", "bool")
@@ -40,7 +40,6 @@ ATOM = 20
 
 FORMATTED: dict[str, list[Expression]] = {}
 """Expressions by the source text that an f-string saw; `labels` finds them again here."""
-
 
 WRITTEN: dict[str, Expression] = {}
 """Expressions whose source `str(...)` was asked for, by that text: a slip where a rule holds it."""
@@ -61,6 +60,29 @@ INSTEAD_OF_ASKING = (
 )
 
 
+_NO_BITS = (
+    "{{0}} {0} {{1}}: {0} has no meaning for what is only known during the search. {1}; for bits "
+    "write a function with @fn"
+)
+NO_OPERATOR = {
+    "/": "{0} / {1}: whole numbers only. Write {0} // {1} with when=divides({1}, {0})",
+    "divmod": "divmod({0}, {1}): there is no pair during the search. Write {0} // {1} and {0} % "
+    "{1}",
+    "<<": _NO_BITS.format("<<", "Write {0} * 2 ** {1}"),
+    ">>": _NO_BITS.format(">>", "Write {0} // 2 ** {1}"),
+    "^": _NO_BITS.format("^", "For conditions, of which one holds and not both, write {0} != {1}"),
+    "@": _NO_BITS.format("@", "Write a function with @fn"),
+}
+NO_ROUNDING = (
+    ": numbers are whole here, and '{0}' is only known during the search. Write {0} itself, or "
+    "a // b for a quotient rounded down"
+)
+NO_CHANGE = (
+    "{0}[{1}] cannot be set or deleted: values never change. Take the sequence apart and put a new "
+    "one: take=[(*S, X, *T)], put=[(*S, X + 1, *T)]"
+)
+
+
 class NoMethod(ExpressionError, AttributeError):
     """An attribute of a value that is only known during the search.
 
@@ -74,10 +96,91 @@ class NoMethod(ExpressionError, AttributeError):
 
     @property
     def message(self) -> str:  # type: ignore[override]
-        return f"{self.value.source()}.{self.asked}: {_instead(self.value, self.asked)}"
+        return f"{source(self.value)}.{self.asked}: {_instead(self.value, self.asked)}"
 
     def __str__(self) -> str:
         return self.message
+
+
+def kind_of(value: Any) -> str:
+    """Return the kind of a frozen value: int, str, bool, seq, bag, or term where it is open."""
+    if isinstance(value, Expression):
+        return value.kind
+    plain = {bool: "bool", int: "int", str: "str", tuple: "seq"}
+    return plain.get(type(value), "bag" if isinstance(value, (Bag, list)) else "constructor")
+
+
+def arithmetic(op: str, *args: Any) -> Expression:
+    """Return an arithmetic expression, refusing anything but numbers."""
+    frozen = [freeze(argument) for argument in args]
+    call = Call(op, frozen, "int")
+    for argument in frozen:
+        if kind_of(argument) not in NUMBER_KINDS:
+            raise ExpressionError(
+                f"{source(call)}: {op if op != 'neg' else '-'} needs whole numbers, but "
+                f"{source(argument)} is of kind {kind_of(argument)}"
+            )
+    return call
+
+
+def _sum(op: str, left: Any, right: Any) -> Expression:
+    kinds = {kind_of(freeze(left)), kind_of(freeze(right))}
+    if "seq" in kinds and kinds <= {"seq", "term"}:
+        return Call("concat", (left, right), "seq")
+    if "str" in kinds and kinds <= {"str", "term"}:
+        return Call("concat", (left, right), "str")
+    return arithmetic(op, left, right)
+
+
+def decided(found: bool) -> str:
+    """Return the error text about a condition that Python has decided."""
+    return (
+        f"this condition is already {found}: Python compared before the search began. Comparing "
+        "patterns: M == 3 and Box(M) == Box(N) are conditions, is_in(M, (1, 2)) instead of M in "
+        "(1, 2), and never `is`; a comparison without a variable says the same of every state: "
+        "write contains(Box(3)), or leave it out"
+    )
+
+
+def _logic(op: str, left: Any, right: Any) -> Any:
+    for side, other in ((left, right), (right, left)):
+        if not isinstance(side, (Symbolic, bool, int, str, tuple, list)):
+            return NotImplemented  # a condition on a state: it knows how to join an expression
+        if isinstance(side, bool):
+            raise RuleError(decided(side))
+        if kind_of(freeze(side)) not in ("bool", "term"):
+            raise ExpressionError(
+                f"{source(left)} {op} {source(right)}: {op} joins conditions, but {source(side)} "
+                f"is of kind {kind_of(side)}. {op} binds tighter than >: write (a > 1) {op} (b > "
+                "1), or a list",
+                found=other,
+            )
+    return Call(op, (left, right), "bool")
+
+
+Method = Callable[..., Any]
+
+
+def _operator(made: Callable[[str, Any, Any], Any], op: str) -> tuple[Method, Method]:
+    """Return the methods of a binary operator, for its left and for its right operand."""
+    return (lambda self, other: made(op, self, other), lambda self, other: made(op, other, self))
+
+
+def _compared(op: str, left: Any, right: Any) -> Any:
+    return Call(op, (left, right), "bool")
+
+
+def _no_operator(op: str, left: Any, right: Any) -> NoReturn:
+    raise ExpressionError(NO_OPERATOR[op].format(source(left), source(right)))
+
+
+def _refusal(text: str) -> Method:
+    """Return a method that raises: {0} in its text is the value, {1} the first argument."""
+
+    def refuse(self: Expression, *arguments: Any) -> NoReturn:
+        raise ExpressionError(text.format(source(self), *map(source, arguments)))
+
+    return refuse
 
 
 class Expression(Symbolic):
@@ -86,59 +189,32 @@ class Expression(Symbolic):
     __slots__ = ("kind",)
     kind: str
 
-    def source(self) -> str:
-        """Return the Python source text of the expression, with as few brackets as needed."""
-        raise NotImplementedError
+    __add__, __radd__ = _operator(_sum, "+")
+    __sub__, __rsub__ = _operator(arithmetic, "-")
+    __mul__, __rmul__ = _operator(arithmetic, "*")
+    __floordiv__, __rfloordiv__ = _operator(arithmetic, "//")
+    __mod__, __rmod__ = _operator(arithmetic, "%")
+    __pow__, __rpow__ = _operator(arithmetic, "**")
+    __truediv__, __rtruediv__ = _operator(_no_operator, "/")
+    __divmod__, __rdivmod__ = _operator(_no_operator, "divmod")
+    __lshift__, __rlshift__ = _operator(_no_operator, "<<")
+    __rshift__, __rrshift__ = _operator(_no_operator, ">>")
+    __xor__, __rxor__ = _operator(_no_operator, "^")
+    __matmul__, __rmatmul__ = _operator(_no_operator, "@")
+    __lt__, __gt__ = _operator(_compared, "<")[0], _operator(_compared, ">")[0]
+    __le__, __ge__ = _operator(_compared, "<=")[0], _operator(_compared, ">=")[0]
+    __and__, __rand__ = _operator(_logic, "&")
+    __or__, __ror__ = _operator(_logic, "|")
 
-    def precedence(self) -> int:
-        return ATOM
+    def __eq__(self, other: object) -> Any:
+        return _compared("==", self, other)
 
-    def children(self) -> tuple[Any, ...]:
-        """Return the operands: expressions or templates."""
-        return ()
+    def __ne__(self, other: object) -> Any:
+        return _compared("!=", self, other)
 
-    def term_parts(self) -> tuple[Any, ...]:
-        return self.children()
-
-    def term_pieces(self) -> Pieces:
-        return [self.source()]
-
-    # -- arithmetic ------------------------------------------------------------------------
-    def __add__(self, other: Any) -> Expression:
-        return _sum(self, other)
-
-    def __radd__(self, other: Any) -> Expression:
-        return _sum(other, self)
-
-    def __sub__(self, other: Any) -> Expression:
-        return arithmetic("-", self, other)
-
-    def __rsub__(self, other: Any) -> Expression:
-        return arithmetic("-", other, self)
-
-    def __mul__(self, other: Any) -> Expression:
-        return arithmetic("*", self, other)
-
-    def __rmul__(self, other: Any) -> Expression:
-        return arithmetic("*", other, self)
-
-    def __floordiv__(self, other: Any) -> Expression:
-        return arithmetic("//", self, other)
-
-    def __rfloordiv__(self, other: Any) -> Expression:
-        return arithmetic("//", other, self)
-
-    def __mod__(self, other: Any) -> Expression:
-        return arithmetic("%", self, other)
-
-    def __rmod__(self, other: Any) -> Expression:
-        return arithmetic("%", other, self)
-
-    def __pow__(self, other: Any) -> Expression:
-        return arithmetic("**", self, other)
-
-    def __rpow__(self, other: Any) -> Expression:
-        return arithmetic("**", other, self)
+    def __hash__(self) -> int:
+        check_lookup(self)
+        return object.__hash__(self)
 
     def __neg__(self) -> Expression:
         return arithmetic("neg", self)
@@ -148,86 +224,6 @@ class Expression(Symbolic):
 
     def __abs__(self) -> Expression:
         return arithmetic("abs", self)
-
-    def __truediv__(self, other: Any) -> NoReturn:
-        left, right = source(self), source(other)
-        raise ExpressionError(
-            f"{left} / {right}: whole numbers only. Write {left} // {right} with "
-            f"when=divides({right}, {left})"
-        )
-
-    def __rtruediv__(self, other: Any) -> NoReturn:
-        Expression.__truediv__(other, self)
-
-    def __divmod__(self, other: Any) -> NoReturn:
-        left, right = source(self), source(other)
-        raise ExpressionError(
-            f"divmod({left}, {right}): there is no pair during the search. Write {left} // {right} "
-            f"and {left} % {right}"
-        )
-
-    def __rdivmod__(self, other: Any) -> NoReturn:
-        Expression.__divmod__(other, self)
-
-    def __lshift__(self, other: Any) -> NoReturn:
-        _no_bits("<<", self, other)
-
-    def __rlshift__(self, other: Any) -> NoReturn:
-        _no_bits("<<", other, self)
-
-    def __rshift__(self, other: Any) -> NoReturn:
-        _no_bits(">>", self, other)
-
-    def __rrshift__(self, other: Any) -> NoReturn:
-        _no_bits(">>", other, self)
-
-    def __xor__(self, other: Any) -> NoReturn:
-        _no_bits("^", self, other)
-
-    def __rxor__(self, other: Any) -> NoReturn:
-        _no_bits("^", other, self)
-
-    def __matmul__(self, other: Any) -> NoReturn:
-        _no_bits("@", self, other)
-
-    def __rmatmul__(self, other: Any) -> NoReturn:
-        _no_bits("@", other, self)
-
-    # -- comparisons -----------------------------------------------------------------------
-    def __eq__(self, other: object) -> Any:
-        return Call("==", (self, other), "bool")
-
-    def __ne__(self, other: object) -> Any:
-        return Call("!=", (self, other), "bool")
-
-    def __lt__(self, other: Any) -> Any:
-        return Call("<", (self, other), "bool")
-
-    def __le__(self, other: Any) -> Any:
-        return Call("<=", (self, other), "bool")
-
-    def __gt__(self, other: Any) -> Any:
-        return Call(">", (self, other), "bool")
-
-    def __ge__(self, other: Any) -> Any:
-        return Call(">=", (self, other), "bool")
-
-    def __hash__(self) -> int:
-        check_lookup(self)
-        return object.__hash__(self)
-
-    # -- logic -----------------------------------------------------------------------------
-    def __and__(self, other: Any) -> Any:
-        return _logic("&", self, other)
-
-    def __rand__(self, other: Any) -> Any:
-        return _logic("&", other, self)
-
-    def __or__(self, other: Any) -> Any:
-        return _logic("|", self, other)
-
-    def __ror__(self, other: Any) -> Any:
-        return _logic("|", other, self)
 
     def __invert__(self) -> Expression:
         if self.kind not in ("bool", "term"):
@@ -242,24 +238,28 @@ class Expression(Symbolic):
         if self.kind not in ("seq", "term", "str"):
             raise ExpressionError(f"{source(self)}[...]: only a sequence has places; "
                                   f"{source(self)} is of kind {self.kind}")  # fmt: skip
-        if not isinstance(index, slice) and kind_of(freeze(index)) not in NUMBER_KINDS:
+        if isinstance(index, slice):
+            return self._sliced(index)
+        if kind_of(freeze(index)) not in NUMBER_KINDS:
             raise ExpressionError(
                 f"{source(self)}[{source(index)}]: a place is a whole number, counted from 0; "
                 f"{source(index)} is of kind {kind_of(freeze(index))}"
             )
-        if isinstance(index, slice):
-            if index.step is not None:
-                if _is_whole(index.step, -1) and index.start is None and index.stop is None:
-                    return Call("reverse", (self,), self.kind)
-                raise ExpressionError(
-                    f"{source(self)}[a:b:step]: a slice has no step here, but for "
-                    f"{source(self)}[::-1], which is reverse({source(self)})"
-                )
-            parts = (0 if index.start is None else index.start, index.stop)
-            if index.stop is None:
-                return Call("from", (self, parts[0]), self.kind)
-            return Call("slice", (self, *parts), self.kind)
         return Call("item", (self, index), "str" if self.kind == "str" else "term")
+
+    def _sliced(self, index: slice) -> Expression:
+        first = 0 if index.start is None else index.start
+        if index.step is None and index.stop is None:
+            return Call("from", (self, first), self.kind)
+        if index.step is None:
+            return Call("slice", (self, first, index.stop), self.kind)
+        backwards = type(index.step) is int and index.step == -1
+        if backwards and index.start is None and index.stop is None:
+            return Call("reverse", (self,), self.kind)
+        raise ExpressionError(
+            f"{source(self)}[a:b:step]: a slice has no step here, but for {source(self)}[::-1], "
+            f"which is reverse({source(self)})"
+        )
 
     def __iter__(self) -> Iterator[Any]:
         if self.kind not in ("seq", "bag", "term"):
@@ -289,43 +289,30 @@ class Expression(Symbolic):
             expression=self,
         )
 
-    def __len__(self) -> int:
-        raise ExpressionError(
-            f"len({source(self)}): Python needs a number now, but it is only known during the "
-            f"search. Write length({source(self)})"
-        )
-
-    def __index__(self) -> int:
-        raise ExpressionError(
-            f"range({source(self)}) or a similar use: Python needs a number now, but "
-            f"'{source(self)}' is only known during the search. Write one_of(...) in let= for a "
-            "choice, or decorate a function with @fn"
-        )
+    __len__ = _refusal(
+        "len({0}): Python needs a number now, but it is only known during the search. Write "
+        "length({0})"
+    )
+    __index__ = _refusal(
+        "range({0}) or a similar use: Python needs a number now, but '{0}' is only known during "
+        "the search. Write one_of(...) in let= for a choice, or decorate a function with @fn"
+    )
+    __float__ = _refusal(
+        "float({0}) or a function of math: numbers are whole here, and '{0}' is only known during "
+        "the search. Decorate a function of your own with @fn and call it"
+    )
+    __contains__ = _refusal("{1} in {0}: Python needs True or False now. Write is_in({1}, {0})")
+    __round__ = _refusal("round({0})" + NO_ROUNDING)
+    __floor__ = _refusal("math.floor({0})" + NO_ROUNDING)
+    __ceil__ = _refusal("math.ceil({0})" + NO_ROUNDING)
+    __trunc__ = _refusal("math.trunc({0})" + NO_ROUNDING)
+    __setitem__ = __delitem__ = _refusal(NO_CHANGE)
 
     def __int__(self) -> int:
         raise ExpressionError(
             f"int({source(self)}): Python needs a number now, but '{source(self)}' is only known "
             f"during the search. {_as_number(self)}"
         )
-
-    def __float__(self) -> float:
-        raise ExpressionError(
-            f"float({source(self)}) or a function of math: numbers are whole here, and "
-            f"'{source(self)}' is only known during the search. Decorate a function of your own "
-            "with @fn and call it"
-        )
-
-    def __round__(self, places: int | None = None) -> NoReturn:
-        _no_rounding("round", self)
-
-    def __floor__(self) -> NoReturn:
-        _no_rounding("math.floor", self)
-
-    def __ceil__(self) -> NoReturn:
-        _no_rounding("math.ceil", self)
-
-    def __trunc__(self) -> NoReturn:
-        _no_rounding("math.trunc", self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         inner = ", ".join(map(repr, args))
@@ -334,35 +321,23 @@ class Expression(Symbolic):
             "function during the search, decorate it with @fn"
         )
 
-    def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        _no_change(self, index)
-
-    def __delitem__(self, index: Any) -> NoReturn:
-        _no_change(self, index)
-
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("_") or name in type(self).__slots__:
             raise AttributeError(name)
         raise NoMethod(self, name)
 
-    def __contains__(self, item: Any) -> bool:
-        raise ExpressionError(
-            f"{source(item)} in {source(self)}: Python needs True or False now. Write "
-            f"is_in({source(item)}, {source(self)})"
-        )
-
     # -- text ------------------------------------------------------------------------------
     def __repr__(self) -> str:
-        return self.source()
+        return source(self)
 
     def __str__(self) -> str:
-        text = self.source()
+        text = source(self)
         WRITTEN.setdefault(text, self)
         return text
 
     def __format__(self, spec: str) -> str:
         # a brace of a text would end the field: written as Python may write it instead
-        text = self.source().replace("{", r"\x7b").replace("}", r"\x7d")
+        text = source(self).replace("{", r"\x7b").replace("}", r"\x7d")
         known = FORMATTED.setdefault(text, [])
         known[:] = [entry for entry in known if entry.term_key() != self.term_key()] + [self]
         return "{" + text + (":" + spec if spec else "") + "}"
@@ -392,8 +367,8 @@ class Variable(Expression):
         identities = tuple([one.term_identity() for one in self.constructors])
         return (SYMBOLIC, "variable", self.name, self.kind, identities)
 
-    def source(self) -> str:
-        return self.name
+    def term_pieces(self) -> Pieces:
+        return [self.name]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Variable, (self.name, self.kind, self.constructors))
@@ -413,14 +388,14 @@ class Wildcard(Expression):
     def term_key(self) -> Key:
         return (SYMBOLIC, "any")
 
-    def source(self) -> str:
-        return "ANY"
+    def term_pieces(self) -> Pieces:
+        return ["ANY"]
 
 
 ANY: Any = Wildcard()
 
 
-class Splice(Symbolic):
+class Splice(Symbolic, Structured):
     """`*S` inside a sequence or nested bag: any number of elements."""
 
     __slots__ = ("inner",)
@@ -431,7 +406,7 @@ class Splice(Symbolic):
         self.inner = inner
 
     def _is_no_value(self, *_: Any) -> NoReturn:
-        text = self.inner.source()
+        text = source(self.inner)
         raise ExpressionError(
             f"*{text} stands for elements that are only known during the search: a loop, any(...), "
             f"all(...), sum(...) or arithmetic over them cannot run now. Write total({text}) for "
@@ -446,9 +421,6 @@ class Splice(Symbolic):
     def term_measure(self) -> Measure:
         return gathered((SYMBOLIC, "splice"), (self.inner,))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, _spliced)
-
     def term_rebuild(self) -> Rebuild:
         return _spliced, ()
 
@@ -460,9 +432,6 @@ class Splice(Symbolic):
 
     def __repr__(self) -> str:
         return source(self)
-
-
-Rebuild = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 def _spliced(parts: tuple[Any, ...]) -> Splice:
@@ -522,7 +491,7 @@ def _levels_around(value: Any, bound: Mapping[Variable, int]) -> int:
     return levels
 
 
-class Call(Expression):
+class Call(Expression, Structured):
     """A built-in function or operator applied to arguments."""
 
     __slots__ = ("_measure", "args", "op")
@@ -542,7 +511,7 @@ class Call(Expression):
             check_nesting(f"an operand of {op}", argument)
         self._measure = measured((SYMBOLIC, "call", op), self.args)
 
-    def children(self) -> tuple[Any, ...]:
+    def term_parts(self) -> tuple[Any, ...]:
         return self.args
 
     def __bool__(self) -> bool:
@@ -555,17 +524,8 @@ class Call(Expression):
     def term_measure(self) -> Measure:
         return self._measure
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, _called, self.op, self.kind)
-
     def term_rebuild(self) -> Rebuild:
         return _called, (self.op, self.kind)
-
-    def precedence(self) -> int:
-        return PRECEDENCE.get(self.op, ATOM)
-
-    def source(self) -> str:
-        return source(self)
 
     def term_pieces(self) -> Pieces:
         args = self.args
@@ -575,7 +535,7 @@ class Call(Expression):
             return [*_bracketed(args[0], ATOM), "[", *place, "]"]
         if self.op not in PRECEDENCE:
             return listed(f"{self.op}(", args)
-        level = self.precedence()
+        level = PRECEDENCE[self.op]
         if len(args) == 1:
             return ["-" if self.op == "neg" else "~", *_bracketed(args[0], level)]
         # the right operand needs brackets at equal precedence: a - (b - c); ** is the other way
@@ -585,42 +545,8 @@ class Call(Expression):
         return [*left, sign, *_bracketed(args[1], tight)]
 
 
-def _is_whole(value: Any, number: int) -> bool:
-    return type(value) is int and value == number
-
-
-def _no_bits(op: str, left: Any, right: Any) -> NoReturn:
-    one, other = source(left), source(right)
-    way = {
-        "<<": f"Write {one} * 2 ** {other}",
-        ">>": f"Write {one} // 2 ** {other}",
-        "^": f"For conditions, of which one holds and not both, write {one} != {other}",
-        "@": "Write a function with @fn",
-    }
-    raise ExpressionError(
-        f"{one} {op} {other}: {op} has no meaning for what is only known during the search. "
-        f"{way[op]}; for bits write a function with @fn"
-    )
-
-
-def _no_rounding(name: str, value: Expression) -> NoReturn:
-    text = value.source()
-    raise ExpressionError(
-        f"{name}({text}): numbers are whole here, and '{text}' is only known during the search. "
-        f"Write {text} itself, or a // b for a quotient rounded down"
-    )
-
-
-def _no_change(value: Expression, index: Any) -> NoReturn:
-    text = f"{value.source()}[{source(index)}]"
-    raise ExpressionError(
-        f"{text} cannot be set or deleted: values never change. Take the sequence apart and put a "
-        "new one: take=[(*S, X, *T)], put=[(*S, X + 1, *T)]"
-    )
-
-
 def _as_number(value: Expression) -> str:
-    text = value.source()
+    text = source(value)
     if value.kind == "seq":
         return f"Write number({text}) for the number that digits write"
     if value.kind in ("int", "term"):
@@ -630,7 +556,7 @@ def _as_number(value: Expression) -> str:
 
 def _instead(value: Expression, name: str) -> str:
     """Return what to write instead of an attribute of a value."""
-    text = value.source()
+    text = source(value)
     told = f"'{text}' is only known during the search and has no attribute {name}. "
     for constructor in value.constructors if isinstance(value, Variable) else ():
         if name in constructor.term_fields:
@@ -641,63 +567,7 @@ def _instead(value: Expression, name: str) -> str:
 
 
 def _bracketed(value: Any, level: int) -> Pieces:
-    own = value.precedence() if isinstance(value, Expression) else ATOM
+    own = PRECEDENCE.get(value.op, ATOM) if isinstance(value, Call) else ATOM
     if isinstance(value, int) and not isinstance(value, bool) and value < 0:
         own = PRECEDENCE["neg"]
     return ["(", (value,), ")"] if own < level else [(value,)]
-
-
-def kind_of(value: Any) -> str:
-    """Return the kind of a frozen value: int, str, bool, seq, bag, or term where it is open."""
-    if isinstance(value, Expression):
-        return value.kind
-    plain = {bool: "bool", int: "int", str: "str", tuple: "seq"}
-    return plain.get(type(value), "bag" if isinstance(value, (Bag, list)) else "constructor")
-
-
-def arithmetic(op: str, *args: Any) -> Expression:
-    """Return an arithmetic expression, refusing anything but numbers."""
-    frozen = [freeze(argument) for argument in args]
-    call = Call(op, frozen, "int")
-    for argument in frozen:
-        if kind_of(argument) not in NUMBER_KINDS:
-            raise ExpressionError(
-                f"{call.source()}: {op if op != 'neg' else '-'} needs whole numbers, but "
-                f"{source(argument)} is of kind {kind_of(argument)}"
-            )
-    return call
-
-
-def _sum(left: Any, right: Any) -> Expression:
-    kinds = {kind_of(freeze(left)), kind_of(freeze(right))}
-    if "seq" in kinds and kinds <= {"seq", "term"}:
-        return Call("concat", (left, right), "seq")
-    if "str" in kinds and kinds <= {"str", "term"}:
-        return Call("concat", (left, right), "str")
-    return arithmetic("+", left, right)
-
-
-def decided(found: bool) -> str:
-    """Return the error text about a condition that Python has decided."""
-    return (
-        f"this condition is already {found}: Python compared before the search began. Comparing "
-        "patterns: M == 3 and Box(M) == Box(N) are conditions, is_in(M, (1, 2)) instead of M in "
-        "(1, 2), and never `is`; a comparison without a variable says the same of every state: "
-        "write contains(Box(3)), or leave it out"
-    )
-
-
-def _logic(op: str, left: Any, right: Any) -> Any:
-    for side, other in ((left, right), (right, left)):
-        if not isinstance(side, (Symbolic, bool, int, str, tuple, list)):
-            return NotImplemented  # a condition on a state: it knows how to join an expression
-        if isinstance(side, bool):
-            raise RuleError(decided(side))
-        if kind_of(freeze(side)) not in ("bool", "term"):
-            raise ExpressionError(
-                f"{source(left)} {op} {source(right)}: {op} joins conditions, but {source(side)} "
-                f"is of kind {kind_of(side)}. {op} binds tighter than >: write (a > 1) {op} (b > "
-                "1), or a list",
-                found=other,
-            )
-    return Call(op, (left, right), "bool")

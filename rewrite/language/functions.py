@@ -27,8 +27,8 @@ from rewrite.language.order import (
     source,
     term_key,
 )
+from rewrite.language.pickling import Rebuild, Structured, by_name
 from rewrite.language.terms import REFUSED, Symbolic, Term, freeze, is_ground
-from rewrite.language.travel import by_name, reduced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -237,7 +237,7 @@ def _is_plain(value: Any) -> bool:
     return not isinstance(value, Symbolic)
 
 
-class FunctionCall(Expression):
+class FunctionCall(Expression, Structured):
     """A call of an `@fn` function whose arguments are only known during the search."""
 
     __slots__ = ("_measure", "args", "function")
@@ -249,20 +249,14 @@ class FunctionCall(Expression):
             check_nesting(f"{function.name}(…)", argument)
         self._measure = measured((SYMBOLIC, "fn", function.term_key()), args)
 
-    def children(self) -> tuple[Any, ...]:
+    def term_parts(self) -> tuple[Any, ...]:
         return self.args
 
     def term_measure(self) -> Measure:
         return self._measure
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, FunctionCall, self.function)
-
-    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def term_rebuild(self) -> Rebuild:
         return FunctionCall, (self.function,)
-
-    def source(self) -> str:
-        return source(self)
 
     def term_pieces(self) -> Pieces:
         return listed(f"{self.function.name}(", self.args)

@@ -11,7 +11,7 @@ levels, and whatever follows them by recursion takes one call for each: Python a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from rewrite.language.nesting import PLAIN
@@ -24,7 +24,19 @@ Measure = tuple[Key, int]
 Pieces = list[str | tuple[Any]]
 
 
-class Keyed:
+class Frozen:
+    """Base of values that never change: a copy is the value itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+class Keyed(Frozen):
     """Base of our own values: whatever brings its own canonical key.
 
     A constructor of an author is one too, and its fields may be called anything else: what can be
@@ -50,19 +62,6 @@ class Keyed:
     def term_inside(self) -> tuple[Any, ...]:
         """Return what is directly inside, be it inside an aggregate or a condition too."""
         return self.term_parts()
-
-    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
-        """Return a function and its first arguments that make this value again from its parts.
-
-        None for what is pickled as it is.
-        """
-        return None
-
-    def __copy__(self) -> Self:
-        return self  # nothing of it can change
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
 
     def term_pieces(self) -> Pieces:
         """Return the source text in pieces: texts, and parts, each as a tuple of its own."""

@@ -26,12 +26,12 @@ from rewrite.language.expressions import Expression, decided
 from rewrite.language.faces import Faced
 from rewrite.language.listed import named, refuse_unlisted, takes_one
 from rewrite.language.order import Key, Keyed, term_key
+from rewrite.language.pickling import by_name
 from rewrite.language.rules import Rule, asks_terminal, check_condition
 from rewrite.language.slips import check_kinds, check_texts, held, suspicious
 from rewrite.language.states import State, as_state
 from rewrite.language.symmetry import Interchangeable, Relabel
 from rewrite.language.terms import Term
-from rewrite.language.travel import by_name
 
 NO_FACTS = State()
 

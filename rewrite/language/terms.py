@@ -30,7 +30,7 @@ from rewrite.language.order import (
     source,
     term_key,
 )
-from rewrite.language.travel import reduced
+from rewrite.language.pickling import Rebuild, Structured
 
 C = TypeVar("C")
 
@@ -132,7 +132,7 @@ def _is_ground(value: Any) -> bool:
     return True
 
 
-class Term(Keyed):
+class Term(Structured):
     """Base of the classes that `@term` makes. Identity: (module, qualified name, field names)."""
 
     __slots__ = ("_cached_ground", "_cached_measure")
@@ -211,10 +211,7 @@ class Term(Keyed):
     def __repr__(self) -> str:
         return source(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, _of_parts, type(self))
-
-    def term_rebuild(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def term_rebuild(self) -> Rebuild:
         return _of_parts, (type(self),)
 
 

@@ -1,8 +1,7 @@
-"""How values travel: to another process, into a file, through `copy`.
+"""Pickling: to another process, or into a file.
 
-Pickle follows nesting by recursion. A term or expression that nests deep is therefore written as a
-flat list, what is innermost first, and put together again from it. Functions travel by name, so
-they must stand at the top level of a module.
+Pickle follows nesting by recursion, so a term or expression that nests deep is written as a flat
+list, innermost first. Functions are pickled by name: they stand at the top level of a module.
 """
 
 from __future__ import annotations
@@ -18,13 +17,23 @@ from rewrite.language.order import Keyed, inside, levels_of
 Flat = tuple[Any, ...]
 MOST_NESTED = 50
 """Levels that pickle follows: it takes three calls for each, and Python allows 1,000."""
+Rebuild = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-def reduced(value: Keyed, rebuild: Callable[..., Any], *first: Any) -> tuple[Any, ...]:
-    """Return what `__reduce__` gives: `rebuild(*first, parts)`, or the flat form of a deep one."""
-    if levels_of(value) > MOST_NESTED:
-        return unflat, (flat(value),)
-    return rebuild, (*first, inside(value))
+class Structured(Keyed):
+    """A value that is made again from its parts."""
+
+    __slots__ = ()
+
+    def term_rebuild(self) -> Rebuild:
+        """Return a function and its first arguments; the last one is the tuple of parts."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if levels_of(self) > MOST_NESTED:
+            return unflat, (flat(self),)
+        rebuild, first = self.term_rebuild()
+        return rebuild, (*first, inside(self))
 
 
 def flat(value: Any) -> Flat:
@@ -33,16 +42,15 @@ def flat(value: Any) -> Flat:
     for one in everywhere(value, _opened):
         if isinstance(one, tuple):
             made.append((tuple, (), len(one)))
+        elif isinstance(one, Structured):
+            made.append((*one.term_rebuild(), len(inside(one))))
         else:
-            how = one.term_rebuild() if isinstance(one, Keyed) else None
-            made.append((one,) if how is None else (*how, len(inside(one))))
+            made.append((one,))
     return tuple(made[::-1])
 
 
 def _opened(value: Any) -> tuple[Any, ...]:
-    if isinstance(value, Keyed) and value.term_rebuild() is None:
-        return ()
-    return inside(value)[::-1]
+    return inside(value)[::-1] if isinstance(value, (tuple, Structured)) else ()
 
 
 def unflat(given: Flat) -> Any:
